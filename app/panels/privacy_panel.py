@@ -96,7 +96,7 @@ class DeltaRow(FormRow):
         self.offer.hide()
         super().__init__("δ  &delta", box, help=DELTA_HELP, fields=["delta"])
         self.add_below(self.offer)
-        self.told.connect(self._offer)
+        self.problem_shown.connect(self._offer)
 
     def _offer(self, text: str) -> None:
         self.offer.setVisible(bool(text) and self._box.value == 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.model.selection import selection
 from app.model.state import SessionState
@@ -15,11 +15,9 @@ from app.model.wording.neighbours import WORDS, counted_words
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
 from app.panels.budget_words import cost_words, limit_words, share, total_words
-from app.widgets.asking import AskDialog
+from app.widgets.asking import AnswerDialog, AskDialog
 from app.widgets.budget_bar import BudgetBar
-from app.widgets.card import Card, caption, set_text
-from app.widgets.dialogs import FittingDialog
-from app.widgets.layouts import stack
+from app.widgets.card import caption
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ LIMITS = {
 OFFERED = 2
 """How many of them are offered: the least that let the release pass."""
 
+SPEND_NOTHING = "Release nothing and spend nothing"
 WHY_LIMIT = (
     "Every release costs some of the privacy of the people in the data, and for each row of the file the "
     "costs add up. A release beyond the limit is refused unless you agree. With each ε comes a limit of "
@@ -43,42 +42,26 @@ WHY_LIMIT = (
 )
 
 
-class FirstLimitDialog(FittingDialog):
-    """Asks how much all releases of a dataset may cost together; the first one counts `least`.
+class FirstLimitDialog(AnswerDialog):
+    """Asks how much all releases of a dataset may cost together; the first one costs `epsilon`."""
 
-    Signals
-    -------
-    chosen(object)
-        Epsilon, or None for no limit.
-    """
+    chosen = Signal(object)  # the limit of epsilon, or None for no limit
 
-    chosen = Signal(object)
+    def __init__(self, title: str, epsilon: float, delta: float, parent: QWidget) -> None:
+        offered = [limit for limit in LIMITS if limit >= epsilon][:OFFERED]
+        answers: dict[float | None, tuple[str, str]] = {
+            limit: (f"ε = &{number(limit)}", LIMITS[limit]) for limit in offered
+        }
+        answers[None] = "&No limit", "Releases are counted, and none is refused"
+        heading = f"How much may all releases of {title} cost together?"
+        super().__init__("Set a budget?", heading, answers, parent, cancel=SPEND_NOTHING)
+        for button in self.answers.values():
+            button.setAutoDefault(True)
+        self.card.put(caption(WHY_LIMIT.format(delta=number(delta))))
 
-    def __init__(self, title: str, least: float, delta: float, parent: QWidget) -> None:
-        super().__init__("Set a budget?", 480, parent)
-        card = Card(f"How much may all releases of {title} cost together?")
-        card.put(caption(WHY_LIMIT.format(delta=number(delta))))
-        buttons = QDialogButtonBox()
-        self.buttons: dict[float | None, QPushButton] = {}
-        enough = [limit for limit in LIMITS if limit >= least]
-        for epsilon in (*enough[:OFFERED], None):
-            text = "&No limit" if epsilon is None else f"ε = &{number(epsilon)}"
-            button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
-            tip = "Releases are counted, and none is refused" if epsilon is None else LIMITS[epsilon]
-            button.setToolTip(tip)
-            button.clicked.connect(self._on_button)
-            self.buttons[epsilon] = button
-        cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        cancel.setToolTip("Release nothing and spend nothing")
-        cancel.setDefault(True)
-        buttons.rejected.connect(self.reject)
-        stack(self, card, buttons, margins=12, spacing=10)
-        cancel.setFocus()
-
-    def _on_button(self) -> None:
-        epsilon = next(value for value, button in self.buttons.items() if button is self.sender())
+    def answer(self, key: float | None) -> None:
         self.accept()
-        self.chosen.emit(epsilon)
+        self.chosen.emit(key)
 
 
 ONE_BUDGET = (
@@ -88,59 +71,37 @@ ONE_BUDGET = (
 )
 
 
-class SimilarDataDialog(FittingDialog):
-    """Says what the data resemble and what was spent on that, and asks whether both are the same data.
+SAME, OTHER = True, False
 
-    Parameters
-    ----------
-    title : str
-        What the data are called.
-    similar : SimilarData
 
-    Signals
-    -------
-    chosen(bool)
-        Whether they are the same data.
+class SimilarDataDialog(AnswerDialog):
+    """Says what the data resemble and what was spent on that, and asks whether both are the same data."""
 
-    Attributes
-    ----------
-    name : str
-        Of the account that they resemble.
-    """
-
-    chosen = Signal(bool)
+    chosen = Signal(bool)  # whether they are the same data
 
     def __init__(self, title: str, similar: SimilarData, parent: QWidget) -> None:
-        super().__init__("The same data?", 480, parent)
-        self.name = similar.name
+        answers = {
+            SAME: ("Count as the &same data", "What was spent on either counts for both"),
+            OTHER: ("Count as &other data", "They are about other people, and have a budget of their own"),
+        }
         known = similar.title or "other data"
-        card = Card(f"{title} resembles {known}")
-        self.words = caption(f"On {known}, {total_words(similar.spent)} was spent.", name="advice")
-        card.put(self.words, caption(ONE_BUDGET.format(known=known)))
-        buttons = QDialogButtonBox()
-        role = QDialogButtonBox.ButtonRole.ActionRole
-        self.same_button = buttons.addButton("Count as the &same data", role)
-        self.same_button.setToolTip("What was spent on either counts for both")
-        self.other_button = buttons.addButton("Count as &other data", role)
-        self.other_button.setToolTip("They are about other people, and have a budget of their own")
-        self.cancel_button = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        self.cancel_button.setToolTip("Release nothing and spend nothing")
-        for button in (self.other_button, self.cancel_button):
-            button.setAutoDefault(False)
-        self.same_button.setDefault(True)  # pressing Return never spends more than is known
-        self.same_button.clicked.connect(self._on_same)
-        self.other_button.clicked.connect(self._on_other)
-        buttons.rejected.connect(self.reject)
-        stack(self, card, buttons, margins=12, spacing=10)
-        self.same_button.setFocus()
+        super().__init__(
+            "The same data?",
+            f"{title} resembles {known}",
+            answers,
+            parent,
+            cancel=SPEND_NOTHING,
+            default=SAME,  # pressing Return never spends more than is known
+        )
+        self.name = similar.name  # of the account that they resemble
+        self.cancel_button.setAutoDefault(False)
+        self.same_button, self.other_button = self.answers[SAME], self.answers[OTHER]
+        self.spent = caption(f"On {known}, {total_words(similar.spent)} was spent.", name="advice")
+        self.card.put(self.spent, caption(ONE_BUDGET.format(known=known)))
 
-    def _on_same(self) -> None:
+    def answer(self, key: bool) -> None:
         self.accept()
-        self.chosen.emit(True)
-
-    def _on_other(self) -> None:
-        self.accept()
-        self.chosen.emit(False)
+        self.chosen.emit(key)
 
 
 RECORDED = "It is recorded, and its budget is spent for good. (Settings, Ctrl+, say when to ask.)"
@@ -152,7 +113,9 @@ class SpendingDialog(AskDialog):
     def __init__(self, state: SessionState, parent: QWidget) -> None:
         assert state.dataset is not None
         heading = f"{state.asked.label} of {state.subject}, {state.dataset.title}"
-        super().__init__("Make this release?", heading, "&Release", parent)
+        super().__init__(
+            "Make this release?", heading, "&Release", parent, tip="Make the release", cancel=SPEND_NOTHING
+        )
         delta = f", δ = {number(state.delta_or_default)}" if state.delta_or_default else ""
         mechanism = selection(state).mechanism
         cost = f"It costs ε = {quantity(state.epsilon)}{delta}, {WORDS[mechanism.relation].between}"
@@ -160,8 +123,6 @@ class SpendingDialog(AskDialog):
         self.card.body.addWidget(caption(f"{cost}; {twice}." if twice else f"{cost}."))
         reason = mechanism.inexact
         self.card.put(caption(sentence(inexact_words(not reason, reason)), name="warning"), caption(RECORDED))
-        self.agree_button.setToolTip("Make the release")
-        self.cancel_button.setToolTip("Release nothing and spend nothing")
 
 
 PASSED_LIMIT = (
@@ -175,13 +136,12 @@ class OverspendingDialog(AskDialog):
 
     def __init__(self, title: str, refused: Overspent, palette: Palette, parent: QWidget) -> None:
         heading = f"This release passes the limit of {title}"
-        super().__init__("Spend more than the limit?", heading, "&Release anyway", parent)
+        tip = "Make the release, and record that it passes the limit"
+        super().__init__(
+            "Spend more than the limit?", heading, "&Release anyway", parent, tip=tip, cancel=SPEND_NOTHING
+        )
         self.bar = BudgetBar("What is spent of the limit, and what this release would add")
         self.bar.set_palette(palette)
-        self.words = caption(name="advice")
-        self.card.put(self.bar, self.words, caption(PASSED_LIMIT))
-        self.agree_button.setToolTip("Make the release, and record that it passes the limit")
-        self.cancel_button.setToolTip("Release nothing and spend nothing")
         limit, spent, together = refused.limit, refused.spent, refused.composition
         before, after = share(spent, limit), share(together, limit)
         self.bar.show_share(min(before, after), after)
@@ -190,7 +150,8 @@ class OverspendingDialog(AskDialog):
             f"This release: {cost_words(refused.cost)}",
             f"Together: {total_words(together)}; the limit is {limit_words(limit)}",
         )
-        set_text(self.words, "\n".join(lines))
+        self.sums = caption("\n".join(lines), name="advice")
+        self.card.put(self.bar, self.sums, caption(PASSED_LIMIT))
 
 
 EXAMPLE = "This dataset comes with Sensiscope and is public already."
@@ -202,15 +163,7 @@ PASSES = "It passes the limit of the budget, whatever that is, and so does every
 
 
 class ConsentDialog(AskDialog):
-    """Says what is not promised, and asks whether to release all the same.
-
-    Attributes
-    ----------
-    digest : str
-        Of the dataset.
-    always : QCheckBox
-        Whether not to ask about it again.
-    """
+    """Says what is not promised, and asks whether to release all the same."""
 
     def __init__(self, state: SessionState, parent: QWidget, *, limited: bool = False) -> None:
         assert state.dataset is not None
@@ -244,10 +197,12 @@ class SetAsideDialog(AskDialog):
     """Asks whether to begin a new ledger in the place of a damaged one."""
 
     def __init__(self, problem: str, parent: QWidget) -> None:
-        title = "Begin a new ledger?"
-        super().__init__(title, "The ledger of this computer is damaged", "&Start a new ledger", parent)
-        self.card.put(caption(problem), caption(LOST, name="warning"))
-        for text in (KEPT, BACKUP):
-            self.card.body.addWidget(caption(text))
-        self.agree_button.setToolTip("Set the damaged file aside and begin a new one at zero")
-        self.cancel_button.setToolTip("Leave everything as it is; nothing can be released")
+        super().__init__(
+            "Begin a new ledger?",
+            "The ledger of this computer is damaged",
+            "&Start a new ledger",
+            parent,
+            tip="Set the damaged file aside and begin a new one at zero",
+            cancel="Leave everything as it is; nothing can be released",
+        )
+        self.card.put(caption(problem), caption(LOST, name="warning"), caption(KEPT), caption(BACKUP))

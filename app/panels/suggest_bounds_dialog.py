@@ -37,14 +37,19 @@ class SuggestBoundsDialog(AskDialog):
     decided = Signal(object, object)
 
     def __init__(self, state: SessionState, parent: QWidget) -> None:
-        super().__init__("Suggest bounds", f"Bounds for {state.subject}", "&Spend and suggest", parent)
+        super().__init__(
+            "Suggest bounds",
+            f"Bounds for {state.subject}",
+            "&Spend and suggest",
+            parent,
+            tip="Spend epsilon and take the bounds that are found",
+            cancel="Spend nothing",
+        )
         choice = state.read_data
         assert isinstance(choice, IntervalChoice)
         self._n = choice.n or 1
-        self.lowest, self.highest = (
-            NumberBox("Lower end of the wide range"),
-            NumberBox("Upper end of the wide range"),
-        )
+        self.lowest = NumberBox("Lower end of the wide range")
+        self.highest = NumberBox("Upper end of the wide range")
         self.lowest.set_value(choice.lower)
         self.highest.set_value(choice.upper)
         self.epsilon = NumberBox("Epsilon for both bounds", logarithmic=True)
@@ -60,8 +65,6 @@ class SuggestBoundsDialog(AskDialog):
         self.card.put(caption(WIDE), self.range_row, self.epsilon_row, self.cost, self.warning)
         for box in (self.lowest, self.highest, self.epsilon):
             box.edited.connect(self._say_cost)
-        self.agree_button.setToolTip("Spend epsilon and take the bounds that are found")
-        self.cancel_button.setToolTip("Spend nothing")
         self.agreed.connect(self._on_agreed)
         self._say_cost()
 

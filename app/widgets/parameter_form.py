@@ -61,10 +61,10 @@ class ParameterRow(FormRow):
         self.declared = declared
         name = declared.label.replace("&", "")
         self._editor = editor_of(declared, name)
-        self.box: Any = self._editor.box
-        ticked = isinstance(self.box, QCheckBox)  # its label stands behind the tick
+        box = self._editor.box
+        ticked = isinstance(box, QCheckBox)  # its label stands behind the tick
         label = "" if ticked else declared.label[:1].upper() + declared.label[1:]
-        editors = (self.box, QLabel(declared.unit)) if declared.unit else (self.box,)
+        editors = (box, QLabel(declared.unit)) if declared.unit else (box,)
         super().__init__(
             label, *editors, help=f"{declared.help}\n{declared.source}".strip(), fields=[declared.name]
         )

@@ -50,7 +50,7 @@ def act():
         seen.append(window.session.state.dataset.title)
         window.body.column.release.run.click()
         limit = next(one for one in window.findChildren(FirstLimitDialog) if one.isVisible())
-        limit.buttons[None].click()
+        limit.answers[None].click()
         assert window.wait_until_idle()
     window.controllers.session_files._closing = True
     window.close()

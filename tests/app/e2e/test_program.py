@@ -35,7 +35,7 @@ def act():
     from app.panels.release_questions import FirstLimitDialog
 
     asked = next(d for d in window.findChildren(FirstLimitDialog) if d.isVisible())
-    asked.buttons[None].click()
+    asked.answers[None].click()
     assert window.wait_until_idle()
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/figure.png")
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/numbers.csv")

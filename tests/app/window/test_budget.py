@@ -104,7 +104,7 @@ def test_a_limit_is_told_beside_run_and_only_the_user_passes_it(spending, ledger
     assert spending.body.column.release.run.isEnabled()
     run(spending)
     dialog = spending.controllers.confirmation.dialog
-    assert dialog.words.text().splitlines() == [
+    assert dialog.sums.text().splitlines() == [
         "Spent so far: ε = 1",
         "This release: ε = 1",
         "Together: ε = 2; the limit is ε = 1.5",
@@ -158,7 +158,7 @@ def test_another_program_may_spend_in_the_meantime(spending, ledger_file, monkey
 
     monkeypatch.setattr(SmoothRelease, "prepare", meanwhile)
     run(spending)
-    assert "Spent so far: ε = 1\n" in spending.controllers.confirmation.dialog.words.text()
+    assert "Spent so far: ε = 1\n" in spending.controllers.confirmation.dialog.sums.text()
     assert spending.session.state.releases == ()
     assert len(other.entries()) == 1
     # and what the other one has spent is seen here

@@ -8,7 +8,7 @@ from PySide6.QtGui import QDropEvent
 from session_windows import PATIENCE, closed, opened, saved, shown, visited
 
 from app.documents.document import FORMAT
-from app.panels.choice_dialog import ChoiceDialog
+from app.widgets.asking import ChoiceDialog
 from app.window.session_file_controller import UNSEALED
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger

@@ -47,7 +47,7 @@ def spent(dataset, ledger_file):
 def test_the_same_data_pay_from_one_budget(similar, people, ledger_file):
     run(similar)
     dialog = question(similar)
-    assert dialog.words.text() == "On people.csv, ε = 0.75 was spent."
+    assert dialog.spent.text() == "On people.csv, ε = 0.75 was spent."
     assert dialog.same_button.isDefault()
     assert dialog.isModal()
     assert similar.session.state.releases == ()
