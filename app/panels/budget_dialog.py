@@ -165,15 +165,9 @@ UNSEEN = (
 
 
 class LimitCard(Card):
-    """Edits a limit.
+    """Edits a limit."""
 
-    Signals
-    -------
-    chosen(Limit or None)
-        The limit to be kept from now on.
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the limit (or None) to be kept from now on
 
     def __init__(self) -> None:
         super().__init__("Limit")
@@ -305,27 +299,13 @@ class LedgerModel(TableModel):
 
 
 class BudgetDialog(QDialog):
-    """Shows a budget, follows it while it is open, and lets the user set the limit.
+    """Shows a budget, follows it while it is open, and lets the user set the limit."""
 
-    Signals
-    -------
-    limit_chosen(Limit or None)
-    save_requested(str, list, list)
-        Name, header and rows of all releases are to be saved.
-    aside_requested()
-        A damaged ledger is to be set aside.
-    menu_requested(PlotCanvas, QPoint)
-        Something is to be done with the picture, at a place on the screen.
-
-    Attributes
-    ----------
-    canvas : PlotCanvas or None
-        How the budget was spent; made when there is something to draw.
-    """
-
-    limit_chosen = Signal(object)
+    limit_chosen = Signal(object)  # Limit or None
+    # str, list, list; name, header and rows of all releases are to be saved
     save_requested = Signal(object, object, object)
-    aside_requested = Signal()
+    aside_requested = Signal()  # a damaged ledger is to be set aside
+    # PlotCanvas, QPoint; something is to be done with the picture, at a place on the screen
     menu_requested = Signal(object, object)
 
     def __init__(self, palette: Palette, scale: float, parent: QWidget) -> None:
@@ -443,7 +423,7 @@ class BudgetDialog(QDialog):
         for row, method in enumerate((*METHODS, BY_LOSSES), 1):
             labels = [_cell(right=column > 0) for column in range(3)]
             for column, label in enumerate(labels):
-                label.setToolTip(f"{method.label}: {method.words}")
+                label.setToolTip(f"{method.label}: {method.effect}")
                 grid.addWidget(label, row, column)
             self.sums[method.name] = labels
         self.why = caption()

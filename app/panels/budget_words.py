@@ -31,7 +31,7 @@ class Method:
 
     name: str
     label: str
-    words: str
+    effect: str
 
 
 FOR_A_ROW = "for one row of the file"

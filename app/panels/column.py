@@ -31,14 +31,9 @@ QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
 class FormColumn(QScrollArea):
-    """Holds the three forms of the page that is open; scrolls only when it must, and never Run.
+    """Holds the three forms of the page that is open; scrolls only when it must, and never Run."""
 
-    Signals
-    -------
-    all_wanted(bool)
-        In a lesson, the user wants to see all controls, or only those that the lesson uses.
-    """
-
+    # in a lesson, the user wants to see all controls, or only those that the lesson uses
     all_wanted = Signal(bool)
 
     def __init__(self, session: Session) -> None:

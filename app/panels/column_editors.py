@@ -40,25 +40,11 @@ FILES = "Lists (*.txt *.csv);;All files (*)"
 
 
 class EachEditor(QObject):
-    """Edits what is declared of one column.
+    """Edits what is declared of one column: `boxes` among `editors`, whose widths follow `stretches`."""
 
-    Signals
-    -------
-    edited(str, object, bool)
-        The column, what is declared, and whether it is one of a continuous movement.
-    refused(str)
-        What was typed makes no sense; the words say what would.
-
-    Attributes
-    ----------
-    boxes, editors : tuple of QWidget
-        What can be edited, and all that stands in the line.
-    stretches : tuple of int
-        How much of the room each of `editors` gets.
-    """
-
+    # the column, what is declared, and whether it is one of a continuous movement
     edited = Signal(str, object, bool)
-    refused = Signal(str)
+    refused = Signal(str)  # what was typed makes no sense; the words say what would
     stretches: tuple[int, ...] = ()
 
     def __init__(self, column: str) -> None:
@@ -189,7 +175,7 @@ class EachRow(FormRow):
     def __init__(self, field: EachField, column: str, unit: str) -> None:
         self.each = each_of(field, column)
         short = [plain(unit)] if 0 < len(unit) <= SHORT_UNIT else []
-        name = f"{field.words} of {column}"
+        name = f"{field.label} of {column}"
         super().__init__(ColumnName(column), *self.each.editors, *short, help=field.help, fields=[name])
         self.each.setParent(self)
         self.label.setToolTip(escape(f"{column}{f' ({unit})' if unit else ''}. {field.help}"))
@@ -218,7 +204,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
         self.menu.triggered.connect(self._on_column)
         self._row("columns", chooser, fields=self.field.problems)
         inside = QWidget()
-        text = self.field.each.words
+        text = self.field.each.label
         inside.setAccessibleName(f"{text[:1].upper()}{text[1:]}")
         self.below.append(inside)
         self._column = stack(inside, spacing=6)
@@ -286,7 +272,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
     def _on_each(self, column: str, value: Any, continuous: bool) -> None:
         field = self.field.each
         declared = {**getattr(self._data.choice, field.name), column: value}
-        text = f"{field.words} of {column}"
+        text = f"{field.label} of {column}"
         merge = text if continuous else ""
         self.target.edit(f"change the {text}", merge=merge, **{field.name: declared})
 

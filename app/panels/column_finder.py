@@ -58,7 +58,7 @@ class OfferedItems(QAbstractListModel):
     def __init__(self, items: Iterable[tuple[str, object, str]], parent: QComboBox) -> None:
         super().__init__(parent)
         self._items = list(items)
-        self._places = {value: index for index, (_, value, _) in enumerate(self._items)}
+        self._positions = {value: index for index, (_, value, _) in enumerate(self._items)}
         self._fetched = min(PORTION, len(self._items))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -94,13 +94,13 @@ class OfferedItems(QAbstractListModel):
         if role != Qt.ItemDataRole.DisplayRole or not flags & Qt.MatchFlag.MatchStartsWith:
             return super().match(start, role, value, hits, flags)
         letters, first = str(value).casefold(), start.row()
-        places = chain(range(first, len(self._items)), range(first))
-        result = (index for index in places if self._items[index][0].casefold().startswith(letters))
+        positions = chain(range(first, len(self._items)), range(first))
+        result = (index for index in positions if self._items[index][0].casefold().startswith(letters))
         return [self.index(self._known(index), 0) for index in islice(result, 1)]
 
-    def place(self, value: object) -> int:
+    def position(self, value: object) -> int:
         """Return where a value stands; -1 where there is no such."""
-        return self._known(self._places.get(value, -1))
+        return self._known(self._positions.get(value, -1))
 
     def _known(self, index: int) -> int:
         if index >= self._fetched:
@@ -125,4 +125,4 @@ def offer(box: QComboBox, items: Iterable[tuple[str, object, str]]) -> None:
 def select(box: QComboBox, value: object) -> None:
     """Show a value that is offered, or none."""
     model = box.model()
-    box.setCurrentIndex(model.place(value) if isinstance(model, OfferedItems) else -1)
+    box.setCurrentIndex(model.position(value) if isinstance(model, OfferedItems) else -1)

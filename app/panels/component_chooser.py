@@ -26,16 +26,9 @@ TIP = Qt.ItemDataRole.ToolTipRole
 
 @dataclasses.dataclass(frozen=True)
 class PartView:
-    """What a part shows.
+    """The values that a part of the form shows.
 
-    Attributes
-    ----------
-    chosen : Specification
-    state : SessionState
-    setup : Selection or None
-        What the state makes; None while it makes no sense.
-    tuning : bool
-        Whether advanced parameters are shown.
+    `setup` is None while the state makes no sense; advanced parameters are shown with `tuning`.
     """
 
     chosen: Specification
@@ -83,21 +76,15 @@ FROM_FILE = "Choose a Python file…"
 
 
 class ComponentChooser(FormRow):
-    """Chooses one of a kind of components.
+    """Chooses one of a kind of components."""
 
-    Signals
-    -------
-    chosen(str)
-        The name of another one.
-    """
+    chosen = Signal(str)  # the name of another one
 
-    chosen = Signal(str)
-
-    def __init__(self, kind: str, words: KindWords, field: str) -> None:
+    def __init__(self, kind: str, labels: KindWords, field: str) -> None:
         self.kind = kind
-        self.box = combo(words.name)
-        self.box.setProperty(ABOUT, words.plural)
-        super().__init__(words.label, self.box, help=words.help, fields=[field])
+        self.box = combo(labels.name)
+        self.box.setProperty(ABOUT, labels.plural)
+        super().__init__(labels.label, self.box, help=labels.help, fields=[field])
         self.box.activated.connect(self._on_activated)
         self._offered: tuple[str, ...] = ()
 
@@ -149,21 +136,13 @@ def _heading(component: Any) -> str:
 
 
 class FileChooser(ComponentChooser):
-    """Chooses one of a kind of which one runs a function from a file, which must be confirmed first.
+    """Chooses one of a kind of which one runs a function from a file, which must be confirmed first."""
 
-    Signals
-    -------
-    file_requested()
-        The user wants to choose a Python file.
-    confirm_requested()
-        The user wants to look at the chosen file, and to confirm it.
-    """
+    file_requested = Signal()  # the user wants to choose a Python file
+    confirm_requested = Signal()  # the user wants to look at the chosen file, and to confirm it
 
-    file_requested = Signal()
-    confirm_requested = Signal()
-
-    def __init__(self, kind: str, words: KindWords, field: str) -> None:
-        super().__init__(kind, words, field)
+    def __init__(self, kind: str, labels: KindWords, field: str) -> None:
+        super().__init__(kind, labels, field)
         self.confirm = QPushButton("Look and confirm…")
         self.confirm.setToolTip("Look at the file and say that it may be run")
         self.confirm.clicked.connect(self.confirm_requested)

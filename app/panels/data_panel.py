@@ -34,21 +34,13 @@ PUBLISHED = "called public"
 
 
 class DataPanel(Card):
-    """Shows and edits data of one kind on one page of the session.
+    """Shows and edits data of one kind on one page of the session."""
 
-    Signals
-    -------
-    open_requested(), example_chosen(str), chosen(dict)
-        What takes reading, and so is not done here; `chosen` names fields of the state
-        and their new values.
-    table_requested()
-        The records are to be seen.
-    """
-
+    # what takes reading, and so is not done here; `chosen` names fields of the state and their new values
     open_requested = Signal()
-    table_requested = Signal()
+    table_requested = Signal()  # the records are to be seen
     example_chosen = Signal(str)
-    chosen = Signal(object)
+    chosen = Signal(object)  # dict
 
     def __init__(self, session: Session, page: str, kind: DataKind[Any]) -> None:
         super().__init__("Data")

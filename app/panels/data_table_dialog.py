@@ -75,18 +75,10 @@ MAX_CELL_LENGTH = 200
 
 
 class DataTableModel(UnsearchedTable):
-    """Shows the rows of a table, in an order.
+    """Shows the rows of a table, in an order."""
 
-    Signals
-    -------
-    changed(int, float)
-        The user gave a record another value.
-    refused(str)
-        What was typed is no number.
-    """
-
-    changed = Signal(int, float)
-    refused = Signal(str)
+    changed = Signal(int, float)  # the user gave a record another value
+    refused = Signal(str)  # what was typed is no number
 
     def __init__(self) -> None:
         super().__init__()
@@ -217,23 +209,10 @@ HINT_OF_TEXT = "a part of the text, or = text, empty"
 
 
 class DataTableDialog(QDialog):
-    """Shows the records of the open data, and follows them while it is open.
+    """Shows the records of the open data, and follows them; `channel` finds and sorts rows."""
 
-    Parameters
-    ----------
-    channel : Channel
-        Finds and sorts rows.
-
-    Signals
-    -------
-    changed(int, float)
-        The user gave a record another value.
-    pointed(object)
-        The `PointedRecord` on which the keyboard is; None for none.
-    """
-
-    changed = Signal(int, float)
-    pointed = Signal(object)
+    changed = Signal(int, float)  # the user gave a record another value
+    pointed = Signal(object)  # the `PointedRecord` on which the keyboard is; None for none
 
     def __init__(self, channel: Channel, parent: QWidget) -> None:
         super().__init__(parent)

@@ -34,25 +34,9 @@ FIELDS, LARGER = 430, 280
 
 
 class ExportDialog(QDialog):
-    """Asks how the picture is to look; what is chosen is kept for the next ones.
+    """Asks how the picture is to look; what is chosen is kept for the next ones."""
 
-    Parameters
-    ----------
-    settings : Settings
-        They have the look of figures, and are changed.
-    suffix : str
-        The format to begin with.
-    zoomed, private : bool
-        Whether only a part of the picture is seen, and whether it is confidential.
-
-    Signals
-    -------
-    changed()
-        The figure will look otherwise.
-    save_requested(), copy_requested()
-    """
-
-    changed = Signal()
+    changed = Signal()  # the figure will look otherwise
     save_requested = Signal()
     copy_requested = Signal()
 

@@ -38,18 +38,10 @@ class FormTarget(Protocol):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FormData:
-    """What a form shows.
+    """The values that a form shows.
 
-    Attributes
-    ----------
-    choice : DataChoice
-    dataset : Dataset or None
-    reads : str
-        What is read of the data; "" while a file is opened.
-    curator : bool
-        Whether cells and counts of missing values may be seen.
-    state : SessionState or None
-        What the data are asked; None while a file is opened.
+    While a file is opened, nothing is read (`reads` is ""), and there is no `state`. A `curator` sees
+    cells and counts of missing values.
     """
 
     choice: Any

@@ -128,18 +128,10 @@ class HistoryTable(QTableView):
 
 
 class HistoryPanel(Card):
-    """Shows the releases of this session, and what was ever spent on the dataset.
+    """Shows the releases of this session, and what was ever spent on the dataset."""
 
-    Signals
-    -------
-    budget_requested()
-        The user wants to know more about the budget.
-    save_requested(list, list)
-        Header and rows of a release are to be saved.
-    """
-
-    budget_requested = Signal()
-    save_requested = Signal(object, object)
+    budget_requested = Signal()  # the user wants to know more about the budget
+    save_requested = Signal(object, object)  # list, list; header and rows of a release are to be saved
 
     def __init__(self, session: Session) -> None:
         super().__init__("Releases")

@@ -69,14 +69,7 @@ class PreviewModel(TableModel):
 
 
 class Preview(QTableView):
-    """Shows the first rows of a table.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    named : bool
-        Whether its first record is shown as the names of the columns.
-    """
+    """Shows the first rows of a table; if `named`, its first record as the names of the columns."""
 
     def __init__(self, dataset: Dataset, *, named: bool = False) -> None:
         super().__init__()
@@ -108,31 +101,14 @@ WITHOUT_PREVIEW, SHORT, LONG, WITH_LIST = 300, 560, 640, 680
 class ImportDialog(QDialog):
     """Asks what to look at, and for public bounds, which are empty until they are declared.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    data : PageData
-        What the page works on that the file is opened for.
-    reads : str
-        What is read there now.
-    fields : dict
-        Fields of the state to begin with.
-    curator : bool
-        Whether cells and counts of missing values may be seen.
-    reading_shown : bool
-        Whether it is asked at once how the file is read.
-
-    Signals
-    -------
-    chosen(Dataset, dict)
-        Everything is decided: the fields of the state. The dialog stays open until it
-        is closed, so that a column that cannot be read can be changed for another.
-    reading_changed(ReadingOptions)
-        The file is to be read in another way.
+    It begins with `fields` of the state, for the page whose `data` the file is opened for. A `curator` sees
+    cells and counts of missing values.
     """
 
+    # Dataset, dict; everything is decided: the fields of the state. The dialog stays open until it is
+    # closed, so that a column that cannot be read can be changed for another
     chosen = Signal(object, object)
-    reading_changed = Signal(object)
+    reading_changed = Signal(object)  # ReadingOptions; the file is to be read in another way
 
     def __init__(
         self,
@@ -267,7 +243,7 @@ class ImportDialog(QDialog):
     def _reading_form(self) -> ReadingForm:
         table = self.dataset.table
         names = [one.name for one in table.columns[:MAX_COLUMNS]]
-        form = ReadingForm(table.reading, self.dataset.reading, names, told=self._curator)
+        form = ReadingForm(table.reading, self.dataset.reading, names, shows_detected=self._curator)
         form.changed.connect(self.reading_changed)
         return form
 

@@ -43,12 +43,12 @@ class StepLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setFixedHeight(4)
-        self._place, self._steps = 0, 1
+        self._index, self._steps = 0, 1
         self._palette: Palette | None = None
 
-    def show_place(self, index: int, steps: int) -> None:
+    def show_step(self, index: int, steps: int) -> None:
         """Colour the pieces up to the step at `index`, counted from 0."""
-        self._place, self._steps = index, steps
+        self._index, self._steps = index, steps
         self.setAccessibleName(f"Step {index + 1} of {steps}")
         self.update()
 
@@ -64,7 +64,7 @@ class StepLine(QWidget):
         painter = QPainter(self)
         piece = (self.width() + BETWEEN) / self._steps
         for step in range(self._steps):
-            colour = self._palette.accent if step <= self._place else self._palette.border
+            colour = self._palette.accent if step <= self._index else self._palette.border
             left, right = round(step * piece), round((step + 1) * piece) - BETWEEN
             painter.fillRect(left, 0, right - left, self.height(), QColor(colour))
 
@@ -99,14 +99,14 @@ class Hint(QWidget):
         super().__init__()
         self._name, self._word = name, word
         self._sign = QLabel()
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.MarkdownText)
-        line_up(self, (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=8)
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.setTextFormat(Qt.TextFormat.MarkdownText)
+        line_up(self, (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.text, 1), spacing=8)
 
     def set_text(self, text: str) -> None:
         """Show the words, if there are any."""
-        self.words.setText(f"**{self._word}:** {text}")
+        self.text.setText(f"**{self._word}:** {text}")
         self.setVisible(bool(text))
 
     def set_look(self, palette: Palette, scale: float) -> None:
@@ -128,27 +128,27 @@ TICK_SIZE = 18
 class Answer(QWidget):
     """A radio button whose words wrap."""
 
-    def __init__(self, place: int) -> None:
+    def __init__(self, index: int) -> None:
         super().__init__()
         self.button = QRadioButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the clicker
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self._place = place
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self._index = index
         line_up(
             self,
             (self.button, 0, Qt.AlignmentFlag.AlignTop),
-            (self.words, 1),
+            (self.text, 1),
             margins=(0, 1, 0, 1),
             spacing=4,
         )
 
     def show_answer(self, text: str) -> None:
         """Say what can be answered."""
-        self.words.setText(text)
-        self.button.setAccessibleName(f"{self._place + 1}: {text}")
-        self.button.setToolTip(f"Press {self._place + 1}")
+        self.text.setText(text)
+        self.button.setAccessibleName(f"{self._index + 1}: {text}")
+        self.button.setToolTip(f"Press {self._index + 1}")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the answer by its words, too."""
@@ -156,15 +156,9 @@ class Answer(QWidget):
 
 
 class QuestionCard(QFrame):
-    """Asks, and says at once whether the answer is right.
+    """Asks, and says at once whether the answer is right."""
 
-    Signals
-    -------
-    answered(int)
-        Which answer the user chose, counted from 0.
-    """
-
-    answered = Signal(int)
+    answered = Signal(int)  # which answer the user chose, counted from 0
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -266,15 +260,9 @@ WHY_SIMULATED = (
 
 
 class LessonPanel(QFrame):
-    """Shows the step that is played.
+    """Shows the step that is played."""
 
-    Signals
-    -------
-    controls_wanted(bool)
-        The user wants to see the controls below the text, or the text alone.
-    """
-
-    controls_wanted = Signal(bool)
+    controls_wanted = Signal(bool)  # the user wants to see the controls below the text, or the text alone
 
     def __init__(self) -> None:
         super().__init__()
@@ -308,7 +296,7 @@ class LessonPanel(QFrame):
         self.lesson.set_text(lesson.title)
         self.count.setText(f"Step {index + 1} of {len(lesson.steps)}")
         self.count.setToolTip(lesson.title)
-        self.steps.show_place(index, len(lesson.steps))
+        self.steps.show_step(index, len(lesson.steps))
         self.title.setText(in_prose(step.title))
         self.text.set_text(in_prose(step.text))
         self.look.set_text(in_prose(step.look))

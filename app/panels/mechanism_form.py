@@ -139,11 +139,6 @@ class MechanismForm(QWidget):
     """Edits the mechanism of the session: a row to choose it, its parameters, and below them its parts.
 
     What is asked of the data stands first; advanced parameters stand last.
-
-    Signals
-    -------
-    file_requested(), confirm_requested()
-        As in `FileChooser`.
     """
 
     file_requested = Signal()

@@ -80,12 +80,12 @@ class BlocksRow(QWidget):
         self.box.edited.connect(self._on_number)
         self.box.refused.connect(self.row.refuse)
         self.plan.clicked.connect(self._on_plan)
-        self.words = caption()
+        self.text = caption()
         self.guess = NumberBox("Assumed block error in percent", lower=0.0, upper=100.0)
         self.guess_row = FormRow("Assumed &block error %", self.guess, help=GUESS_HELP, fields=["guess"])
         self.guess.edited.connect(self._on_guess)
         self.guess.refused.connect(self.guess_row.refuse)
-        stack(self, self.row, self.words, self.guess_row, spacing=2)
+        stack(self, self.row, self.text, self.guess_row, spacing=2)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -105,7 +105,7 @@ class BlocksRow(QWidget):
         self.box.set_value(None if blocks is None else float(blocks))
         self.plan.setChecked(blocks_are_planned(view.state))
         self.row.settle()
-        set_text(self.words, text)
+        set_text(self.text, text)
         self.guess.set_value(float(f"{100 * view.state.guess:.6g}"))
         self.guess_row.settle()
         self.guess_row.setVisible(view.tuning)
@@ -145,9 +145,9 @@ class NoiseRow(QWidget):
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__()
-        self.words = caption()
+        self.text = caption()
         self.bars = RankedBars("Median error of each family of noise")
-        stack(self, self.words, self.bars, spacing=3)
+        stack(self, self.text, self.bars, spacing=3)
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
         """Show the families for the budget and the query that are chosen."""
@@ -155,14 +155,14 @@ class NoiseRow(QWidget):
         self.setVisible(isinstance(mechanism, SmoothRelease | BlockMechanism))
         self.bars.setVisible(isinstance(mechanism, SmoothRelease))
         if isinstance(mechanism, BlockMechanism):
-            set_text(self.words, name_of(Automatic().usual()))
-            self.words.setToolTip(BLOCKS)
+            set_text(self.text, name_of(Automatic().usual()))
+            self.text.setToolTip(BLOCKS)
         elif isinstance(mechanism, SmoothRelease):
             assert view.setup is not None
             decline = mechanism.query.decline
             choices = noise_choices(mechanism.for_value(view.setup.privacy), decline)
-            set_text(self.words, choice_words(choices[0]))
-            self.words.setToolTip(rule_words(decline))
+            set_text(self.text, choice_words(choices[0]))
+            self.text.setToolTip(rule_words(decline))
             self.bars.setToolTip(rule_words(decline))
             self.bars.show_lines(_lines(choices if view.tuning else choices[:FOLDED_BARS]))
 
@@ -189,13 +189,13 @@ class PromiseRow(QWidget):
         super().__init__()
         self._setup: Selection | None = None
         self._link = ""
-        self.words = linked_caption(self.show_methods)
-        stack(self, self.words)
+        self.text = linked_caption(self.show_methods)
+        stack(self, self.text)
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:
         """All that Tab reaches."""
-        return (self.words,)
+        return (self.text,)
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
         """Show what is promised of the setup, and call the methods by what they are."""
@@ -225,10 +225,10 @@ class PromiseRow(QWidget):
         text = short_promise(self._setup) if self._setup is not None else ""
         link = f'<a href="#methods" style="color: {self._link}">all methods</a>'
         linked = self._setup is not None and isinstance(self._setup.mechanism, BallMechanism)
-        set_text(self.words, f"{escape(text)}{f' {link}' if linked else ''}")
-        self.words.setToolTip(sentence(self._setup) if self._setup is not None else "")
-        self.words.setAccessibleName(text or "What each method promises")
-        self.setVisible(bool(self.words.text()))
+        set_text(self.text, f"{escape(text)}{f' {link}' if linked else ''}")
+        self.text.setToolTip(sentence(self._setup) if self._setup is not None else "")
+        self.text.setAccessibleName(text or "What each method promises")
+        self.setVisible(bool(self.text.text()))
 
 
 def name_methods(box: QComboBox, setup: Selection | None) -> None:

@@ -16,12 +16,7 @@ COMPACT = 46
 
 
 class Navigation(QWidget):
-    """Chooses page and view.
-
-    Signals
-    -------
-    page_chosen(str), view_chosen(str)
-    """
+    """Chooses page and view."""
 
     page_chosen = Signal(str)
     view_chosen = Signal(str)

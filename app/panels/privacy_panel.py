@@ -27,13 +27,7 @@ LOWEST, HIGHEST = 0.01, 10.0
 
 
 class PrivacyFields(QObject):
-    """Makes the fields, and writes what is typed or dragged into the session.
-
-    Attributes
-    ----------
-    epsilon, delta : NumberBox
-    slider : LogSlider
-    """
+    """Makes the fields, and writes what is typed or dragged into the session."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -78,15 +72,9 @@ TOLD = {"page", "epsilon", "delta", "query", "parameters"} | DATA
 
 
 class DeltaRow(FormRow):
-    """Delta, and where one above 0 is needed, a click that chooses one.
+    """Delta, and where one above 0 is needed, a click that chooses one."""
 
-    Signals
-    -------
-    offered(float)
-        The user takes what is offered.
-    """
-
-    offered = Signal(float)
+    offered = Signal(float)  # the user takes what is offered
 
     def __init__(self, box: NumberBox) -> None:
         self._box = box

@@ -44,32 +44,18 @@ def points_in_doubt(result: FoundReading) -> str:
 class ReadingForm(QWidget):
     """Asks how a file is to be read, as far as its format leaves that open.
 
-    Parameters
-    ----------
-    found : FoundReading
-        How it was read; its format decides what is asked.
-    stated : ReadingOptions
-        What was stated for that.
-    columns : sequence of str
-        The columns that were found.
-    told : bool
-        Whether to say what was detected, which follows from the data.
-
-    Signals
-    -------
-    changed(ReadingOptions)
-        Something else is stated.
+    `detected` decides what is asked, and is shown only with `shows_detected`: it follows from the data.
     """
 
-    changed = Signal(object)
+    changed = Signal(object)  # ReadingOptions; something else is stated
 
     def __init__(
-        self, found: FoundReading, stated: ReadingOptions, columns: Sequence[str], *, told: bool
+        self, detected: FoundReading, stated: ReadingOptions, columns: Sequence[str], *, shows_detected: bool
     ) -> None:
         super().__init__()
         self.stated = stated
-        self._found = found
-        self._told = told
+        self._detected = detected
+        self._shows_detected = shows_detected
         self.boxes: dict[str, QComboBox | QLineEdit] = {}
         self.rows: dict[str, FormRow] = {}
         self._grid = QGridLayout(self)
@@ -77,7 +63,7 @@ class ReadingForm(QWidget):
         self._grid.setHorizontalSpacing(20)
         for column in range(ASIDE):
             self._grid.setColumnStretch(column, 1)
-        for name in dict.fromkeys((*FORMATS[found.format].options, *found.offered)):
+        for name in dict.fromkeys((*FORMATS[detected.format].options, *detected.offered)):
             self._add(name)
         if columns:
             self._add_types(columns)
@@ -86,7 +72,7 @@ class ReadingForm(QWidget):
 
     def _add(self, name: str) -> None:
         option = OPTIONS[name]
-        offered = self._found.offered.get(name, ())
+        offered = self._detected.offered.get(name, ())
         box = self._combo(option, offered) if option.choices or offered else self._line(option)
         box.setAccessibleName(f"{option.label} of the file")
         text = f"{option.help[:1].upper()}{option.help[1:]}."
@@ -102,8 +88,8 @@ class ReadingForm(QWidget):
     def _combo(self, option: ReadingOption, offered: Sequence[str]) -> QComboBox:
         box = combo(option.label)
         choices = {value: value for value in offered} or dict(option.choices)
-        text, stated = self._found.values.get(option.name, ""), getattr(self.stated, option.name)
-        known = choices.get(text, text) if self._told else ""
+        text, stated = self._detected.values.get(option.name, ""), getattr(self.stated, option.name)
+        known = choices.get(text, text) if self._shows_detected else ""
         first = f"{DETECTED}: {known}" if known and not stated else DETECTED
         box.addItem("none" if option.name == "comment" else first, "")
         if stated and stated not in choices:
@@ -176,34 +162,18 @@ class ReadingForm(QWidget):
 
 
 class ReadingDialog(FittingDialog):
-    """Shows what can be stated about a file.
+    """Asks how a file is to be read that cannot be read as it was stated before; `problem` says why."""
 
-    Parameters
-    ----------
-    path : Path
-    found : FoundReading
-        What is known about it.
-    stated : ReadingOptions
-        What was stated before.
-    problem : str
-        Why it cannot be read so.
-
-    Signals
-    -------
-    decided(Path, ReadingOptions)
-        It is to be read so.
-    """
-
-    decided = Signal(object, object)
+    decided = Signal(object, object)  # Path, ReadingOptions; it is to be read so
 
     def __init__(
-        self, path: Path, found: FoundReading, stated: ReadingOptions, problem: str, parent: QWidget
+        self, path: Path, detected: FoundReading, stated: ReadingOptions, problem: str, parent: QWidget
     ) -> None:
         super().__init__(f"How {path.name} is read", 640, parent)
         self._path = path
         card = Card("How the file is read")
         card.body.addWidget(caption(problem, name="problem"))
-        self.form = ReadingForm(found, stated, (), told=False)
+        self.form = ReadingForm(detected, stated, (), shows_detected=False)
         card.body.addWidget(self.form)
         self.buttons = QDialogButtonBox()
         self.open_button = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)

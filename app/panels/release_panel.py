@@ -36,15 +36,9 @@ GAP = 2
 
 
 class ReleaseKinds(QWidget):
-    """A button for each kind, which chooses its first mechanism; its owner hides it where there is no choice.
+    """A button for each kind, which chooses its first mechanism; hidden where there is no choice."""
 
-    Signals
-    -------
-    chosen(str)
-        The name of a mechanism.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # the name of a mechanism
 
     def __init__(self) -> None:
         super().__init__()
@@ -107,14 +101,7 @@ def kinds_of(offered: Mapping[str, Any], usual: Collection[str]) -> dict[str, tu
 
 
 class RunFooter(QWidget):
-    """Stands below the form, wherever that is scrolled to.
-
-    Attributes
-    ----------
-    run, cancel : QPushButton
-    problem : QLabel
-        Why Run is disabled, where no field says it.
-    """
+    """Stands below the form, wherever that is scrolled to; `problem` says why Run is disabled."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -179,20 +166,7 @@ SHOWN = BUDGET | {
 
 
 class ReleasePanel(Card):
-    """Edits what one kind of page releases, and how; asks for a run.
-
-    Signals
-    -------
-    run_requested(), cancel_requested()
-
-    Attributes
-    ----------
-    topic : str
-        What the mechanisms here are about, as `Mechanism.topic` says it.
-    footer : RunFooter
-    run, elsewhere : QPushButton, QLabel
-        Run, and why it is disabled: those of the footer.
-    """
+    """Edits what mechanisms of one `topic` release, and how; asks for a run."""
 
     run_requested = Signal()
     cancel_requested = Signal()
@@ -272,8 +246,8 @@ class ReleasePanel(Card):
         other, self._purpose = purpose != self._purpose, purpose
         if other:
             self._show_over()
-            self.run.setText(RUN if purpose is None else purpose.words)
-            self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.words)
+            self.run.setText(RUN if purpose is None else purpose.text)
+            self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.text)
             if self._palette is not None:
                 self.set_palette(self._palette)
             self._show_help()

@@ -26,21 +26,10 @@ FIGURES_HELP = "Each number, point, ball or table that was released, drawn from 
 class ReportDialog(FittingDialog):
     """Asks what a report is called, for whom it is, and which pictures it shows.
 
-    Parameters
-    ----------
-    title : str
-        What it is called by default.
-    pictures : sequence of (str, bool)
-        The titles of the pictures in sight, and whether they are private.
-    curator : bool
-        Whether the window shows what is private.
-
-    Signals
-    -------
-    wanted(Wishes)
+    `pictures` has the titles of those in sight, and whether they are private.
     """
 
-    wanted = Signal(object)
+    wanted = Signal(object)  # ReportOptions
 
     def __init__(
         self, title: str, pictures: Sequence[tuple[str, bool]], curator: bool, parent: QWidget

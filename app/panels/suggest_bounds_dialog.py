@@ -27,14 +27,9 @@ SHARE = 0.1
 
 
 class SuggestBoundsDialog(AskDialog):
-    """Asks for a wide public range, and for what may be spent to narrow it down.
+    """Asks for a wide public range, and for what may be spent to narrow it down."""
 
-    Signals
-    -------
-    decided(SuggestedBounds, Privacy)
-    """
-
-    decided = Signal(object, object)
+    decided = Signal(object, object)  # SuggestedBounds, Privacy
 
     def __init__(self, state: SessionState, parent: QWidget) -> None:
         super().__init__(

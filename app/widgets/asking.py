@@ -17,20 +17,9 @@ ButtonRole = QDialogButtonBox.ButtonRole
 
 
 class AnswerDialog(FittingDialog):
-    """Asks with a card, and below it a button for each answer and Cancel.
+    """Asks with a card, and below it a button for each answer, of (text, tip), and Cancel.
 
-    Parameters
-    ----------
-    title, heading : str
-        Of the window and the card.
-    answers : mapping of object to (str, str)
-        The text and tip of each button.
-    cancel : str
-        The tip of Cancel.
-    extras : widgets
-        Between card and buttons.
-    default : object
-        The answer that Return gives; without it, Return cancels.
+    Return gives the `default` answer; without one it cancels. `extras` stand between card and buttons.
     """
 
     def __init__(

@@ -53,13 +53,7 @@ class ComboBox(QComboBox):
 
 
 class Chooser(QComboBox):
-    """Opens a menu, whose actions can be checked.
-
-    Attributes
-    ----------
-    menu : QMenu
-        What can be chosen.
-    """
+    """Opens a menu, whose actions can be checked."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -12,15 +12,9 @@ ICON = 16
 
 
 class Segmented(QWidget):
-    """Push buttons that exclude each other.
+    """Push buttons that exclude each other."""
 
-    Signals
-    -------
-    chosen(str)
-        The key that the user chose.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # the key that the user chose
 
     def __init__(self, name: str, choices: dict[str, tuple[str, str, str]]) -> None:
         """Take `choices` as key -> (text, icon or "", tip)."""

@@ -205,4 +205,4 @@ class ResultController(QObject):
     def _place(self) -> None:
         if self.card is not None and self._page is not None and not self._is_below:
             room = self._page.card.pictures
-            self.card.place(QRect(room.mapTo(self._page, QPoint(0, 0)), room.size()), self._corner)
+            self.card.move_into(QRect(room.mapTo(self._page, QPoint(0, 0)), room.size()), self._corner)

@@ -57,7 +57,7 @@ class EachField:
     ----------
     name : str
         The field of the choice that has it by the name of a column.
-    words : str
+    label : str
         What it is called, as in "bounds of age".
     help : str
     labels : bool
@@ -65,7 +65,7 @@ class EachField:
     """
 
     name: str
-    words: str
+    label: str
     help: str
     labels: bool = False
 

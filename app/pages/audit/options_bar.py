@@ -21,29 +21,12 @@ from engine.mechanisms.problem import Problem
 
 
 class AuditOptionsBar(AuditForm):
-    """Chooses what is audited, and shows how far an audit is.
+    """Chooses what is audited, and shows how far an audit is."""
 
-    Signals
-    -------
-    asked()
-        The audit is to be started.
-    cancelled()
-        It is to be stopped.
-    changed()
-        Another audit is chosen; nothing starts by itself.
-    shown()
-        Something else is to be seen of what was found: ask `picture` and `prior`.
-
-    Attributes
-    ----------
-    private : bool
-        Whether what is shown tells about the data.
-    """
-
-    asked = Signal()
-    cancelled = Signal()
-    changed = Signal()
-    shown = Signal()
+    asked = Signal()  # the audit is to be started
+    cancelled = Signal()  # it is to be stopped
+    changed = Signal()  # another audit is chosen; nothing starts by itself
+    shown = Signal()  # something else is to be seen of what was found: ask `picture` and `prior`
 
     def __init__(self) -> None:
         super().__init__()

@@ -17,10 +17,7 @@ SIMULATED = "simulated, so no budget is spent"
 class DrawEditor(OptionsEditor):
     """Draws another simulated release, and says what is shown.
 
-    Attributes
-    ----------
-    simulated : bool
-        Whether simulated releases are to be shown although there is a real one.
+    With `simulated`, simulated releases are shown although there is a real one.
     """
 
     share = FILLING

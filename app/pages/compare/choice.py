@@ -26,23 +26,11 @@ NO_DATA = "Open a file or an example in the column at the right: its mechanisms 
 class ComparisonController(QObject):
     """Shows what is asked, and takes what the user changes about it.
 
-    Signals
-    -------
-    refused(str)
-        What the user asked for cannot be done; the words say why.
-    forgotten()
-        The contenders are to be found anew from the form.
-
-    Attributes
-    ----------
-    request : ComparisonRequest or None
-        What can be compared; None while nothing can.
-    problem : str
-        Why nothing can, in words.
+    `request` is what can be compared; while nothing can, it is None, and `problem` says why.
     """
 
-    refused = Signal(str)
-    forgotten = Signal()
+    refused = Signal(str)  # what the user asked for cannot be done; the words say why
+    forgotten = Signal()  # the contenders are to be found anew from the form
 
     def __init__(self, session: Session, contenders: ContendersPanel, needed: NeededOptionsBar) -> None:
         super().__init__(contenders)

@@ -20,25 +20,12 @@ COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R)
 
 
 class CompareOptionsBar(QWidget):
-    """Chooses the sweep and the number of runs; asks for a comparison.
+    """Chooses the sweep and the number of runs; its owner places the button `compare`."""
 
-    Attributes
-    ----------
-    compare : QPushButton
-        Begins a comparison, or ends it; for its owner to place.
-
-    Signals
-    -------
-    edited(str, object, bool)
-        A field of the `ComparisonChoice`, its new value, and whether it is one of a continuous
-        movement.
-    refused(str)
-        What was typed is no number.
-    compare_requested(), cancel_requested()
-    """
-
+    # a field of the `ComparisonChoice`, its new value, and whether it is one of a
+    # continuous movement
     edited = Signal(str, object, bool)
-    refused = Signal(str)
+    refused = Signal(str)  # what was typed is no number
     compare_requested = Signal()
     cancel_requested = Signal()
 

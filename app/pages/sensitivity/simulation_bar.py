@@ -40,14 +40,14 @@ class SimulationBar(OptionsEditor):
         self.again = QPushButton("Ano&ther draw")
         self.again.setToolTip("Simulate with another seed")
         self.again.clicked.connect(self._draw_anew)
-        self.words = QLabel()
-        self.words.setObjectName("caption")
-        self.words.setWordWrap(True)
-        self.words.setToolTip(
+        self.source = QLabel()
+        self.source.setObjectName("caption")
+        self.source.setWordWrap(True)
+        self.source.setToolTip(
             "Simulated with a known seed, for the curator: what these runs show is confidential like the "
             "data, and nothing of it counts as a release."
         )
-        line_up(self, self.play, self.again, (self.words, 1))
+        line_up(self, self.play, self.again, (self.source, 1))
         self._show()
 
     @property
@@ -98,6 +98,6 @@ class SimulationBar(OptionsEditor):
     def _show(self) -> None:
         playing = self._timer.isActive()
         self.play.setText("Sto&p" if playing else "&Play")
-        self.words.setText(f"seed {self.seed} · simulated, so no budget is spent")
+        self.source.setText(f"seed {self.seed} · simulated, so no budget is spent")
         if self._palette is not None:
             self.play.setIcon(icon("stop" if playing else "play", self._palette.ink, size=14))

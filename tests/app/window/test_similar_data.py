@@ -132,7 +132,7 @@ def test_bounds_are_suggested_once_it_is_known_which_data_they_are(similar, peop
     dialog.lowest.type_in("-1e6")
     dialog.highest.type_in("1e6")
     dialog.epsilon.type_in("20")
-    dialog.agree()
+    dialog.agree_button.click()
     assert similar.wait_until_idle()
     assert spent(people, ledger_file) == [0.75]
     similar.controllers.bounds.likeness.dialog.same_button.click()
