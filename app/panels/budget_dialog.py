@@ -368,7 +368,6 @@ class BudgetDialog(QDialog):
             self.canvas.set_palette(palette)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with the picture."""
         position = event.globalPos()
         if self.canvas is not None and self.canvas.rect().contains(self.canvas.mapFromGlobal(position)):
             self.menu_requested.emit(self.canvas, position)

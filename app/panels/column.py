@@ -151,11 +151,9 @@ class FormColumn(QScrollArea):
         return (*self.data.rows, *self.privacy.rows, *self.release.rows)
 
     def sizeHint(self) -> QSize:
-        """Ask for the height of what is shown."""
         return QSize(super().sizeHint().width(), self._inside.sizeHint().height() + self._below)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep Run in sight."""
         super().resizeEvent(event)
         self._place_footer()
 

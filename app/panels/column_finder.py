@@ -62,19 +62,15 @@ class OfferedItems(QAbstractListModel):
         self._fetched = min(PORTION, len(self._items))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return how many the box knows of."""
         return 0 if parent.isValid() else self._fetched
 
     def canFetchMore(self, parent: Index) -> bool:
-        """Tell whether there are more."""
         return not parent.isValid() and self._fetched < len(self._items)
 
     def fetchMore(self, parent: Index) -> None:
-        """Let the box know of some more."""
         self._fetch(self._fetched + PORTION)
 
     def data(self, index: Index, role: int = 0) -> object:
-        """Return words, value or tip of an item."""
         text, value, tip = self._items[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return text

@@ -110,17 +110,14 @@ class DataTableModel(UnsearchedTable):
         return index if self._rows is None else int(self._rows[index])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return how many rows are shown."""
         if parent.isValid() or self.table is None:
             return 0
         return self.table.dataset.table.n if self._rows is None else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of columns."""
         return 0 if parent.isValid() or self.table is None else len(self.table.dataset.table.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Return the names of columns with their units, and the numbers of rows as a spreadsheet has them."""
         if role != Qt.ItemDataRole.DisplayRole or self.table is None:
             return None
         table = self.table.dataset.table
@@ -130,7 +127,6 @@ class DataTableModel(UnsearchedTable):
         return f"{column.name} ({column.unit})" if column.unit else column.name
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return a cell as it is read; what was changed by hand is bold."""
         table = self.table
         if table is None:
             return None
@@ -310,7 +306,6 @@ class DataTableDialog(QDialog):
             self._fit_columns()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Give columns their room in the type of now."""
         super().showEvent(event)
         self.view.ensurePolished()
         self.view.verticalHeader().setDefaultSectionSize(self.view.fontMetrics().height() + AROUND)
@@ -365,7 +360,6 @@ class DataTableDialog(QDialog):
         self.arrange(Arrangement({}, now.order, now.descending, now.summary))
 
     def done(self, result: int) -> None:
-        """Point at nothing any more."""
         self._channel.cancel()
         self.pointed.emit(None)
         super().done(result)

@@ -101,14 +101,12 @@ class ExportDialog(QDialog):
         self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Give the fields the room that they need in type of the size of now."""
         self.ensurePolished()
         scale = self.fontInfo().pixelSize() / TYPE_SIZE
         self._card.setFixedWidth(round(FIELDS + LARGER * (scale - 1)))
         super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the preview as large as there is room."""
         super().resizeEvent(event)
         self._fit()
 

@@ -122,7 +122,6 @@ class HistoryTable(QTableView):
             left -= self.columnWidth(column)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns to the room."""
         super().resizeEvent(event)
         self.fit()
 

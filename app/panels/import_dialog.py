@@ -164,7 +164,6 @@ class ImportDialog(QDialog):
             self.form.lead_to(open_question.field)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take the room that is needed in the type of now, as far as the screen has it."""
         for child in self.findChildren(QWidget):
             child.ensurePolished()
         scale = max(1.0, self.fontInfo().pixelSize() / TYPE_SIZE)

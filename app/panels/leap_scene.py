@@ -91,7 +91,6 @@ class LeapScene(QFrame):
         self.canvas.set_text_scale(max(1.25 * min(max(room, 1.0), MAX_SCALE), self._scale))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fill the window."""
         if event.type() == QEvent.Type.Resize:
             self._fit()
         return False

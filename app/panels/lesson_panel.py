@@ -58,7 +58,6 @@ class StepLine(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the pieces."""
         if self._palette is None:
             return
         painter = QPainter(self)
@@ -348,7 +347,6 @@ class LessonPanel(QFrame):
         return QSize(max(MIN_WIDTH, hint.width()), hint.height())
 
     def sizeHint(self) -> QSize:
-        """Ask for the room that it may take."""
         return QSize(self.maximumWidth(), super().sizeHint().height())
 
     def _build(self) -> None:

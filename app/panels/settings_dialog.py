@@ -100,7 +100,6 @@ class SettingsDialog(QDialog):
         super().reject()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take the room that is needed, as far as there is any."""
         for child in self.findChildren(QWidget):
             child.ensurePolished()
         self._measure()

@@ -50,7 +50,6 @@ class ColumnName(QLabel):
         self.name = name
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the name to the room."""
         super().resizeEvent(event)
         fitting = self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideRight, self.width())
         self.setText(fitting.replace("&", "&&"))

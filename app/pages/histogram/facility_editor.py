@@ -56,7 +56,6 @@ class FacilityEditor(OptionsEditor):
 
     @property
     def values(self) -> dict[str, Any]:
-        """What a facility costs, None for others; and whether points are matched."""
         built = self.box.currentData()
         return {"price": self._price if built == "facilities" else None, "matching": built == "matching"}
 

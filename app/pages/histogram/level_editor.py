@@ -32,7 +32,6 @@ class LevelSlider(QSlider):
         self.setRange(0, 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn the space bar into `played`."""
         if event.key() == Qt.Key.Key_Space:
             self.played.emit()
         else:
