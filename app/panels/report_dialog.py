@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLineEdit, QRadioButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QRadioButton, QWidget
 
 from app.model.report_options import REPORT_VIEWS, ReportOptions
 from app.widgets.card import WHY_CONFIDENTIAL, Card, caption
 from app.widgets.dialogs import FittingDialog
-from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
+from app.widgets.parameter_form import ParameterForm
+from engine.parameters import Parameter
 
 VIEW_HELP = {
     "release": "Public facts, releases and what they cost: the file can be given to anyone.",
@@ -19,7 +20,11 @@ VIEW_HELP = {
 }
 SWITCH = "Switch to the Curator view of the window first (Ctrl+Shift+U)"
 ONLY_CURATORS = "Computed from the raw data: only a report of the Curator view may show it"
-NOTES_HELP = "One line, such as a project; it stands below the title"
+NAMES = (
+    Parameter("title", "text", "", "&Title", "What stands at the top", spoken="Title of the report"),
+    Parameter("author", "text", "", "&Author", "Who wrote it; nothing unless you say so"),
+    Parameter("notes", "text", "", "&Notes", "One line, such as a project; it stands below the title"),
+)
 FIGURES_HELP = "Each number, point, ball or table that was released, drawn from nothing else"
 
 
@@ -35,15 +40,13 @@ class ReportDialog(FittingDialog):
         self, title: str, pictures: Sequence[tuple[str, bool]], curator: bool, parent: QWidget
     ) -> None:
         super().__init__("Report", 520, parent)
-        self.title = _line("Title of the report", title)
-        self.author = _line("Author")
-        self.notes = _line("Notes")
-        names = Card("Report")
-        names.put(
-            FormRow("&Title", self.title, help="What stands at the top"),
-            FormRow("&Author", self.author, help="Who wrote it; nothing unless you say so"),
-            FormRow("&Notes", self.notes, help=NOTES_HELP),
-        )
+        names, form = Card("Report"), ParameterForm(spacing=5)
+        names.put(form)
+        form.show_parameters(NAMES, {"title": title})
+        self.title, self.author, self.notes = (row.box for row in form.rows.values())
+        for row in form.rows.values():
+            row.show_empty(title if row.box is self.title else "")
+            row.box.setMaxLength(300)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.save_button = self.buttons.addButton("&Save as…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.save_button.setObjectName("run")
@@ -130,11 +133,3 @@ class ReportDialog(FittingDialog):
     def _on_save(self) -> None:
         self.wanted.emit(self.options)
         self.accept()
-
-
-def _line(name: str, text: str = "") -> QLineEdit:
-    line = QLineEdit(text)
-    line.setAccessibleName(name)
-    line.setMaxLength(300)
-    line.setPlaceholderText(text)
-    return line

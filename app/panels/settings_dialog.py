@@ -124,7 +124,6 @@ class SettingsDialog(QDialog):
         form.show_parameters(tuple(SETTINGS[name] for name in names), self._settings.values)
         form.edited.connect(self._on_edited)
         for row in form.rows.values():
-            row.box.setWhatsThis(escape(row.declared.help))  # it says nothing about the data
             if text := EMPTY.get(row.declared.name):
                 row.show_empty(text)
             if text := CAUTIONS.get(row.declared.name):

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QToolButton, QWidget
 
+from app.model.wording.formatting import escape
 from app.model.wording.parameters import parameter_words
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow
@@ -59,7 +60,7 @@ class ParameterRow(FormRow):
 
     def __init__(self, declared: Parameter) -> None:
         self.declared = declared
-        name = declared.label.replace("&", "")
+        name = declared.spoken or declared.label.replace("&", "")
         self._editor = editor_of(declared, name)
         box = self._editor.box
         ticked = isinstance(box, QCheckBox)  # its label stands behind the tick
@@ -75,9 +76,10 @@ class ParameterRow(FormRow):
             self.add_beside(NumbersButton(name, self._on_file, self.refuse))
         self.show_empty(AUTOMATIC if declared.may_be_empty else "")
 
-    def show_page(self, page: str) -> None:
-        """Lead from "What is this?" to a help page, by its key."""
-        self.box.setWhatsThis(parameter_words(self.declared, page))
+    def show_page(self, page: str | None) -> None:
+        """Lead from "What is this?" to a help page, by its key; None: only to the help of the parameter."""
+        text = escape(self.declared.help) if page is None else parameter_words(self.declared, page)
+        self.box.setWhatsThis(text)
 
     def set_value(self, value: Any) -> None:
         """Show `value` without announcing it."""
@@ -107,18 +109,18 @@ class ParameterForm(QWidget):
 
     edited = Signal(str, object, bool)  # as of `ParameterRow`
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, spacing: int = 6) -> None:
         super().__init__(parent)
-        self._column = stack(self, spacing=6)
+        self._column = stack(self, spacing=spacing)
         self.rows: dict[str, ParameterRow] = {}  # by the names of their parameters
         self.hide()
 
     def show_parameters(
-        self, declared: tuple[Parameter, ...], values: Mapping[str, Any], page: str = ""
+        self, declared: tuple[Parameter, ...], values: Mapping[str, Any], page: str | None = None
     ) -> None:
         """Draw the parameters (components from the catalog excepted) with these values.
 
-        `page` is the key of the help page about what they belong to.
+        `page` is the key of the help page about the mechanism that they belong to; None for none.
         """
         plain = tuple(one for one in declared if not one.is_component)
         if plain != tuple(row.declared for row in self.rows.values()):
