@@ -17,7 +17,6 @@ from app.model.state import SessionState
 from app.model.wording.parameters import ABOUT
 from app.releases.registry import SHAPES
 from app.widgets.form_row import FormRow, combo
-from app.widgets.parameter_form import ParameterForm
 from engine.catalog import from_files
 from engine.specification import Specification
 
@@ -65,11 +64,6 @@ def with_help(widgets: Sequence[QWidget]) -> Iterator[QWidget]:
         row = widget.parentWidget()
         if isinstance(row, FormRow) and row.help_button is not None:
             yield row.help_button
-
-
-def editors(form: ParameterForm) -> list[QWidget]:
-    """Return the editors of a form, from the top."""
-    return [row.box for row in form.rows.values()]
 
 
 FROM_FILE = "Choose a Python file…"

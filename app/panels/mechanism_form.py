@@ -14,8 +14,8 @@ from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.wording.formatting import format_exact
-from app.panels.component_chooser import ComponentChooser, FileChooser, PartView, chooser_of, editors
-from app.panels.mechanism_rows import BlocksRow, NoiseRow, PromiseRow
+from app.panels.component_chooser import ComponentChooser, FileChooser, PartView, chooser_of
+from app.panels.mechanism_rows import COMPONENT_ROWS, ComponentRow
 from app.session import Session
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
@@ -26,12 +26,7 @@ from engine.errors import SensiscopeError
 from engine.parameters import Parameter
 from engine.specification import Specification, key_of
 
-Extra = BlocksRow | NoiseRow | PromiseRow
-
-EXTRAS: tuple[type[Extra], ...] = (BlocksRow, NoiseRow, PromiseRow)
-"""What forms say of components beside their parameters, or in the place of some: `edits`."""
-
-FormWidget = ComponentChooser | ParameterForm | Extra
+FormWidget = ComponentChooser | ParameterForm | ComponentRow
 """What forms are made of."""
 
 
@@ -51,7 +46,7 @@ class FormPart:
         field = "query" if kind == "mechanism" else kind
         self.chooser = chooser_of(kind)(kind, words_of(kind, declared), field)
         self.form, self.advanced = ParameterForm(parent), ParameterForm(parent)
-        self.extra: Extra | None = None
+        self.extra: ComponentRow | None = None
         self.chooser.chosen.connect(lambda name: session.choose(name, *path))
         self.chooser.setParent(parent)  # none of them shall ever be a window of its own
         for form in (self.form, self.advanced):
@@ -84,9 +79,7 @@ class FormPart:
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        if isinstance(self.extra, PromiseRow):
-            self.extra.set_link(palette.text(palette.accent))
-        elif isinstance(self.extra, NoiseRow):
+        if self.extra is not None:
             self.extra.set_palette(palette)
 
     @property
@@ -105,7 +98,7 @@ class FormPart:
                 row.show_automatic(result if isinstance(result, str) else format_exact(result))
 
     def _take_extra(self, component: type[Component]) -> None:
-        kind = next((one for one in EXTRAS if issubclass(component, one.about)), None)
+        kind = next((one for one in COMPONENT_ROWS if issubclass(component, one.about)), None)
         if self.extra is not None and type(self.extra) is not kind:
             self.extra.hide()
             self.extra.deleteLater()
@@ -125,11 +118,6 @@ def rows_in(widget: FormWidget) -> Iterable[FormRow]:
     if isinstance(widget, ParameterForm):
         return widget.rows.values()
     return (widget,) if isinstance(widget, ComponentChooser) else widget.rows
-
-
-def boxes_in(widget: FormWidget) -> Iterable[QWidget]:
-    """Return all that Tab reaches in a widget of a form."""
-    return editors(widget) if isinstance(widget, ParameterForm) else widget.boxes
 
 
 Path = tuple[str, ...]
@@ -175,7 +163,7 @@ class MechanismForm(QWidget):
     @property
     def boxes(self) -> tuple[QWidget, ...]:
         """All that Tab reaches, from the top."""
-        return tuple(box for widget in self._order for box in boxes_in(widget))
+        return tuple(box for widget in self._order for box in widget.boxes)
 
     def chooser(self, field: str) -> ComponentChooser:
         """Return the row that chooses the "query", which is what is asked, or the "method", "noise" …"""

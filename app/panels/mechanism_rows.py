@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import ClassVar
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
@@ -25,6 +26,7 @@ from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import ParameterForm
 from app.widgets.ranked_bars import RankedBar, RankedBars
 from engine.aggregation.blocks import Sampling
+from engine.components import Component
 from engine.mechanisms import BallMechanism, BlockMechanism, SmoothRelease
 from engine.mechanisms.one_cluster import FINDERS, finder
 from engine.mechanisms.planning import Plan, fewest
@@ -64,15 +66,42 @@ def blocks_words(setup: Selection) -> str:
     return "As for the center of attention."
 
 
-class BlocksRow(QWidget):
+class ComponentRow(QWidget):
+    """Says more of a component than its parameters, or replaces those that it `edits`."""
+
+    about: ClassVar[type[Component]]
+    edits: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, session: Session, path: tuple[str, ...]) -> None:
+        super().__init__()
+        self._session, self._path = session, path
+
+    @property
+    def rows(self) -> tuple[FormRow, ...]:
+        """The rows beside which problems are explained."""
+        return ()
+
+    @property
+    def boxes(self) -> tuple[QWidget, ...]:
+        """All that Tab reaches."""
+        return ()
+
+    def show_part(self, view: PartView, form: ParameterForm) -> None:
+        """Show a component, whose parameters are in `form`."""
+        raise NotImplementedError
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+
+
+class BlocksRow(ComponentRow):
     """The number of blocks: the planner's, or the user's own; below it what is to be expected."""
 
     about = Sampling
     edits = frozenset({"blocks"})
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
-        super().__init__()
-        self._session, self._path = session, path
+        super().__init__(session, path)
         self.box = NumberBox("Number of blocks m", whole=True, lower=3)
         self.plan = QCheckBox("auto")
         self.plan.setToolTip(BLOCKS_HELP)
@@ -89,16 +118,13 @@ class BlocksRow(QWidget):
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
-        """The rows beside which problems are explained."""
         return (self.row, self.guess_row)
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:
-        """All that Tab reaches."""
         return (self.box, self.plan, self.guess)
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
-        """Show the number, whether it is the planner's, and words about it."""
         blocks, text = view.chosen.values.get("blocks"), ""
         if view.setup is not None:
             blocks, text = view.setup.mechanism.sampling.blocks, blocks_words(view.setup)
@@ -135,22 +161,18 @@ FOLDED_BARS = 3
 """Families that have a bar while advanced parameters are folded away."""
 
 
-class NoiseRow(QWidget):
+class NoiseRow(ComponentRow):
     """Says what is chosen for the budget, with a bar for the error of the best families, or of all."""
 
     about = Automatic
-    edits: frozenset[str] = frozenset()
-    rows: tuple[FormRow, ...] = ()
-    boxes: tuple[QWidget, ...] = ()
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
-        super().__init__()
+        super().__init__(session, path)
         self.text = caption()
         self.bars = RankedBars("Median error of each family of noise")
         stack(self, self.text, self.bars, spacing=3)
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
-        """Show the families for the budget and the query that are chosen."""
         mechanism = None if view.setup is None else view.setup.mechanism
         self.setVisible(isinstance(mechanism, SmoothRelease | BlockMechanism))
         self.bars.setVisible(isinstance(mechanism, SmoothRelease))
@@ -167,7 +189,6 @@ class NoiseRow(QWidget):
             self.bars.show_lines(_lines(choices if view.tuning else choices[:FOLDED_BARS]))
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self.bars.set_palette(palette)
 
 
@@ -178,15 +199,13 @@ def _lines(choices: Sequence[Choice]) -> list[RankedBar]:
     return [RankedBar(choice.noise.label, one, f"{number(one, 2)} ×") for choice, one in pairs]
 
 
-class PromiseRow(QWidget):
+class PromiseRow(ComponentRow):
     """Says what is promised, with a link to what all methods promise."""
 
     about = BallMechanism
-    edits: frozenset[str] = frozenset()
-    rows: tuple[FormRow, ...] = ()
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
-        super().__init__()
+        super().__init__(session, path)
         self._setup: Selection | None = None
         self._link = ""
         self.text = linked_caption(self.show_methods)
@@ -194,20 +213,17 @@ class PromiseRow(QWidget):
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:
-        """All that Tab reaches."""
         return (self.text,)
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
-        """Show what is promised of the setup, and call the methods by what they are."""
         self._setup = view.setup
         method = form.rows.get("method")
         if method is not None and isinstance(method.box, QComboBox):
             name_methods(method.box, view.setup)
         self._say()
 
-    def set_link(self, colour: str) -> None:
-        """Write the link in a colour."""
-        self._link = colour
+    def set_palette(self, palette: Palette) -> None:
+        self._link = palette.text(palette.accent)
         self._say()
 
     def show_methods(self, _: str = "") -> TextDialog:
@@ -242,3 +258,7 @@ def name_methods(box: QComboBox, setup: Selection | None) -> None:
         elif setup is not None:
             best = finder(name, setup.source.domain.dimension)
             box.setItemText(index, f"auto: {best.label.lower()}")
+
+
+COMPONENT_ROWS: list[type[ComponentRow]] = [BlocksRow, NoiseRow, PromiseRow]
+"""The rows that forms have; a plug-in adds those of its own components."""

@@ -115,6 +115,11 @@ class ParameterForm(QWidget):
         self.rows: dict[str, ParameterRow] = {}  # by the names of their parameters
         self.hide()
 
+    @property
+    def boxes(self) -> tuple[QWidget, ...]:
+        """The editors, from the top."""
+        return tuple(row.box for row in self.rows.values())
+
     def show_parameters(
         self, declared: tuple[Parameter, ...], values: Mapping[str, Any], page: str | None = None
     ) -> None:
