@@ -69,14 +69,8 @@ class AuditOptionsBar(QWidget):
         self._build_record()
         self._build_prior()
         self._build_planted()
-        for group in (
-            self.settings_button,
-            self._runs,
-            self._start,
-            self.segments,
-            self._record,
-            self.prior_row,
-        ):
+        start = row_of(self.audit_button, self.seed_button)
+        for group in (self.settings_button, self._runs, start, self.segments, self._record, self.prior_row):
             flow.addWidget(group)
         choices.setLayout(flow)
         self.progress = AuditProgress()
