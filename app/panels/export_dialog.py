@@ -25,7 +25,8 @@ FORMAT = Parameter(
     "choice",
     "png",
     "Format",
-    "The kind of file; papers take PDF, LaTeX takes PGF, too",
+    "The kind of file: PNG for the screen, SVG and PDF for papers and slides, PGF to be put into a LaTeX "
+    "document, whose type it takes.",
     choices=tuple(FORMATS),
     choice_labels=tuple(FORMATS.values()),
 )
@@ -35,7 +36,7 @@ PART = Parameter(
     "choice",
     SHOWN,
     "Part",
-    "What of the picture is saved: the part that is seen, or all of it",
+    "What of a zoomed picture is saved: the part that is seen, or all of it.",
     choices=(SHOWN, WHOLE),
     choice_labels=("as shown, zoomed", "the whole picture"),
 )

@@ -21,9 +21,20 @@ VIEW_HELP = {
 SWITCH = "Switch to the Curator view of the window first (Ctrl+Shift+U)"
 ONLY_CURATORS = "Computed from the raw data: only a report of the Curator view may show it"
 NAMES = (
-    Parameter("title", "text", "", "&Title", "What stands at the top", spoken="Title of the report"),
-    Parameter("author", "text", "", "&Author", "Who wrote it; nothing unless you say so"),
-    Parameter("notes", "text", "", "&Notes", "One line, such as a project; it stands below the title"),
+    Parameter(
+        "title",
+        "text",
+        "",
+        "&Title",
+        "What stands at the top of the report, and in the name of its file.",
+        spoken="Title of the report",
+    ),
+    Parameter(
+        "author", "text", "", "&Author", "Who wrote the report. Nothing is written there unless you say so."
+    ),
+    Parameter(
+        "notes", "text", "", "&Notes", "One line, such as the name of a project, that stands below the title."
+    ),
 )
 FIGURES_HELP = "Each number, point, ball or table that was released, drawn from nothing else"
 
