@@ -72,7 +72,7 @@ SAVED = (
 )
 
 
-def _said(value: object) -> str:
+def _format(value: object) -> str:
     return number(value) if isinstance(value, float) else str(value)
 
 
@@ -85,7 +85,7 @@ def tip(entry: LedgerEntry) -> str:
         str(about.get("place", "")),
         f"{WORDS[entry.cost.neighbours].between}" if entry.cost.neighbours in WORDS else "",
         sentence(counted),
-        ", ".join(f"{name} = {_said(value)}" for name, value in facts.items() if value is not None),
+        ", ".join(f"{name} = {_format(value)}" for name, value in facts.items() if value is not None),
         sentence(inexact_words(entry.exact, entry.cost.inexact)),
     ]
     return "\n".join(line for line in lines if line)
@@ -121,12 +121,12 @@ COLUMNS: Mapping[str, Callable[[LedgerEntry], str]] = {
 """What users read of a release, by the heads of the columns: a table asks for each cell alone."""
 
 
-def saved(entries: tuple[LedgerEntry, ...]) -> tuple[list[str], list[list[Any]]]:
+def saved_table(entries: tuple[LedgerEntry, ...]) -> tuple[list[str], list[list[Any]]]:
     """Return all of it as a table to be saved, the oldest release first."""
-    return list(SAVED), [_saved(entry) for entry in entries]
+    return list(SAVED), [_saved_row(entry) for entry in entries]
 
 
-def _saved(entry: LedgerEntry) -> list[Any]:
+def _saved_row(entry: LedgerEntry) -> list[Any]:
     about, cost = entry.about, entry.cost
     return [
         entry.id,
@@ -330,7 +330,7 @@ class BudgetDialog(QDialog):
         self.nothing = caption()
         self._picture.body.addWidget(self.nothing)
         self._picture.body.addStretch(0)
-        self._body = self._arranged(self._build_sums(), self._build_table())
+        self._body = self._arrange(self._build_sums(), self._build_table())
         column = stack(
             self,
             self.problem,
@@ -345,7 +345,7 @@ class BudgetDialog(QDialog):
         column.addWidget(self.buttons)
         self.show_budget(None)
 
-    def _arranged(self, sums: Card, releases: Card) -> QWidget:
+    def _arrange(self, sums: Card, releases: Card) -> QWidget:
         """Put sums and limit beside picture and releases; where type is too large for that, above them."""
         if (SIDE + BESIDE) * self._scale > self.width():
             self._picture.setMinimumHeight(round(LOW * self._scale))
@@ -500,7 +500,7 @@ class BudgetDialog(QDialog):
 
     def _on_save(self) -> None:
         if self._budget is not None:
-            self.save_requested.emit("releases", *saved(self._budget.entries))
+            self.save_requested.emit("releases", *saved_table(self._budget.entries))
 
 
 def _cell(text: str = "", *, right: bool = False, quiet: bool = False) -> QLabel:

@@ -25,7 +25,7 @@ from app.model.kinds.fields import ColumnsField, EachField
 from app.model.kinds.list_files import public_lists, read_list
 from app.model.wording.formatting import escape
 from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
-from app.panels.field_editor import SHORT_UNIT, FieldEditor, FormData, lost, possible_columns
+from app.panels.field_editor import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
 from app.widgets.card import caption, plain
 from app.widgets.closing import ClosesWith
 from app.widgets.combo_box import Chooser
@@ -238,7 +238,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
             action.deleteLater()
         self._actions = []
         possible, chosen = possible_columns(self._data, self.field), self._data.choice.columns
-        listed = self.finder.listed(possible, chosen)
+        listed = self.finder.find(possible, chosen)
         if len(possible) > MAX_COLUMNS:
             self.menu.addAction(self._finding)
         else:
@@ -248,7 +248,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
             self.menu.addAction(action)
             action.setCheckable(True)
             action.setChecked(column.name in chosen)
-            action.setToolTip(escape(f"{self._words(column)}{lost(column, self._data.curator)}"))
+            action.setToolTip(escape(f"{self._words(column)}{count_missing(column, self._data.curator)}"))
             self._actions.append(action)
 
     def _words(self, column: Any) -> str:
@@ -354,7 +354,7 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
         grid.setVerticalSpacing(4)
         self._edits, self.each = {}, {}
         possible = possible_columns(data, self.field)
-        for index, column in enumerate(self.finder.listed(possible, data.choice.columns)):
+        for index, column in enumerate(self.finder.find(possible, data.choice.columns)):
             check = QCheckBox(column.name.replace("&", "&&"))
             kind = "number, if all are whole" if column.type == "number" else column.type
             check.setToolTip(escape(column.unit if self.field.of_numbers else kind))

@@ -28,16 +28,16 @@ class ColumnFinder(QLineEdit):
         self.setClearButtonEnabled(True)
         self.hide()
 
-    def listed(self, columns: Collection[Column], chosen: Collection[str]) -> list[Column]:
+    def find(self, columns: Collection[Column], chosen: Collection[str]) -> list[Column]:
         """Return the columns to be listed: the first that are meant, and those that are chosen."""
         self.setVisible(len(columns) > MAX_COLUMNS)
         if len(columns) <= MAX_COLUMNS:
             return list(columns)
         self.setPlaceholderText(f"Find one of {format_count(len(columns))} columns")
-        meant = {column.name for column in islice(self._meant(columns), MAX_COLUMNS)}
+        meant = {column.name for column in islice(self._matches(columns), MAX_COLUMNS)}
         return [column for column in columns if column.name in meant or column.name in chosen]
 
-    def _meant(self, columns: Iterable[Column]) -> Iterable[Column]:
+    def _matches(self, columns: Iterable[Column]) -> Iterable[Column]:
         word = self.text().strip().casefold()
         return (column for column in columns if word in column.name.casefold())
 

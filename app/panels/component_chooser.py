@@ -97,7 +97,7 @@ class ComponentChooser(FormRow):
         """Add the choices in groups, under headings where there are several; last what promises nothing."""
         self._offered = tuple(offered)
         self.box.clear()
-        groups = _grouped(offered)
+        groups = _group(offered)
         for heading, group in groups.items():
             if len(groups) > 1 and heading:
                 add_heading(self.box, heading)
@@ -109,7 +109,7 @@ class ComponentChooser(FormRow):
         self.chosen.emit(self.box.itemData(index))
 
 
-def _grouped(offered: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _group(offered: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the choices by their headings, in the order in which they are offered."""
     groups: dict[str, dict[str, Any]] = {}
     for name, one in sorted(offered.items(), key=lambda item: _is_unprotected(item[1])):

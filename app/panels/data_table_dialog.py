@@ -368,7 +368,7 @@ class DataTableDialog(QDialog):
 
     def _ask(self) -> None:
         if self._table is not None:
-            self._channel.request(partial(_arranged, self._table, self._arrangement))
+            self._channel.request(partial(_arrange_rows, self._table, self._arrangement))
 
     def _on_arranged(self, result: ArrangedRows) -> None:
         if result.table is not self._table or result.arrangement != self._arrangement:
@@ -415,5 +415,5 @@ class DataTableDialog(QDialog):
         self.column.setCurrentText(name)
 
 
-def _arranged(table: DataTable, arrangement: Arrangement, task: JobTask) -> ArrangedRows:
+def _arrange_rows(table: DataTable, arrangement: Arrangement, task: JobTask) -> ArrangedRows:
     return arranged(table, arrangement, task)

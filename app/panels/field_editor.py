@@ -183,8 +183,8 @@ def columns_of(data: FormData) -> tuple[Column, ...]:
     return data.dataset.table.columns if data.dataset else ()
 
 
-def lost(column: Column, curator: bool) -> str:
-    """Return how many values a column lacks, in words for those who may know it."""
+def count_missing(column: Column, curator: bool) -> str:
+    """Return how many values a column lacks, as a text for those who may know it."""
     return f", {format_count(column.missing)} missing" if curator and column.missing else ""
 
 

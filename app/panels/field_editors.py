@@ -38,7 +38,7 @@ from app.panels.field_editor import (
     FieldEditor,
     FormData,
     columns_of,
-    lost,
+    count_missing,
     value_at,
     with_values,
 )
@@ -116,7 +116,7 @@ class ColumnEditor(FieldEditor[ColumnField]):
 
     def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
         """Return the label, name and tip of a column."""
-        about = f"{column.type}{lost(column, curator)}"
+        about = f"{column.type}{count_missing(column, curator)}"
         if self.draft:
             return f"{column.name}   ({about})", column.name, ""
         text = column.name if column.type == "number" else f"{column.name}  ({column.type})"
@@ -124,7 +124,7 @@ class ColumnEditor(FieldEditor[ColumnField]):
         return text, column.name, about
 
     def _on_column(self, _: int) -> None:
-        chosen = self._chosen()
+        chosen = self._read_boxes()
         if self.draft:
             for row in self.rows.values():
                 row.show_problem("")
@@ -133,7 +133,7 @@ class ColumnEditor(FieldEditor[ColumnField]):
         if chosen:
             self.target.choose(**chosen)
 
-    def _chosen(self) -> Fields:
+    def _read_boxes(self) -> Fields:
         """Return the fields of the choice with what the boxes show."""
         choice = self._data.choice
         shown = {

@@ -188,15 +188,15 @@ class HistoryPanel(Card):
         self.table.addActions([self.copy_numbers, self.save_numbers])
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
-    def _chosen(self) -> ReleaseRecord:
+    def _chosen_record(self) -> ReleaseRecord:
         """Return the chosen release."""
         return self.model.record(max(0, self.table.currentIndex().row()))
 
     def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(table_csv(self._chosen()))
+        QGuiApplication.clipboard().setText(table_csv(self._chosen_record()))
 
     def _on_save(self) -> None:
-        self.save_requested.emit(*release_table(self._chosen()))
+        self.save_requested.emit(*release_table(self._chosen_record()))
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; on a projector the newest release has to do."""

@@ -149,7 +149,7 @@ class MechanismForm(QWidget):
         results = tuple(_nodes(state.mechanism))
         for path, chosen, declared in results:
             part = self._part(path, kind_of(chosen.component), declared)
-            part.show_part(PartView(chosen, state, setup, tuning), self._offered(state.page, chosen))
+            part.show_part(PartView(chosen, state, setup, tuning), self._find_offers(state.page, chosen))
             if self._palette is not None:
                 part.set_palette(self._palette)
         self._shown = tuple(path for path, _, _ in results)
@@ -237,7 +237,7 @@ class MechanismForm(QWidget):
                 widget.updateGeometry()  # at once, so that the column knows how much room is left
             self.updateGeometry()
 
-    def _offered(self, page: str, chosen: Specification) -> dict[str, type[Component]]:
+    def _find_offers(self, page: str, chosen: Specification) -> dict[str, type[Component]]:
         """Return what can be chosen in the place of a component, which is looked up once."""
         asking = kind_of(chosen.component) in ("query", "mechanism")
         position = (page, "") if asking else ("", chosen.family)

@@ -105,14 +105,14 @@ class ResultCard(QFrame):
             self._lies = flat
             self._arrange()
 
-    def wanted(self, room: QSize) -> QSize:
+    def size_on(self, room: QSize) -> QSize:
         """Return how large it is on a picture of that size."""
         width = min(round(WIDTH * self._scale), room.width() - 2 * EDGE)
         return QSize(width, max(self.heightForWidth(width), self.minimumSizeHint().height()))
 
     def move_into(self, room: QRect, corner: QPoint) -> None:
         """Stand at a place of a picture, as far as that is within it."""
-        size = self.wanted(room.size())
+        size = self.size_on(room.size())
         last = QPoint(room.width() - size.width() - EDGE, room.height() - size.height() - EDGE)
         within = QPoint(min(corner.x(), last.x()), min(corner.y(), last.y()))
         self.setGeometry(QRect(room.topLeft() + within, size))

@@ -63,7 +63,7 @@ class SuggestBoundsDialog(AskDialog):
         self.agreed.connect(self._on_agreed)
         self._say_cost()
 
-    def _asked(self) -> tuple[SuggestedBounds, Privacy] | None:
+    def _read_fields(self) -> tuple[SuggestedBounds, Privacy] | None:
         """Return what is asked for; None while it makes no sense, which is said."""
         for row in (self.range_row, self.epsilon_row):
             row.show_problem("")
@@ -80,7 +80,7 @@ class SuggestBoundsDialog(AskDialog):
 
     def _say_cost(self) -> None:
         """Say what it costs, and what can be hoped for, from public facts alone."""
-        asked = self._asked()
+        asked = self._read_fields()
         problem = "" if asked is None else asked[0].problem(asked[1], self._n)
         text = ""
         if asked is not None:
@@ -95,6 +95,6 @@ class SuggestBoundsDialog(AskDialog):
         self.agree_button.setEnabled(asked is not None and not problem)
 
     def _on_agreed(self) -> None:
-        asked = self._asked()
+        asked = self._read_fields()
         if asked is not None:
             self.decided.emit(*asked)

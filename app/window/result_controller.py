@@ -157,7 +157,7 @@ class ResultController(QObject):
         if self.card is None or self._page is None:
             return
         room = self._page.card.pictures.size()
-        self._low = self._low or self.card.wanted(room).height() > LOW * room.height()
+        self._low = self._low or self.card.size_on(room).height() > LOW * room.height()
         below = self._is_below
         self.card.lie(below)
         if below != (self.card.parentWidget() is self._body.below):
@@ -195,7 +195,7 @@ class ResultController(QObject):
         if canvas is not None and canvas.drawing:
             self._looking.start()
         else:
-            self._corner, free = emptiest(room, self.card.wanted(room.size()), EDGE)
+            self._corner, free = emptiest(room, self.card.size_on(room.size()), EDGE)
             if free or self._is_below:
                 self._place()
             else:

@@ -288,7 +288,7 @@ class AuditOptionsBar(QWidget):
         choice, bug = self._choice, self.bug()
         chosen = not self._folded or self.settings_button.isChecked()
         fill_box(self.pair_box, self._offered, choice.pair)
-        fill_box(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
+        fill_box(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_label_bug, self._bugs)), choice.bug)
         self.bug_box.setEnabled(bool(self._bugs))
         self.runs_box.set_value(choice.runs)
         for index, confidence in enumerate(CONFIDENCES):
@@ -358,5 +358,5 @@ class AuditOptionsBar(QWidget):
         self.shown.emit()
 
 
-def _labelled(bug: PairOffer) -> PairOffer:
+def _label_bug(bug: PairOffer) -> PairOffer:
     return PairOffer(bug.name, f"{bug.label} ({NOT_DP})", bug.why)

@@ -249,7 +249,7 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
 
 
 def test_the_budget_dialog_says_what_is_not_exact(shared):
-    from app.panels.budget_dialog import COLUMNS, SAVED, saved, tip
+    from app.panels.budget_dialog import COLUMNS, SAVED, saved_table, tip
     from engine.ledger import Cost, Ledger
     from engine.primitives import of_pure
     from engine.privacy import Privacy
@@ -263,7 +263,7 @@ def test_the_budget_dialog_says_what_is_not_exact(shared):
     assert kinds == ["released", "released, not verified to the last bit"]
     assert "Not verified to the last bit: sums are rounded." in tip(other)
     assert "last bit" not in tip(exact)
-    _, rows = saved((exact, other))
+    _, rows = saved_table((exact, other))
     assert [row[SAVED.index("exact")] for row in rows] == [True, False]
 
 
