@@ -238,7 +238,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
             action.deleteLater()
         self._actions = []
         possible, chosen = possible_columns(self._data, self.field), self._data.choice.columns
-        listed = self.finder.find(possible, chosen)
+        listed = self.finder.list_matches(possible, chosen)
         if len(possible) > MAX_COLUMNS:
             self.menu.addAction(self._finding)
         else:
@@ -354,7 +354,7 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
         grid.setVerticalSpacing(4)
         self._edits, self.each = {}, {}
         possible = possible_columns(data, self.field)
-        for index, column in enumerate(self.finder.find(possible, data.choice.columns)):
+        for index, column in enumerate(self.finder.list_matches(possible, data.choice.columns)):
             check = QCheckBox(column.name.replace("&", "&&"))
             kind = "number, if all are whole" if column.type == "number" else column.type
             check.setToolTip(escape(column.unit if self.field.of_numbers else kind))

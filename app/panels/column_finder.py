@@ -28,7 +28,7 @@ class ColumnFinder(QLineEdit):
         self.setClearButtonEnabled(True)
         self.hide()
 
-    def find(self, columns: Collection[Column], chosen: Collection[str]) -> list[Column]:
+    def list_matches(self, columns: Collection[Column], chosen: Collection[str]) -> list[Column]:
         """Return the columns to be listed: the first that are meant, and those that are chosen."""
         self.setVisible(len(columns) > MAX_COLUMNS)
         if len(columns) <= MAX_COLUMNS:

@@ -36,6 +36,7 @@ from app.panels.column_finder import offer, select
 from app.panels.field_editor import (
     SHORT_UNIT,
     FieldEditor,
+    FieldT,
     FormData,
     columns_of,
     count_missing,
@@ -47,14 +48,11 @@ from app.widgets.closing import ClosesWith
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
 from app.widgets.number_box import NumberBox
+from app.widgets.value_editors import editor_of
 from engine.data import Column
 from engine.errors import DataError, ParameterError
+from engine.parameters import Parameter
 
-RESOLUTION_HELP = (
-    "Released values are whole multiples of this step. It is public: choose it without looking at the data. "
-    "Leave it empty for the automatic grid, far finer than the noise; a step that is finer still changes "
-    "nothing."
-)
 AUTOMATIC = "automatic"
 
 
@@ -191,34 +189,62 @@ class BoundsEditor(FieldEditor[BoundsField]):
         self.target.edit(f"change the {name} bound", merge=merge, **{name: value})
 
 
-class CountEditor(FieldEditor[CountField]):
-    """Declares a whole number."""
+class ValueFieldEditor(FieldEditor[FieldT]):
+    """Edits one declared value of the choice."""
 
     def _make(self) -> None:
-        name = self.field.name
-        box = self.boxes[name] = NumberBox(self.field.title, whole=True, lower=1)
-        if self.draft:
-            box.lineEdit().setPlaceholderText(self.field.hint)
-        row = self._row(name, box)
-        box.edited.connect(self._on_number)
-        box.refused.connect(row.refuse)
+        self.declared = declared = self._declare()
+        self.editor = editor_of(declared, declared.label)
+        self.editor.setParent(self)
+        self.editor.show_empty(self._hint())
+        self.boxes[declared.name] = self.editor.box
+        self._row(declared.name, self.editor.box)
+        self.editor.edited.connect(self._on_edited)
+        self.editor.refused.connect(self._on_refused)
+
+    def _declare(self) -> Parameter:
+        """Return what is declared of the value: its name in the choice, and what its box is called."""
+        raise NotImplementedError
+
+    def _hint(self) -> str:
+        """Return what an empty box says."""
+        return ""
+
+    def _edit_text(self) -> str:
+        """Return what an edit is called."""
+        return f"change the {self.declared.label[:1].lower()}{self.declared.label[1:]}"
 
     def follows(self) -> frozenset[str]:
-        return super().follows() | {self.field.name}
+        return super().follows() | {self.declared.name}
 
     def _fill(self, data: FormData) -> None:
-        self.boxes[self.field.name].set_value(getattr(data.choice, self.field.name))
-        self.rows[self.field.name].settle()
+        self.editor.show_value(getattr(data.choice, self.declared.name))
+        self.rows[self.declared.name].settle()
 
-    def _on_number(self, value: float, continuous: bool) -> None:
-        name, title = self.field.name, f"{self.field.title[:1].lower()}{self.field.title[1:]}"
+    def _on_edited(self, value: object, continuous: bool) -> None:
+        name = self.declared.name
         self._settle(name)
-        whole = float(value).is_integer()
-        if whole or self.draft:  # a draft is judged when the file is opened
-            merge = name if continuous else ""
-            self.target.edit(f"change the {title}", merge=merge, **{name: int(value) if whole else value})
+        self.target.edit(self._edit_text(), merge=name if continuous else "", **{name: value})
+
+    def _on_refused(self, text: str) -> None:
+        self.rows[self.declared.name].refuse(text)
+
+
+class CountEditor(ValueFieldEditor[CountField]):
+    """Declares a whole number."""
+
+    def _declare(self) -> Parameter:
+        return Parameter(self.field.name, "int", None, self.field.title, "", lower=1)
+
+    def _hint(self) -> str:
+        return self.field.hint if self.draft else ""
+
+    def _on_edited(self, value: object, continuous: bool) -> None:
+        if isinstance(value, int) or self.draft:  # a draft is judged when the file is opened
+            super()._on_edited(value, continuous)
         else:
-            self.rows[name].refuse(f"{short(value)} is no {title}; write a whole number")
+            title = f"{self.field.title[:1].lower()}{self.field.title[1:]}"
+            self._on_refused(f"{short(value)} is no {title}; write a whole number")
 
 
 class VerticesEditor(CountEditor):
@@ -277,63 +303,43 @@ class VerticesEditor(CountEditor):
         self.target.choose(**{self.field.listed: names, self.field.name: None})
 
 
-class OptionEditor(FieldEditor[OptionField]):
+class OptionEditor(ValueFieldEditor[OptionField]):
     """Chooses one of some possibilities."""
 
-    def _make(self) -> None:
-        box = self.boxes[self.field.name] = combo(self.field.title)
-        for key, text in self.field.options.items():
-            box.addItem(text, key)
-        box.activated.connect(self._on_option)
-        self._row(self.field.name, box)
+    def _declare(self) -> Parameter:
+        values, labels = tuple(self.field.options), tuple(self.field.options.values())
+        title = self.field.title
+        return Parameter(
+            self.field.name, "choice", values[0], title, "", choices=values, choice_labels=labels
+        )
 
-    def follows(self) -> frozenset[str]:
-        return super().follows() | {self.field.name}
-
-    def _fill(self, data: FormData) -> None:
-        box = self.boxes[self.field.name]
-        box.setCurrentIndex(box.findData(getattr(data.choice, self.field.name)))
-
-    def _on_option(self, index: int) -> None:
-        chosen = self.boxes[self.field.name].itemData(index)
-        self.target.edit(self.field.edit, **{self.field.name: chosen})
+    def _edit_text(self) -> str:
+        return self.field.edit
 
 
-class ResolutionEditor(FieldEditor[ResolutionField]):
+class ResolutionEditor(ValueFieldEditor[ResolutionField]):
     """Declares the step of what is released."""
 
     roots = ("lower", "upper", "resolution", "vertices", "parameters")
 
-    def _make(self) -> None:
-        box = NumberBox("Resolution of released values", logarithmic=True, optional=True)
-        box.lineEdit().setPlaceholderText(AUTOMATIC)
-        self.boxes["resolution"] = box
-        row = FormRow(self._label(), box, help=RESOLUTION_HELP, fields=["resolution"])
-        self.rows["resolution"] = row
-        self.widgets.append(row)
-        box.edited.connect(self._on_step)
-        box.cleared.connect(self._on_cleared)
-        box.refused.connect(self._on_refused)
+    def _declare(self) -> Parameter:
+        return Parameter("resolution", "float", None, "Resolution of released values", "", optional=True)
+
+    def _hint(self) -> str:
+        return AUTOMATIC
+
+    def _edit_text(self) -> str:
+        return "change the resolution"
 
     def _fill(self, data: FormData) -> None:
-        if data.state is None:
-            return
-        box, step = self.boxes["resolution"], automatic(data.state)
-        box.set_value(IntervalChoice.of(data.state).resolution)
-        text = AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}"
-        box.lineEdit().setPlaceholderText(text)
-        self.rows["resolution"].settle()
-
-    def _on_step(self, value: float | None, continuous: bool) -> None:
-        self.rows["resolution"].settle()
-        merge = "resolution" if continuous else ""
-        self.target.edit("change the resolution", merge=merge, resolution=value)
-
-    def _on_cleared(self) -> None:
-        self._on_step(None, False)
+        if data.state is not None:
+            self.editor.show_value(IntervalChoice.of(data.state).resolution)
+            step = automatic(data.state)
+            self.editor.show_empty(AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}")
+            self.rows["resolution"].settle()
 
     def _on_refused(self, text: str) -> None:
-        self.rows["resolution"].refuse(f"{text}, or leave the field empty")
+        super()._on_refused(f"{text}, or leave the field empty")
 
 
 class SourceEditor(FieldEditor[SourceField]):

@@ -36,8 +36,9 @@ class ValueEditor(QObject):
         self.declared, self.box, self.tool = declared, box, tool
         self.has_choice = True  # whether there is anything to choose now
         self.widgets: tuple[QWidget, ...] = (box,)
-        box.setWhatsThis(parameter_words(declared))
-        box.setProperty(DECLARED, True)
+        if declared.help:  # else the help of the window says what it is
+            box.setWhatsThis(parameter_words(declared))
+            box.setProperty(DECLARED, True)
         if tool:
             box.setToolTip(declared.help)
             if declared.label and not isinstance(box, QCheckBox):

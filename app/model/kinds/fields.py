@@ -193,4 +193,9 @@ SOURCE = SourceField(
     "that follows from a record's value tells that value.",
     warning="Bounds taken from the data are not public: no guarantee holds for this release.",
 )
-RESOLUTION = ResolutionField("Resol&ution")
+RESOLUTION = ResolutionField(
+    "Resol&ution",
+    "Released values are whole multiples of this step. It is public: choose it without looking at the data. "
+    "Leave it empty for the automatic grid, far finer than the noise; a step that is finer still changes "
+    "nothing.",
+)
