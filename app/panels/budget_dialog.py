@@ -362,7 +362,6 @@ class BudgetDialog(QDialog):
         return body
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         if self.canvas is not None:
             self.canvas.set_palette(palette)

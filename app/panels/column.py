@@ -86,7 +86,6 @@ class FormColumn(QScrollArea):
         self._make_room()
 
     def set_scale(self, scale: float) -> None:
-        """Make room for type at another size."""
         self._scale = scale
         self._make_room()
 

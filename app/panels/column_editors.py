@@ -133,7 +133,6 @@ class LabelsLine(EachEditor):
         self._on_edited()
 
     def read_file(self, path: str) -> None:
-        """Take the categories from a file."""
         try:
             self.type_in(format_list(read_list(Path(path), self.column)))
         except DataError as error:

@@ -70,11 +70,9 @@ class DataForm(QWidget):
         return next((editor.each for editor in self.editors if editor.each), {})
 
     def box(self, name: str) -> Any:
-        """Return the box of a field."""
         return next(editor.boxes[name] for editor in self.editors if name in editor.boxes)
 
     def row(self, name: str) -> FormRow:
-        """Return the row of a field."""
         return next(editor.rows[name] for editor in self.editors if name in editor.rows)
 
     def show_data(self, data: FormData, changed: frozenset[str] | None = None) -> None:

@@ -68,7 +68,6 @@ class DataPanel(Card):
 
     @property
     def has_form(self) -> bool:
-        """Whether the form is made already."""
         return "form" in vars(self)
 
     @property

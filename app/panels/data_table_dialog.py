@@ -353,7 +353,6 @@ class DataTableDialog(QDialog):
             self._ask()
 
     def show_all(self) -> None:
-        """Take back all conditions."""
         now = self._arrangement
         mark_wrong(self.condition, False)
         set_text(self.problem, "")

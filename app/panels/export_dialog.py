@@ -92,7 +92,6 @@ class ExportDialog(QDialog):
 
     @property
     def suffix(self) -> str:
-        """The format that is chosen."""
         return str(self.format.currentData())
 
     @property

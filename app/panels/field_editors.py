@@ -211,7 +211,6 @@ class ValueFieldEditor(FieldEditor[FieldT]):
         return ""
 
     def _edit_text(self) -> str:
-        """Return what an edit is called."""
         return f"change the {self.declared.label[:1].lower()}{self.declared.label[1:]}"
 
     def follows(self) -> frozenset[str]:
@@ -265,7 +264,6 @@ class VerticesEditor(CountEditor):
         return super().follows() | {self.field.listed}
 
     def read_file(self, path: str) -> None:
-        """Take the vertices from a file."""
         from engine.data.edges import read_vertices
 
         try:

@@ -65,7 +65,6 @@ class HistoryModel(TableModel):
         self._records: list[ReleaseRecord] = []
 
     def refresh(self) -> None:
-        """Read the releases of the session."""
         self.beginResetModel()
         self._records = list(reversed(self._session.state.releases))
         dataset = self._session.state.dataset
@@ -74,7 +73,6 @@ class HistoryModel(TableModel):
         self.endResetModel()
 
     def record(self, row: int) -> ReleaseRecord:
-        """Return the release in a row."""
         return self._records[row]
 
     def data(self, index: Index, role: int = 0) -> Any:
@@ -174,7 +172,6 @@ class HistoryPanel(Card):
         self.head.addWidget(self.budget_button)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self.bar.set_palette(palette)
 
     def _build_menu(self) -> None:
@@ -189,7 +186,6 @@ class HistoryPanel(Card):
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _chosen_record(self) -> ReleaseRecord:
-        """Return the chosen release."""
         return self.model.record(max(0, self.table.currentIndex().row()))
 
     def _on_copy(self) -> None:

@@ -201,12 +201,10 @@ class ImportDialog(QDialog):
         return self._draft.missing == FILL and len(default_fills(self._kind, self._draft)) < len(names)
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
-        """Declare something."""
         self._draft = dataclasses.replace(self._draft, **fields)
         self._show()
 
     def choose(self, **fields: Any) -> None:
-        """Look at something else."""
         self.edit("", **fields)
 
     def _show(self) -> None:

@@ -119,7 +119,6 @@ class LeapScene(QFrame):
             super().keyPressEvent(event)
 
     def move_to(self, position: float) -> None:
-        """Move the record."""
         from engine.analysis.leap import DOMAIN
 
         self.position = float(DOMAIN.clamp(position))

@@ -53,7 +53,6 @@ class StepLine(QWidget):
         self.update()
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         self.update()
 
@@ -104,7 +103,6 @@ class Hint(QWidget):
         line_up(self, (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.text, 1), spacing=8)
 
     def set_text(self, text: str) -> None:
-        """Show the words, if there are any."""
         self.text.setText(f"**{self._word}:** {text}")
         self.setVisible(bool(text))
 
@@ -276,7 +274,6 @@ class LessonPanel(QFrame):
         self.hide()
 
     def follow(self, player: Player) -> None:
-        """Show what `player` plays."""
         self._player = player
         self.next.clicked.connect(player.next)
         self.back.clicked.connect(player.back)
@@ -318,7 +315,6 @@ class LessonPanel(QFrame):
             reading.setEnabled(not shown)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         self.steps.set_palette(palette)
         for part in (self.look, self.attempt, self.question):
@@ -326,7 +322,6 @@ class LessonPanel(QFrame):
         self.refresh()
 
     def set_scale(self, scale: float) -> None:
-        """Show signs for type at another size."""
         self._scale = scale
         if self._palette is not None:
             self.set_palette(self._palette)

@@ -78,7 +78,6 @@ class FormPart:
             self.extra.show_part(view, self.form)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         if self.extra is not None:
             self.extra.set_palette(palette)
 
@@ -195,7 +194,6 @@ class MechanismForm(QWidget):
         return tuple(results)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         for part in self._parts.values():
             part.set_palette(palette)

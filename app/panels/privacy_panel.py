@@ -40,7 +40,6 @@ class PrivacyFields(QObject):
         self.delta.edited.connect(self._on_delta)
 
     def show_state(self, state: SessionState) -> None:
-        """Show epsilon and delta of a state."""
         self.epsilon.set_value(state.epsilon)
         self.delta.set_value(state.delta_or_default)
         self.slider.show_value(state.epsilon)
@@ -115,7 +114,6 @@ class PrivacyPanel(Card):
         return (self.epsilon_row, self.delta_row)
 
     def refresh(self) -> None:
-        """Show the state of the session."""
         state = self._session.state
         text = WORDS[relation_of(state)]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
@@ -214,7 +212,6 @@ class PresentationStrip(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the state of the session."""
         state = self._session.state
         self._fields.show_state(state)
         for part in (self._delta_sign, self.delta):

@@ -53,7 +53,6 @@ class ReleaseKinds(QWidget):
 
     @property
     def buttons(self) -> dict[str, QAbstractButton]:
-        """The buttons, by their words."""
         return {button.text(): button for button in self._group.buttons()}
 
     def show_kinds(self, offered: Mapping[str, Any], usual: Collection[str], chosen: str) -> None:
@@ -121,14 +120,12 @@ class RunFooter(QWidget):
         stack(self, self.problem, self.run, self._running, spacing=6)
 
     def show_running(self, running: bool) -> None:
-        """Show or hide the progress of a run."""
         self._running.setVisible(running)
         if running:
             self.progress.setRange(0, 0)
             self.left.setText("")
 
     def show_progress(self, report: JobProgress) -> None:
-        """Show how far the run is."""
         if report.fraction > 0:
             self.progress.setRange(0, 1000)
             self.progress.setValue(round(1000 * report.fraction))
@@ -300,13 +297,11 @@ class ReleasePanel(Card):
         self._old_certificate.draw(bool(self._line))
 
     def show_running(self, running: bool) -> None:
-        """Show or hide the progress of a run."""
         self._running = running
         self.footer.show_running(running)
         self._enable()
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         name = "play" if self._purpose is None else "plus"
         self.run.setIcon(icon(name, palette.on_accent, disabled=palette.muted))

@@ -110,12 +110,10 @@ class ReportDialog(FittingDialog):
 
     @property
     def view(self) -> str:
-        """What the report may hold."""
         return next(view for view, button in self.views.items() if button.isChecked())
 
     @property
     def options(self) -> ReportOptions:
-        """What is chosen."""
         wanted = (
             index for index, (box, _) in enumerate(self.pictures) if box.isChecked() and box.isEnabled()
         )

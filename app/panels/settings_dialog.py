@@ -91,7 +91,6 @@ class SettingsDialog(QDialog):
         self._follow(frozenset(SETTINGS))
 
     def show_setting(self, name: str) -> None:
-        """Bring the keyboard to one setting."""
         self.rows[name].box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def reject(self) -> None:
@@ -158,7 +157,6 @@ class SettingsDialog(QDialog):
             row.refuse(error.problem)
 
     def _follow(self, names: frozenset[str]) -> None:
-        """Show what was set here, or elsewhere."""
         for name in names:
             self.rows[name].set_value(self._settings[name])
             self.rows[name].show_problem("")

@@ -63,7 +63,6 @@ class Chooser(QComboBox):
         self.menu.setToolTipsVisible(True)
 
     def set_text(self, text: str) -> None:
-        """Say what is chosen."""
         self.setItemText(0, text)
 
     def showPopup(self) -> None:

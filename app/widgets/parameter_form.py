@@ -35,7 +35,6 @@ class NumbersButton(QToolButton):
         self.clicked.connect(self._ask)
 
     def read_file(self, path: str) -> None:
-        """Take the numbers in a file."""
         from engine.mechanisms.number_lists import numbers_in_file
 
         try:

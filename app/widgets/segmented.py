@@ -46,7 +46,6 @@ class Segmented(QWidget):
         self._buttons[key].setChecked(True)
 
     def button(self, key: str) -> QPushButton:
-        """Return the button of a choice."""
         return self._buttons[key]
 
     def set_compact(self, compact: bool) -> None:
@@ -57,12 +56,10 @@ class Segmented(QWidget):
             button.setText("" if compact else self._texts[key])
 
     def set_scale(self, scale: float) -> None:
-        """Show icons for type at another size."""
         for button in self._buttons.values():
             button.setIconSize(QSize(1, 1) * round(ICON * scale))
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         for key, button in self._buttons.items():
             if self._icons[key]:
                 button.setIcon(icon(self._icons[key], palette.muted, palette.card, ICON))

@@ -97,11 +97,9 @@ class AuditOptionsBar(QWidget):
 
     @property
     def last_tool(self) -> QWidget:
-        """The last that Tab reaches."""
         return self.progress.cancel_button
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self.audit_button.setIcon(icon("play", palette.ink, size=14))
 
     def set_scale(self, scale: float) -> None:
@@ -178,7 +176,6 @@ class AuditOptionsBar(QWidget):
 
     @property
     def choice(self) -> AuditChoice:
-        """What is to be audited."""
         return self._choice
 
     @property
@@ -217,11 +214,9 @@ class AuditOptionsBar(QWidget):
         return next((one for one in self._offered if one.name == self._choice.pair), None)
 
     def bug(self) -> PairOffer | None:
-        """Return the chosen bug, if there is one."""
         return next((one for one in self._bugs if one.name == self._choice.bug), None)
 
     def choose(self, choice: AuditChoice, shows: str | None = None) -> None:
-        """Show other choices."""
         self._choice, self._refused = choice, None
         self._shows = shows or self._shows
         self._show()
@@ -242,7 +237,6 @@ class AuditOptionsBar(QWidget):
         self._show()
 
     def offer_bugs(self, offered: Sequence[PairOffer]) -> None:
-        """Offer planted bugs, and none."""
         self._bugs = tuple(offered)
         if self.bug() is None:
             self._choice = self._choice.but(bug="")
@@ -273,13 +267,11 @@ class AuditOptionsBar(QWidget):
     # How far it is.
 
     def show_running(self, running: bool) -> None:
-        """Show or hide the progress of an audit."""
         self.progress.show_running(running)
         for button in (self.audit_button, self.seed_button):
             button.setEnabled(not running)
 
     def show_progress(self, report: JobProgress) -> None:
-        """Show how far the audit is."""
         self.progress.show_progress(report)
 
     # What is shown, and what follows.

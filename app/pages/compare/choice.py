@@ -98,7 +98,6 @@ class ComparisonController(QObject):
         return before is not None and (self.request is None or not self.request.same_data(before))
 
     def show(self) -> None:
-        """Show contenders and tools."""
         if self.request is not None:
             self._needed.show_question(self.request)
         self._contenders.show_question(self.request, self._session.state.comparison.mechanisms is not None)

@@ -120,12 +120,10 @@ class CompareOptionsBar(QWidget):
         self._show_running()
 
     def set_scale(self, scale: float) -> None:
-        """Make room for type at another size."""
         for name, width in WIDTHS.items():
             self.boxes[name].setFixedWidth(round(width * scale))
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         self._show_running()
 

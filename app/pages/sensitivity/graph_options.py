@@ -108,7 +108,6 @@ class EdgeOptionsBar(QWidget):
         self._show(text, weight=False, toggle=False)
 
     def show_weight(self, name: str, weight: float, domain: Interval, unit: str) -> None:
-        """Show an edge and its weight."""
         self._domain = domain
         self._show(name, weight=True, toggle=False)
         self.slider.blockSignals(True)
