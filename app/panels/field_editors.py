@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -220,7 +222,7 @@ class ValueFieldEditor(FieldEditor[FieldT]):
         self.editor.show_value(getattr(data.choice, self.declared.name))
         self.rows[self.declared.name].settle()
 
-    def _on_edited(self, value: object, continuous: bool) -> None:
+    def _on_edited(self, value: Any, continuous: bool) -> None:
         name = self.declared.name
         self._settle(name)
         self.target.edit(self._edit_text(), merge=name if continuous else "", **{name: value})
@@ -238,7 +240,7 @@ class CountEditor(ValueFieldEditor[CountField]):
     def _hint(self) -> str:
         return self.field.hint if self.draft else ""
 
-    def _on_edited(self, value: object, continuous: bool) -> None:
+    def _on_edited(self, value: Any, continuous: bool) -> None:
         if isinstance(value, int) or self.draft:  # a draft is judged when the file is opened
             super()._on_edited(value, continuous)
         else:
