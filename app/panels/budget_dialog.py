@@ -118,7 +118,7 @@ COLUMNS: Mapping[str, Callable[[LedgerEntry], str]] = {
     "Released": lambda entry: value_words(entry.value),
     "Kind": state_words,
 }
-"""What users read of a release, by the heads of the columns: a table asks for each cell alone."""
+"""The text of each column of a release: a table asks for each cell alone."""
 
 
 def saved_table(entries: tuple[LedgerEntry, ...]) -> tuple[list[str], list[list[Any]]]:

@@ -24,7 +24,7 @@ SPACING = 8
 FADE = 32
 """Pixels over which forms fade out where more of them lies below."""
 ALWAYS = frozenset({"epsilon"})
-"""What every lesson shows."""
+"""The controls that every lesson shows."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's word for no limit."""
@@ -119,7 +119,7 @@ class FormColumn(QScrollArea):
 
     @property
     def footers(self) -> tuple[QWidget, ...]:
-        """What stands below the forms and is never scrolled; one of them is seen at a time."""
+        """The lines below the forms, which are never scrolled; one is seen at a time."""
         return tuple(form.footer for form in self.releases)
 
     @property

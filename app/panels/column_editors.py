@@ -169,7 +169,7 @@ def each_of(field: EachField, column: str) -> EachEditor:
 
 
 class EachRow(FormRow):
-    """What is declared of one column."""
+    """The declaration of one column."""
 
     def __init__(self, field: EachField, column: str, unit: str) -> None:
         self.each = each_of(field, column)

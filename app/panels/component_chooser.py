@@ -130,7 +130,7 @@ def _heading(component: Any) -> str:
 
 
 class FileChooser(ComponentChooser):
-    """Chooses one of a kind of which one runs a function from a file, which must be confirmed first."""
+    """Chooses one of a kind that has a function from a file, too; the user must confirm the file first."""
 
     file_requested = Signal()  # the user wants to choose a Python file
     confirm_requested = Signal()  # the user wants to look at the chosen file, and to confirm it

@@ -30,7 +30,7 @@ EDITORS: dict[type[fields.FormField], tuple[Editor, Editor | None]] = {
     fields.SourceField: (editors.SourceEditor, editors.SourceEditor),
     fields.ResolutionField: (editors.ResolutionEditor, editors.ResolutionEditor),
 }
-"""What edits a kind of field in the side panel, and what in the dialog that opens a file (None: nothing).
+"""The editor of each kind of field in the side panel, and in the dialog that opens a file (None: none).
 
 A plug-in adds the editors of its own fields.
 """
@@ -66,7 +66,7 @@ class DataForm(QWidget):
 
     @property
     def each(self) -> Mapping[str, Any]:
-        """What edits what is declared of each column, by its name."""
+        """The editors of the declaration of each column, by its name."""
         return next((editor.each for editor in self.editors if editor.each), {})
 
     def box(self, name: str) -> Any:
@@ -76,7 +76,7 @@ class DataForm(QWidget):
         return next(editor.rows[name] for editor in self.editors if name in editor.rows)
 
     def show_data(self, data: FormData, changed: frozenset[str] | None = None) -> None:
-        """Show what is declared, as far as it depends on what `changed`."""
+        """Show the declared values that depend on the fields that `changed`; None: all."""
         for editor in self.editors:
             if changed is None or changed & editor.follows():
                 editor.show(data)

@@ -30,7 +30,7 @@ MOVING = frozenset(
 
 
 PUBLISHED = "called public"
-"""What is said of data that the user has called public or synthetic."""
+"""The mark of data that the user has called public or synthetic."""
 
 
 class DataPanel(Card):
@@ -61,7 +61,7 @@ class DataPanel(Card):
 
     @cached_property
     def form(self) -> DataForm:
-        """What asks for the data; made when such data are asked for the first time."""
+        """The form; made when such data are asked for the first time."""
         form = DataForm(self._kind, self, self.body.spacing())
         self.body.insertWidget(self.body.count() - 1, form)
         return form
@@ -85,7 +85,7 @@ class DataPanel(Card):
         self._say_facts(self._session.state)
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
-        """Show the state of the session, as far as `fields` changed, while such data are asked.
+        """Show what depends on the `fields` that changed (None: all), while such data are asked.
 
         Out of sight the view is followed all the same, which may forbid what was shown.
         """

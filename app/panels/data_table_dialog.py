@@ -281,7 +281,7 @@ class DataTableDialog(QDialog):
         header.sortIndicatorChanged.connect(self._on_sorted)
         self.view.selectionModel().selectionChanged.connect(self._on_selected)
 
-    # What is shown.
+    # Showing.
 
     def show_table(self, table: DataTable) -> None:
         """Show other data, or other values in the same."""
@@ -363,7 +363,7 @@ class DataTableDialog(QDialog):
         self.pointed.emit(None)
         super().done(result)
 
-    # On the way.
+    # Finding and sorting rows.
 
     def _ask(self) -> None:
         if self._table is not None:

@@ -79,7 +79,7 @@ class FieldEditor(QObject, Generic[FieldT]):
     rows, boxes : mapping of str
         The rows, and what can be edited, by the names of fields.
     each : mapping of str to object
-        What edits the declaration of each column, by its name.
+        The editors of the declaration of each column, by its name.
     answerable : bool
         Whether there is anything to choose from.
     """

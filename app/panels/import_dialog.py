@@ -231,11 +231,11 @@ class ImportDialog(QDialog):
         self.reading_button.setToolTip("State what was detected wrongly; the preview follows")
         self.reading_button.setCheckable(True)
         self.reading_button.toggled.connect(self._show_reading)
-        line, self._reading_place = QWidget(), QWidget()
+        line, self._reading_holder = QWidget(), QWidget()
         line_up(line, (label, 1), self.reading_button)
-        stack(self._reading_place)
+        stack(self._reading_holder)
         self.reading_button.setChecked(shown)
-        return line, self._reading_place
+        return line, self._reading_holder
 
     def _reading_form(self) -> ReadingForm:
         table = self.dataset.table
@@ -248,7 +248,7 @@ class ImportDialog(QDialog):
         """Show what can be changed, and take the room for it where the screen has it."""
         if self.reading is None:
             self.reading = self._reading_form()
-            layout = self._reading_place.layout()
+            layout = self._reading_holder.layout()
             assert layout is not None
             layout.addWidget(self.reading)
         self.reading.setVisible(shown)

@@ -249,7 +249,7 @@ CONTROLS_HELP = {
     True: "Hide the controls below the text (F9)",
 }
 PAGED = (QAbstractSpinBox, QLineEdit, QComboBox, QAbstractItemView)
-"""What has a use for the keys that turn pages."""
+"""Widgets that use the keys that turn pages."""
 WHY_SIMULATED = (
     "All that is drawn in this lesson follows from this seed, so that it is the same on every computer. "
     "Run simulates here: nothing is released, and nothing is spent."
@@ -436,7 +436,7 @@ class LessonPanel(QFrame):
             shortcut.setEnabled(own or pages)
 
     def _on_answered(self, _: int) -> None:
-        """Let the explanation be seen, in large type in the place of the hints."""
+        """Let the explanation be seen; in large type it hides the hints."""
         if self.property("dense"):
             for hint in (self.look, self.attempt):
                 hint.hide()

@@ -27,7 +27,7 @@ from engine.parameters import Parameter
 from engine.specification import Specification, key_of
 
 FormWidget = ComponentChooser | ParameterForm | ComponentRow
-"""What forms are made of."""
+"""The parts of a form."""
 
 
 class FormPart:
@@ -83,7 +83,7 @@ class FormPart:
 
     @property
     def above(self) -> tuple[FormWidget, ...]:
-        """What stands above the parts of the component."""
+        """The widgets above the parts of the component."""
         return (self.chooser, self.form, *([self.extra] if self.extra else []))
 
     def _show_automatic(self, view: PartView) -> None:
@@ -125,7 +125,7 @@ Path = tuple[str, ...]
 class MechanismForm(QWidget):
     """Edits the mechanism of the session: a row to choose it, its parameters, and below them its parts.
 
-    What is asked of the data stands first; advanced parameters stand last.
+    The question about the data stands first; advanced parameters stand last.
     """
 
     file_requested = Signal()
@@ -236,7 +236,7 @@ class MechanismForm(QWidget):
             self.updateGeometry()
 
     def _find_offers(self, page: str, chosen: Specification) -> dict[str, type[Component]]:
-        """Return what can be chosen in the place of a component, which is looked up once."""
+        """Return the alternatives to a component, which are looked up once."""
         asking = kind_of(chosen.component) in ("query", "mechanism")
         position = (page, "") if asking else ("", chosen.family)
         if position not in self._offers:

@@ -42,7 +42,7 @@ def points_in_doubt(result: FoundReading) -> str:
 
 
 class ReadingForm(QWidget):
-    """Asks how a file is to be read, as far as its format leaves that open.
+    """Asks how a file is to be read, where its format leaves that open.
 
     `detected` decides what is asked, and is shown only with `shows_detected`: it follows from the data.
     """
@@ -78,9 +78,9 @@ class ReadingForm(QWidget):
         text = f"{option.help[:1].upper()}{option.help[1:]}."
         box.setWhatsThis(f"<p><b>{escape(option.label)}</b></p><p>{escape(text)}</p>")
         self.boxes[name] = box
-        self._place(name, FormRow(option.label, box, help=text, fields=(name,)))
+        self._add_row(name, FormRow(option.label, box, help=text, fields=(name,)))
 
-    def _place(self, name: str, row: FormRow) -> None:
+    def _add_row(self, name: str, row: FormRow) -> None:
         self.rows[name] = row
         index = len(self.rows) - 1
         self._grid.addWidget(row, index // ASIDE, index % ASIDE)
@@ -127,7 +127,7 @@ class ReadingForm(QWidget):
         text = "What a column is read as; rows that do not fit are named and counted."
         for box in (self._column, self._type):
             box.setWhatsThis(f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(text)}</p>")
-        self._place("types", FormRow("Read column", self._column, self._type, help=text, fields=("types",)))
+        self._add_row("types", FormRow("Read column", self._column, self._type, help=text, fields=("types",)))
         stated = dict(self.stated.types)
         if stated:
             self._column.setCurrentText(next(iter(stated)))

@@ -194,7 +194,7 @@ BACKUP = "If there is a backup of the file, cancel, close Sensiscope and put the
 
 
 class SetAsideDialog(AskDialog):
-    """Asks whether to begin a new ledger in the place of a damaged one."""
+    """Asks whether to begin a new ledger instead of a damaged one."""
 
     def __init__(self, problem: str, parent: QWidget) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""What a report is to hold, before it is written."""
+"""The dialog that asks for the contents of a report."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class ResultCard(QFrame):
         return QSize(width, max(self.heightForWidth(width), self.minimumSizeHint().height()))
 
     def move_into(self, room: QRect, corner: QPoint) -> None:
-        """Stand at a place of a picture, as far as that is within it."""
+        """Stand at a corner of a picture, or as near as it fits."""
         size = self.size_on(room.size())
         last = QPoint(room.width() - size.width() - EDGE, room.height() - size.height() - EDGE)
         within = QPoint(min(corner.x(), last.x()), min(corner.y(), last.y()))

@@ -1,4 +1,4 @@
-"""Bounds for a column of which only a wide range is known: what suggesting them privately costs."""
+"""Asks for a wide public range of a column, and for the budget that narrows it down privately."""
 
 from __future__ import annotations
 

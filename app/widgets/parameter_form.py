@@ -49,7 +49,7 @@ class NumbersButton(QToolButton):
 
 
 AUTOMATIC = "automatic"
-"""What stands in a field that may be left empty."""
+"""The text in an empty field whose value follows from others."""
 
 
 class ParameterRow(FormRow):
@@ -85,7 +85,7 @@ class ParameterRow(FormRow):
         self._editor.show_value(value)
 
     def show_automatic(self, text: str) -> None:
-        """Write into an empty field what it means, as far as that is known."""
+        """Write into an empty field what it means, if that is known."""
         self.show_empty(f"{AUTOMATIC}: {text}" if text else AUTOMATIC)
 
     def show_empty(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Two or three choices side by side, of which one holds."""
+"""Two or three choices side by side, one of them checked."""
 
 from __future__ import annotations
 

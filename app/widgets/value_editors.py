@@ -53,7 +53,7 @@ class ValueEditor(QObject):
 
     @property
     def argument(self) -> Any:
-        """What an analysis gets: the chosen value, or the only one that makes sense now."""
+        """The value for an analysis: the chosen one, or the only one that makes sense now."""
         return self.value
 
     def show_value(self, value: Any) -> None:

@@ -172,7 +172,7 @@ class AuditOptionsBar(QWidget):
         self.planted_badge = Badge(f"Faulty variant: {NOT_DP}", WHY_PLANTED)
         self.planted_row = row_of(self.planted_badge, (self.wrong, 1))
 
-    # What is chosen.
+    # Choices.
 
     @property
     def choice(self) -> AuditChoice:
@@ -195,7 +195,7 @@ class AuditOptionsBar(QWidget):
 
     @property
     def view_state(self) -> AuditViewState:
-        """What is chosen, and what is seen of it."""
+        """The choices, and the picture that is open."""
         return AuditViewState(self._choice, self._shows, self.prior_slider.value())
 
     def restore_view_state(self, view_state: AuditViewState) -> None:
@@ -274,7 +274,7 @@ class AuditOptionsBar(QWidget):
     def show_progress(self, report: JobProgress) -> None:
         self.progress.show_progress(report)
 
-    # What is shown, and what follows.
+    # Showing the choices, and taking others.
 
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()

@@ -39,12 +39,12 @@ class OptionsEditor(QWidget):
 
     @property
     def values(self) -> dict[str, Any]:
-        """What is chosen, by the names of the options."""
+        """The chosen values, by the names of the options."""
         raise NotImplementedError
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What an analysis is given of it, by name."""
+        """The arguments that an analysis gets, by name."""
         return self.values
 
     @property
@@ -99,7 +99,7 @@ class ParameterEditor(OptionsEditor):
 
     @property
     def boxes(self) -> dict[str, Any]:
-        """What each option is chosen with."""
+        """The box of each option."""
         return {name: field.box for name, field in self.fields.items()}
 
     @property

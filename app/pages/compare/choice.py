@@ -1,4 +1,4 @@
-"""What is compared, and all that changes it, as edits that can be undone."""
+"""The compared mechanisms and the sweep, with all edits of them, which can be undone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = {
     "within": "the largest error",
     "share": "the probability",
 }
-"""What the fields of a choice are called."""
+"""The fields of a choice in the texts of edits and messages."""
 
 
 def impossible(name: str, value: Any) -> str:
@@ -72,7 +72,7 @@ class ComparisonController(QObject):
 
     @property
     def purpose(self) -> RunButton:
-        """What the large button of the form does."""
+        """The action of the large button of the form."""
         try:
             mechanism = selection(self._session.state).mechanism
         except ParameterError:
@@ -103,7 +103,7 @@ class ComparisonController(QObject):
         self._contenders.show_question(self.request, self._session.state.comparison.mechanisms is not None)
 
     def take(self) -> None:
-        """Let what the form describes take part; in the place of all others if it answers something else."""
+        """Let the mechanism of the form take part; it replaces all others if it answers another question."""
         try:
             mechanism = selection(self._session.state).mechanism
         except ParameterError as error:

@@ -96,7 +96,7 @@ SHORT = {
     "singleton": "Small cell",
     "weighted": "Weighted",
 }
-"""What the attacks are called on their buttons."""
+"""The attacks on their buttons."""
 
 HELP = {
     "uniform": "A point anywhere within the bounds, which needs no histogram",

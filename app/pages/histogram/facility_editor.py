@@ -1,4 +1,4 @@
-"""What is built on cells: a tree that joins them, or facilities, and what one of these costs."""
+"""The structure built on cells: a tree that joins them, facilities with their price, or a matching."""
 
 from __future__ import annotations
 
