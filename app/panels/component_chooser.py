@@ -180,8 +180,3 @@ class FileChooser(ComponentChooser):
             self.file_requested.emit()
         else:
             self.chosen.emit(name)
-
-
-def chooser_of(kind: str) -> type[ComponentChooser]:
-    """Return the row that chooses one of a kind."""
-    return FileChooser if from_files(kind) else ComponentChooser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -346,17 +347,14 @@ class DataTableDialog(QDialog):
         others = {name: one for name, one in self._arrangement.conditions.items() if name != column}
         conditions = {**others, column: text} if text else others
         if not wrong and conditions != self._arrangement.conditions:
-            self._arrangement = Arrangement(
-                conditions, self._arrangement.order, self._arrangement.descending, column
-            )
+            self._arrangement = dataclasses.replace(self._arrangement, conditions=conditions, summary=column)
             self.clear.setEnabled(bool(conditions))
             self._ask()
 
     def show_all(self) -> None:
-        now = self._arrangement
         mark_wrong(self.condition, False)
         set_text(self.problem, "")
-        self.arrange(Arrangement({}, now.order, now.descending, now.summary))
+        self.arrange(dataclasses.replace(self._arrangement, conditions={}))
 
     def done(self, result: int) -> None:
         self._channel.cancel()
@@ -388,8 +386,7 @@ class DataTableDialog(QDialog):
         self.condition.setText(self._arrangement.conditions.get(column, ""))
 
     def _on_column(self, _: int) -> None:
-        now = self._arrangement
-        self.arrange(Arrangement(now.conditions, now.order, now.descending, self.column.currentText()))
+        self.arrange(dataclasses.replace(self._arrangement, summary=self.column.currentText()))
 
     def _on_cleared(self, text: str) -> None:
         if not text and self.column.currentText() in self._arrangement.conditions:

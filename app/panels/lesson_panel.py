@@ -398,35 +398,25 @@ class LessonPanel(QFrame):
 
     def _listen(self) -> None:
         """Take the keys of a lesson, while one is shown."""
-        inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        anywhere = Qt.ShortcutContext.WindowShortcut
-        keys = (
-            ("Alt+Right", anywhere, self.next.click),
-            ("Alt+Left", anywhere, self.back.click),
-            ("Return", inside, self.next.click),
-            ("Enter", inside, self.next.click),
-            *((str(index + 1), anywhere, self._choosing(index)) for index in range(MAX_ANSWERS)),
-        )
-        clicker = (
-            ("PgDown", self.next.click),
-            ("PgUp", self.back.click),
-            ("Right", self.next.click),
-            ("Left", self.back.click),
-        )
-        self._reading: list[QShortcut] = []
-        self._clicker: dict[str, QShortcut] = {}
-        for key, slot in clicker:
-            shortcut = QShortcut(QKeySequence(key), self, context=anywhere)
-            shortcut.activated.connect(slot)
-            self._clicker[key] = shortcut
+        inside, anywhere = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WindowShortcut
+        clicker = {
+            "PgDown": self.next.click,
+            "PgUp": self.back.click,
+            "Right": self.next.click,
+            "Left": self.back.click,
+        }
+        answers = {str(index + 1): self._choosing(index) for index in range(MAX_ANSWERS)}
+        window_keys = {"Alt+Right": self.next.click, "Alt+Left": self.back.click, **answers, **clicker}
+        made = {}
+        for key, slot in (*window_keys.items(), ("Return", self.next.click), ("Enter", self.next.click)):
+            context = anywhere if key in window_keys else inside
+            made[key] = QShortcut(QKeySequence(key), self, context=context)
+            made[key].activated.connect(slot)
+        self._reading = [made["Return"], made["Enter"]]
+        self._clicker = {key: made[key] for key in clicker}
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus)
-        for key, context, slot in keys:
-            shortcut = QShortcut(QKeySequence(key), self, context=context)
-            shortcut.activated.connect(slot)
-            if context == inside:
-                self._reading.append(shortcut)
 
     def _on_focus(self, _: QWidget | None, focused: QWidget | None) -> None:
         """Leave the keys of a clicker to what else needs them: pages to fields and lists, arrows to all."""

@@ -14,13 +14,13 @@ from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.wording.formatting import format_exact
-from app.panels.component_chooser import ComponentChooser, FileChooser, PartView, chooser_of
+from app.panels.component_chooser import ComponentChooser, FileChooser, PartView
 from app.panels.mechanism_rows import COMPONENT_ROWS, ComponentRow
 from app.session import Session
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import ParameterForm
-from engine.catalog import kind_of, methods, offered
+from engine.catalog import from_files, kind_of, methods, offered
 from engine.components import Component
 from engine.errors import SensiscopeError
 from engine.parameters import Parameter
@@ -44,7 +44,8 @@ class FormPart:
         self.path, self.kind, self.declared = path, kind, declared
         self._session, self._parent = session, parent
         field = "query" if kind == "mechanism" else kind
-        self.chooser = chooser_of(kind)(kind, words_of(kind, declared), field)
+        chooser = FileChooser if from_files(kind) else ComponentChooser
+        self.chooser: ComponentChooser = chooser(kind, words_of(kind, declared), field)
         self.form, self.advanced = ParameterForm(parent), ParameterForm(parent)
         self.extra: ComponentRow | None = None
         self.chooser.chosen.connect(lambda name: session.choose(name, *path))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.selection import relation_of
@@ -70,25 +70,6 @@ TOLD = {"page", "epsilon", "delta", "query", "parameters"} | DATA
 """The fields of a state that the panel tells of."""
 
 
-class DeltaRow(FormRow):
-    """Delta, and where one above 0 is needed, a click that chooses one."""
-
-    offered = Signal(float)  # the user takes what is offered
-
-    def __init__(self, box: NumberBox) -> None:
-        self._box = box
-        self.offer = QPushButton(USE_DELTA)
-        self.offer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.offer.clicked.connect(lambda: self.offered.emit(USUAL_DELTA))
-        self.offer.hide()
-        super().__init__("δ  &delta", box, help=DELTA_HELP, fields=["delta"])
-        self.add_below(self.offer)
-        self.problem_shown.connect(self._offer)
-
-    def _offer(self, text: str) -> None:
-        self.offer.setVisible(bool(text) and self._box.value == 0)
-
-
 class PrivacyPanel(Card):
     """Shows and edits epsilon and delta of the session."""
 
@@ -98,8 +79,13 @@ class PrivacyPanel(Card):
         self._fields = PrivacyFields(session, self)
         self.epsilon, self.slider, self.delta = self._fields.epsilon, self._fields.slider, self._fields.delta
         self.epsilon_row = FormRow("ε  epsilo&n", self.epsilon, fields=["epsilon"])
-        self.delta_row = DeltaRow(self.delta)
-        self.delta_row.offered.connect(lambda delta: session.edit("change delta", delta=delta))
+        self.delta_row = FormRow("δ  &delta", self.delta, help=DELTA_HELP, fields=["delta"])
+        self.delta_row.problem_shown.connect(self._offer_delta)
+        self.offer = QPushButton(USE_DELTA)
+        self.offer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.offer.clicked.connect(lambda: session.edit("change delta", delta=USUAL_DELTA))
+        self.offer.hide()
+        self.delta_row.add_below(self.offer)
         self.epsilon.refused.connect(self.epsilon_row.refuse)
         self.delta.refused.connect(self.delta_row.refuse)
         self.remark, self.sentence = caption(), caption()
@@ -112,6 +98,10 @@ class PrivacyPanel(Card):
     def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (self.epsilon_row, self.delta_row)
+
+    def _offer_delta(self, problem: str) -> None:
+        """Offer a delta above 0 where one is needed."""
+        self.offer.setVisible(bool(problem) and self.delta.value == 0)
 
     def refresh(self) -> None:
         state = self._session.state

@@ -84,13 +84,14 @@ class ReportDialog(FittingDialog):
         self.why = caption()
         for view, button in self.views.items():
             button.setToolTip(VIEW_HELP[view])
-            button.toggled.connect(self._show_view)
             card.body.addWidget(button)
         card.body.addWidget(self.why)
         self.views["curator"].setEnabled(curator)
         if not curator:
             self.views["curator"].setToolTip(SWITCH)
         self.views["release"].setChecked(True)
+        for button in self.views.values():
+            button.toggled.connect(self._show_view)
         return card
 
     def _picture_card(self, pictures: Sequence[tuple[str, bool]]) -> Card:
@@ -128,15 +129,12 @@ class ReportDialog(FittingDialog):
 
     def _show_view(self, _: bool = True) -> None:
         """Say what the chosen view means, and offer only what it may show."""
-        chosen = [view for view, button in self.views.items() if button.isChecked()]
-        if not chosen or not hasattr(self, "pictures"):
-            return
-        self.why.setText(VIEW_HELP[chosen[0]])
+        self.why.setText(VIEW_HELP[self.view])
         self.why.show()
         for box, private in self.pictures:
             if private:
-                box.setEnabled(chosen[0] == "curator")
-                box.setChecked(chosen[0] == "curator")
+                box.setEnabled(self.view == "curator")
+                box.setChecked(self.view == "curator")
                 box.setToolTip(WHY_CONFIDENTIAL if box.isEnabled() else ONLY_CURATORS)
 
     def _on_save(self) -> None:
