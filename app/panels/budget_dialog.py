@@ -28,7 +28,7 @@ from app.model.wording.grids import inexact_words, sentence
 from app.model.wording.neighbours import WORDS, counts_words, ends_words
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
-from app.panels.budget_words import (
+from app.panels.budget_text import (
     BY_LOSSES,
     FOR_A_ROW,
     METHODS,
