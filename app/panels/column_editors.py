@@ -33,6 +33,7 @@ from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import ColumnName, FormRow, mark_wrong
 from app.widgets.layouts import scroll_upright, stack
 from app.widgets.number_box import NumberBox
+from engine.data import Column
 from engine.errors import DataError
 
 FILES = "Lists (*.txt *.csv);;All files (*)"
@@ -187,7 +188,25 @@ class EachRow(FormRow):
         self.settle()
 
 
-class ColumnsEditor(FieldEditor[ColumnsField]):
+def describe(column: Column, field: ColumnsField) -> str:
+    """Return the unit of a column of numbers, else its type."""
+    if field.of_numbers:
+        return column.unit
+    return "number, if all are whole" if column.type == "number" else str(column.type)
+
+
+class EachColumnEditor(FieldEditor[ColumnsField]):
+    """Declares something of each of several columns."""
+
+    def _on_each(self, column: str, value: Any, continuous: bool) -> None:
+        field = self.field.each
+        declared = {**getattr(self._data.choice, field.name), column: value}
+        text = f"{field.label} of {column}"
+        merge = text if continuous else ""
+        self.target.edit(f"change the {text}", merge=merge, **{field.name: declared})
+
+
+class ColumnsEditor(EachColumnEditor):
     """Chooses columns in a menu; the lines below have what is declared of each."""
 
     roots = ("columns",)
@@ -247,13 +266,9 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
             self.menu.addAction(action)
             action.setCheckable(True)
             action.setChecked(column.name in chosen)
-            action.setToolTip(escape(f"{self._words(column)}{count_missing(column, self._data.curator)}"))
+            about = describe(column, self.field) or "number"
+            action.setToolTip(escape(f"{about}{count_missing(column, self._data.curator)}"))
             self._actions.append(action)
-
-    def _words(self, column: Any) -> str:
-        if self.field.of_numbers:
-            return str(column.unit or "number")
-        return "number, if all are whole" if column.type == "number" else str(column.type)
 
     def _rebuild(self, columns: Sequence[str]) -> None:
         for old in self.each.values():
@@ -267,13 +282,6 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
             row.each.edited.connect(self._on_each)
             self._column.addWidget(row)
             row.show()  # at once, so that problems find it
-
-    def _on_each(self, column: str, value: Any, continuous: bool) -> None:
-        field = self.field.each
-        declared = {**getattr(self._data.choice, field.name), column: value}
-        text = f"{field.label} of {column}"
-        merge = text if continuous else ""
-        self.target.edit(f"change the {text}", merge=merge, **{field.name: declared})
 
     def _on_column(self, action: QAction) -> None:
         shown = {one.text(): one.isChecked() for one in self._actions}
@@ -291,12 +299,11 @@ SHOWN = 5
 LINE = 34
 
 
-class AllColumnsEditor(FieldEditor[ColumnsField]):
+class AllColumnsEditor(EachColumnEditor):
     """Shows all columns of a file with boxes to check, and beside each what is declared of it."""
 
     def _make(self) -> None:
         self._edits: dict[str, Any] = {}
-        self._grid = QGridLayout()
         self.finder = ColumnFinder()
         self.finder.textChanged.connect(self._build)
         self.area = scroll_upright(QScrollArea())
@@ -355,8 +362,7 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
         possible = possible_columns(data, self.field)
         for index, column in enumerate(self.finder.list_matches(possible, data.choice.columns)):
             check = QCheckBox(column.name.replace("&", "&&"))
-            kind = "number, if all are whole" if column.type == "number" else column.type
-            check.setToolTip(escape(column.unit if self.field.of_numbers else kind))
+            check.setToolTip(escape(describe(column, self.field)))
             check.toggled.connect(self._on_toggled)
             each = each_of(self.field.each, column.name)
             each.setParent(self)
@@ -375,12 +381,11 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
         self.area.setWidget(inside)
         self._show_choice()
 
-    def _on_each(self, column: str, value: Any, _: bool) -> None:
+    def _on_each(self, column: str, value: Any, continuous: bool) -> None:
         self.rows["columns"].show_problem("")
         for box in self.each[column][1:]:
             mark_wrong(box, False)
-        name = self.field.each.name
-        self.target.edit("", merge="", **{name: {**getattr(self._data.choice, name), column: value}})
+        super()._on_each(column, value, continuous)
 
     def _on_toggled(self) -> None:
         chosen = self._data.choice.columns
