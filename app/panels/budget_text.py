@@ -31,7 +31,7 @@ class Method:
 
     name: str
     label: str
-    words: str
+    effect: str
 
 
 FOR_A_ROW = "for one row of the file"
@@ -64,7 +64,7 @@ METHODS = (
 """The compositions, as the ledger names them."""
 
 BY_LOSSES = Method("pld", "Privacy losses", f"adds up the laws of the log-ratios. {NOT_COUNTED}")
-"""What is told beside them."""
+"""Shown beside them; it does not count."""
 
 
 def losses_words(losses: LossSum) -> str:
