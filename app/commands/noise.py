@@ -81,11 +81,11 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(family, pair, certificate, privacy, options.dimension) + _choices(choices))
     if plot is not None:
-        from app.commands.support.figures import densities_panel
+        from app.commands.support.figures import noise_panel
         from app.plots.figure_panel import figure, save_figure
 
         style = figure_style(options)
-        save_figure(figure(densities_panel([(family, 1.0)]), style), plot, style)
+        save_figure(figure(noise_panel(family), style), plot, style)
     return 0
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from app.commands.support.low_bits_text import worst_of
 from app.plots.audit.low_bits import AuditLowBits, LowBitsView
@@ -16,24 +13,15 @@ from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
 from app.plots.figure_panel import FigurePanel
-from app.plots.sensitivity.against_epsilon import AgainstEpsilon
 from app.plots.sensitivity.against_k import AgainstK
-from app.plots.sensitivity.along_path import AlongPath
 from app.plots.sensitivity.noise_densities import NoiseDensities
 from engine.analysis.noise import NoiseCurve, NoiseCurves
-from engine.analysis.sensitivity import EpsilonSweep
-from engine.privacy import Privacy
-from engine.queries.profile import sensitivity_path, sensitivity_sweep
 
 if TYPE_CHECKING:
     from app.commands.support.audit_text import AuditedPairs
     from engine.comparison import Comparison
-    from engine.data.database import Database, Walkable
     from engine.noise import Noise
-    from engine.queries.base import Query
     from engine.queries.profile import SensitivityProfile
-
-EPSILONS = np.geomspace(0.05, 10.0, 41)
 
 
 def against_k_panel(profile: SensitivityProfile, query: str, unit: str) -> FigurePanel:
@@ -41,55 +29,20 @@ def against_k_panel(profile: SensitivityProfile, query: str, unit: str) -> Figur
     return FigurePanel(f"Sensitivity of the {query} against k", AgainstK, profile, unit)
 
 
-def against_epsilon_panel(
-    query: Query[Any], data: Database, noise: Noise, privacy: Privacy, unit: str
-) -> FigurePanel:
-    """Show sensitivity against epsilon, for the betas that `noise` has there."""
-    epsilons = np.union1d(EPSILONS, privacy.epsilon)
-    betas = [noise.admissible(Privacy(epsilon, privacy.delta)).beta for epsilon in epsilons]
-    sweep = EpsilonSweep(epsilons, sensitivity_sweep(query, data, betas), privacy.epsilon)
-    return FigurePanel(f"Sensitivity of the {query.label.lower()} against ε", AgainstEpsilon, sweep, unit)
-
-
-def along_path_panel(
-    query: Query[Any], start: Walkable, end: Walkable, beta: float, unit: str
-) -> FigurePanel:
-    """Show sensitivity while one database becomes another."""
+def noise_panel(noise: Noise) -> FigurePanel:
+    """Show the density of a noise at scale 1."""
     return FigurePanel(
-        f"Sensitivity of the {query.label.lower()} along a path",
-        AlongPath,
-        sensitivity_path(query, start, end, beta),
-        unit,
+        "Noise at scale 1", NoiseDensities, NoiseCurves((NoiseCurve(noise, 1.0, chosen=True),)), "", False
     )
-
-
-def densities_panel(
-    noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False
-) -> FigurePanel:
-    """Show the densities of noises at their scales."""
-    curves = tuple(NoiseCurve(noise, scale, chosen=index == 0) for index, (noise, scale) in enumerate(noises))
-    title = "Noise at this scale" if private else "Noise at scale 1"
-    return FigurePanel(title, NoiseDensities, NoiseCurves(curves, public=not private), unit, private)
 
 
 def comparison_panel(comparison: Comparison, unit: str) -> FigurePanel:
     """Show the errors, or how they depend on what was varied."""
     index = len(comparison.sweep.values) - 1
-    return frontier_panel(comparison, unit, index) if index > 0 else errors_panel(comparison, unit, index)
-
-
-def errors_panel(comparison: Comparison, unit: str, index: int) -> FigurePanel:
-    """Show the errors at one value of the sweep."""
-    return FigurePanel(
-        "Errors of simulated releases", ComparisonErrors, ComparisonView(comparison, index), unit
-    )
-
-
-def frontier_panel(comparison: Comparison, unit: str, index: int) -> FigurePanel:
-    """Show errors along the sweep, with a word on who wins at one of its values."""
-    return FigurePanel(
-        f"Errors against {comparison.sweep.name}", ComparisonFrontier, ComparisonView(comparison, index), unit
-    )
+    view = ComparisonView(comparison, index)
+    if index > 0:
+        return FigurePanel(f"Errors against {comparison.sweep.name}", ComparisonFrontier, view, unit)
+    return FigurePanel("Errors of simulated releases", ComparisonErrors, view, unit)
 
 
 def audit_panel(audited: AuditedPairs, unit: str = "") -> FigurePanel:
