@@ -45,7 +45,7 @@ COMMANDS = {
     "compare": "simulated errors of several mechanisms, side by side",
     "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
     "plan": "how many blocks, how much noise, how many records or points are needed; without data",
-    "lessons": "list the lessons, check the file of one, or print one as a handout",
+    "lessons": "list the lessons, or check the file of one",
     "screenshot": "a page of the window as a PNG",
 }
 """Name and summary of every command, in the order of the help."""
