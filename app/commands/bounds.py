@@ -17,8 +17,13 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options
 from app.commands.support.options import UsageError, number, whole
-from app.commands.support.paying import records_and_account
-from app.commands.support.spending import add_spending_options, release_of, spending_of, spent_json
+from app.commands.support.spending import (
+    add_spending_options,
+    records_and_account,
+    release_of,
+    spending_of,
+    spent_json,
+)
 from app.model.wording.console import budget, facts
 from app.model.wording.console import number as number_text
 from app.model.wording.neighbours import WORDS

@@ -10,45 +10,49 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
+import math
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import add_noise_option, add_privacy_options, read_privacy_for
-from app.commands.support.comparison_questions import (
-    add_question_options,
-    audit_all,
-    audits_content,
-    audits_panel,
+from app.commands.support.comparison_findings import (
+    audits_json,
     audits_text,
-    check_questions,
+    error_unit,
+    needed_table,
+    to_csv,
+    to_json,
+    to_text,
 )
-from app.commands.support.comparison_rows import content, csv_text
-from app.commands.support.comparison_text import error_unit, needed_table, text
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option, readers
-from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
+from app.commands.support.data import add_data_options, add_resolution_option, load, readers
+from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, Stopping
 from app.commands.support.mechanism_spec import ALL, SHAPE, MechanismSpec, check_same_data, read_spec
-from app.commands.support.options import UsageError, count, up_to, whole
-from app.commands.support.reading import load
-from app.commands.support.sweeps import SHAPE as SWEEP
-from app.commands.support.sweeps import RequestedSweep, requested_sweep
-from app.model.figure_style import FigureStyle
+from app.commands.support.options import UsageError, count, number, up_to, whole
+from app.commands.support.privacy import add_noise_option, add_privacy_options, read_privacy_for
+from app.model.kinds.registry import KINDS
 from app.model.output_file import OutputFile, output
 from app.model.wording.console import CONFIDENTIAL, counted
 from app.model.wording.number_format import grouped, short
-from engine.errors import ParameterError, SensiscopeError
+from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part, parts
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
+    from app.plots.figure_panel import FigurePanel
     from engine.comparison import AuditedContenders, ComparedMechanism, Comparison, Sweep
     from engine.comparison.results import Needed
+    from engine.mechanisms.base import Mechanism
 
 RUNS, SEED, MAX_WORKERS = 1000, 1, 256
+
+SWEEP = "NAME=START:STOP:STEPS"
+ALWAYS_SWEEPABLE = ("epsilon", "n")
+"""What can be varied of every comparison."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +73,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar=SWEEP,
         help="vary epsilon, n or a parameter; what has no such parameter stays as it is",
     )
-    add_question_options(group)
+    group.add_argument(
+        "--within",
+        type=number,
+        metavar="E",
+        help="search for the smallest epsilon with an error of at most E",
+    )
+    group.add_argument("--share", type=number, metavar="P", help="in this share of releases (default 0.95)")
+    group.add_argument(
+        "--audit",
+        action="store_true",
+        help="attack each of them, too, on all built-in neighbours; --plot shows both in one png",
+    )
     group.add_argument(
         "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
     )
@@ -96,10 +111,10 @@ def run(options: argparse.Namespace) -> int:
 
     if options.runs < 1:
         raise ParameterError("runs", "0 is not possible; it must be a whole number at least 1")
-    check_questions(options)
+    _check_questions(options)
     if options.cluster is not None and options.workers is not None:
         raise UsageError("--workers: with --cluster its own workers do the trials; leave one of them out")
-    swept = requested_sweep(options.sweep)
+    swept = _requested_sweep(options.sweep)
     privacy = _privacy(options, swept)
     entries = [read_spec(text, options, privacy) for text in options.mechanisms]
     check_same_data(entries)
@@ -122,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
         audits = None
         if options.audit and comparison.complete:
             end = 1.0 if options.within is None else 0.75
-            audits = audit_all(contenders, data, privacy, options, part(progress, share, end))
+            audits = _audit_all(contenders, data, privacy, options, part(progress, share, end))
             share = end
         needed: list[Needed] = []
         if options.within is not None and comparison.complete:
@@ -133,7 +148,7 @@ def run(options: argparse.Namespace) -> int:
     _say(comparison, needed, audits, data, privacy, options, complete=complete)
     for note in (*data.notes, *data.detected):
         remark("note", note)
-    _save(comparison, audits, data, sheet, plot, figure_style(options))
+    _save(comparison, audits, data, sheet, plot, options)
     if not complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
         return INTERRUPTED
@@ -155,6 +170,31 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
     if not known:  # the unknown name is said where it is read
         return Privacy(options.epsilon or 1.0)
     return read_privacy_for(options, (private or known)[0])
+
+
+def _check_questions(options: argparse.Namespace) -> None:
+    """Refuse questions that make no sense."""
+    from engine.audit.bounding import MIN_RUNS
+
+    if options.audit and options.sweep:
+        raise UsageError("--audit: it needs a single budget; leave --sweep out")
+    if options.audit and options.runs < MIN_RUNS:
+        raise UsageError(
+            f"--audit: {grouped(options.runs)} runs are too few; at least {grouped(MIN_RUNS)} are needed"
+        )
+    if options.within is None:
+        if options.share is not None:
+            raise UsageError("--share: belongs to --within, which is missing")
+        return
+    if not 0 < options.within < float("inf"):
+        raise ParameterError(
+            "within", f"{short(options.within)} is not possible; it must be a number above 0"
+        )
+    options.share = 0.95 if options.share is None else options.share
+    if not 0 < options.share < 1:
+        raise ParameterError(
+            "share", f"{short(options.share)} is not possible; it must be above 0 and below 1"
+        )
 
 
 def _sweep(
@@ -221,6 +261,30 @@ def _compared(
         return compare(*facts, **drawn, processes=processes)
 
 
+def _audit_all(
+    contenders: Sequence[ComparedMechanism],
+    data: LoadedRecords[Any],
+    privacy: Privacy,
+    options: argparse.Namespace,
+    progress: Progress,
+) -> AuditedContenders:
+    """Audit each of them, as `sensiscope audit` does."""
+    from engine.comparison import audit_contenders
+
+    database = data.database
+    structure = KINDS[contenders[0].mechanism.reads].structure(database)
+    return audit_contenders(
+        contenders,
+        database.domain,
+        database.n,
+        privacy,
+        runs=options.runs,
+        seed=options.seed,
+        progress=progress,
+        **structure,
+    )
+
+
 def _search(
     needed: list[Needed],
     contenders: Sequence[ComparedMechanism],
@@ -258,10 +322,10 @@ def _say(
     complete: bool,
 ) -> None:
     if options.json:
-        also = {} if audits is None else {"audits": audits_content(audits)}
-        say_json(content(comparison, needed) | also | {"complete": complete})
+        also = {} if audits is None else {"audits": audits_json(audits)}
+        say_json(to_json(comparison, needed) | also | {"complete": complete})
     else:
-        parts = [text(comparison, data, privacy, confidentiality(options))]
+        parts = [to_text(comparison, data, privacy, confidentiality(options))]
         if needed:
             most = f"{short(options.within)} {error_unit(comparison, data)}".rstrip()
             question = f"epsilon for an error of at most {most}"
@@ -279,20 +343,79 @@ def _save(
     data: LoadedRecords[Any],
     sheet: OutputFile | None,
     plot: OutputFile | None,
-    style: FigureStyle,
+    options: argparse.Namespace,
 ) -> None:
     """Write the files that were asked for."""
     if sheet is not None:
-        sheet.write(csv_text(comparison).encode())
+        sheet.write(to_csv(comparison).encode())
     if plot is not None:
-        from app.commands.support.figures import comparison_panel
-        from app.plots.figure_panel import figure, save_figure
-        from app.plots.figure_panel import sheet as drawn_sheet
-
-        panel = comparison_panel(comparison, error_unit(comparison, data))
-        if audits is None:
-            save_figure(figure(panel, style), plot, style)
-        else:
-            plot.write(drawn_sheet([panel, audits_panel(audits)], style))
-    for written in filter(None, (sheet, plot) if style.has_stamp else ()):
+        save_panels(_panels(comparison, audits, error_unit(comparison, data)), plot, options)
+    for written in filter(None, (sheet, plot) if figure_style(options).has_stamp else ()):
         remark("note", f"{written.path} is {CONFIDENTIAL}")
+
+
+def _panels(comparison: Comparison, audits: AuditedContenders | None, unit: str) -> list[FigurePanel]:
+    """Show the errors, or how they depend on what was varied; and audits, which are public."""
+    from app.plots.compare.audits import ComparisonAudits
+    from app.plots.compare.errors import ComparisonErrors
+    from app.plots.compare.frontier import ComparisonFrontier
+    from app.plots.compare.view import ComparisonView
+    from app.plots.figure_panel import FigurePanel
+
+    index = len(comparison.sweep.values) - 1
+    picture = ComparisonFrontier if index > 0 else ComparisonErrors
+    title = f"Errors against {comparison.sweep.name}" if index > 0 else "Errors of simulated releases"
+    panels = [FigurePanel(title, picture, ComparisonView(comparison, index), unit)]
+    if audits is not None:
+        panels.append(FigurePanel(ComparisonAudits.title, ComparisonAudits, audits, private=False))
+    return panels
+
+
+@dataclasses.dataclass(frozen=True)
+class RequestedSweep:
+    """A sweep as the option says it: what is varied, from where to where, in how many steps."""
+
+    name: str
+    start: float
+    stop: float
+    steps: int
+
+    @property
+    def middle(self) -> float:
+        """The value in the middle, as a factor of either end."""
+        return math.sqrt(self.start * self.stop)
+
+    def over(self, mechanisms: Sequence[Mechanism[Any]]) -> Sweep:
+        """Return the values; `UnknownName` if none of the mechanisms has what is to be varied."""
+        from engine.comparison.sweeps import sweep_between, sweepable
+
+        known = {declared.name: declared for declared in sweepable(mechanisms)}
+        if self.name not in (*ALWAYS_SWEEPABLE, *known):
+            raise UnknownName("parameter to vary", self.name, [*ALWAYS_SWEEPABLE, *known])
+        declared = known.get(self.name)
+        if declared is not None:
+            for end in (self.start, self.stop):
+                declared.check(end)
+        whole = declared is not None and declared.kind == "int"
+        return sweep_between(self.name, self.start, self.stop, self.steps, whole)
+
+
+def _requested_sweep(texts: Sequence[str] | None) -> RequestedSweep | None:
+    """Read the option; None if there is none, `UsageError` if two parameters are to be varied."""
+    if not texts:
+        return None
+    if len(texts) > 1:  # errors would depend on two things at once
+        names = " and ".join(text.partition("=")[0] for text in texts)
+        raise UsageError(f"--sweep: {names} cannot be varied at once; choose one, and fix the others")
+    try:
+        return _read_sweep(texts[0])
+    except ValueError:
+        raise UsageError(f"--sweep: '{texts[0]}' is no {SWEEP}, for instance epsilon=0.1:10:7") from None
+
+
+def _read_sweep(text: str) -> RequestedSweep:
+    name, _, values = text.partition("=")
+    start, stop, steps = values.split(":")
+    if not name:
+        raise ValueError
+    return RequestedSweep(name.replace("-", "_"), float(start), float(stop), int(steps))

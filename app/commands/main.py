@@ -149,10 +149,10 @@ def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
     with contextlib.suppress(UsageError):
         return verb_parser(verb, brief=True).parse(arguments)
     with contextlib.suppress(SensiscopeError):
-        from app.commands.support.mechanism_options import owners_named
+        from app.commands.support.mechanism_options import owners_of
 
         first, _ = verb_parser(verb, brief=True).parse_known_args(join_negative_numbers(arguments))
-        return verb_parser(verb, brief=True, chosen=owners_named(first)).parse(arguments)
+        return verb_parser(verb, brief=True, chosen=owners_of(first)).parse(arguments)
     return verb_parser(verb).parse(arguments)
 
 

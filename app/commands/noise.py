@@ -7,7 +7,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import (
+from app.commands.support.console import say, say_json
+from app.commands.support.figures import add_figure_options, save_panels
+from app.commands.support.options import count
+from app.commands.support.privacy import (
     add_privacy_options,
     certified,
     family_and_pair,
@@ -16,9 +19,6 @@ from app.commands.support.budget import (
     read_privacy,
     warn_unless_private,
 )
-from app.commands.support.console import say, say_json
-from app.commands.support.figure_options import add_figure_options, figure_style
-from app.commands.support.options import count
 from app.model.output_file import output
 from app.model.wording.certificates import published_lines
 from app.model.wording.console import columns, facts, settings
@@ -27,6 +27,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
 
 if TYPE_CHECKING:
+    from app.plots.figure_panel import FigurePanel
     from engine.noise import Admissible, Noise
     from engine.noise.automatic import Choice
     from engine.noise.certificate import Certificate
@@ -81,12 +82,18 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(family, pair, certificate, privacy, options.dimension) + _choices(choices))
     if plot is not None:
-        from app.commands.support.figures import noise_panel
-        from app.plots.figure_panel import figure, save_figure
-
-        style = figure_style(options)
-        save_figure(figure(noise_panel(family), style), plot, style)
+        save_panels([_panel(family)], plot, options)
     return 0
+
+
+def _panel(noise: Noise) -> FigurePanel:
+    """Show the density at scale 1."""
+    from app.plots.figure_panel import FigurePanel
+    from app.plots.sensitivity.noise_densities import NoiseDensities
+    from engine.analysis.noise import NoiseCurve, NoiseCurves
+
+    curves = NoiseCurves((NoiseCurve(noise, 1.0, chosen=True),), public=True)
+    return FigurePanel("Noise at scale 1", NoiseDensities, curves, private=False)
 
 
 def _choice_json(choice: Choice) -> dict[str, Any]:

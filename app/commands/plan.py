@@ -10,15 +10,16 @@ Of a mechanism that finds balls, what each way of finding one promises, and how 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import math
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support import ball_plan
-from app.commands.support.budget import add_noise_option, add_privacy_options, noise_options, read_privacy
 from app.commands.support.console import say, say_json
-from app.commands.support.mechanism_options import mechanism_of
-from app.commands.support.mechanism_parts import add_part_options, owners, part_parameters
+from app.commands.support.mechanism_options import add_part_options, mechanism_of, owners, part_parameters
 from app.commands.support.options import UsageError, number, numbers, up_to
+from app.commands.support.privacy import add_noise_option, add_privacy_options, noise_options, read_privacy
 from app.model.kinds.options import OptionError, check_pairs
+from app.model.wording.ball_methods import promises
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as number_text
 from app.model.wording.number_format import grouped
@@ -26,6 +27,7 @@ from app.releases.public_rows import described, plan_facts
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import BallMechanism
+from engine.mechanisms.one_cluster import FINDERS
 from engine.mechanisms.planning import noise_of, plan_blocks
 
 if TYPE_CHECKING:
@@ -84,9 +86,9 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"--guess: {mechanism.name} draws no blocks; leave it out")
         planning = (mechanism, box, options.n, privacy)
         if options.json:
-            say_json(ball_plan.content(*planning))
+            say_json(_ball_json(*planning))
         else:
-            say(ball_plan.text(*planning))
+            say(_ball_text(*planning))
         return 0
     plan = plan_blocks(mechanism, box, options.n, privacy, options.guess)
     if options.json:
@@ -166,3 +168,46 @@ def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> 
         ("enough records", f"{enough} (for an error below a quarter of the diameter)"),
     ]
     return facts(rows)
+
+
+def _ball_text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> str:
+    """Say what each way of finding a ball promises."""
+    chosen = mechanism.search.finder(box).name
+    rows = [
+        ("plan for", f"{described(mechanism)}, n = {grouped(n)}, {counted(box.dimension, 'column')}"),
+        ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
+    ]
+    for name, promise in promises(mechanism, box, n, privacy).items():
+        own = f"{name}{' (auto)' if name == chosen else ''}"
+        rows.append((own, promise))
+    return facts(rows)
+
+
+def _ball_json(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    """Return what each way promises; of one that is refused, what is wrong."""
+    parameters = {name: value for name, value in mechanism.release_parameters().items() if name != "method"}
+    return {
+        "mechanism": mechanism.name,
+        "n": n,
+        "privacy": {
+            "epsilon": privacy.epsilon,
+            "delta": privacy.delta,
+            "neighbours": mechanism.neighbours,
+        },
+        "parameters": {**parameters, **box.facts},
+        "auto": mechanism.search.finder(box).name,
+        "methods": {name: _ball_promise(mechanism, name, box, n, privacy) for name in FINDERS},
+    }
+
+
+def _ball_promise(mechanism: BallMechanism, name: str, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    other = dataclasses.replace(mechanism, method=name)
+    problems = other.problems(privacy, box, n)
+    if problems:
+        return {"problem": f"{problems[0].field}: {problems[0].message}"}
+    promise = other.guarantee(box, n, privacy)
+    return {
+        "promised_points": math.ceil(promise.promised),
+        "factor": promise.factor,
+        "needed": promise.needed,
+    }

@@ -13,18 +13,16 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import add_privacy_options
 from app.commands.support.console import Bar, finite, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option
-from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
-from app.commands.support.groups import add_group_option, check_group, group_json, group_words
-from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
-from app.commands.support.options import is_brief, whole
-from app.commands.support.paying import records_and_account
-from app.commands.support.postprocessing_options import add_postprocessing_options
-from app.commands.support.sanitizations import sanitization_of
+from app.commands.support.figures import add_figure_options, confidentiality, figure_style
+from app.commands.support.mechanism_options import add_mechanism_options, add_method_option
+from app.commands.support.options import UsageError, is_brief, whole
+from app.commands.support.privacy import add_privacy_options
+from app.commands.support.sanitizations import add_postprocessing_options, sanitization_of
 from app.commands.support.spending import (
     add_spending_options,
+    records_and_account,
     release_of,
     simulated_by,
     spending_of,
@@ -35,6 +33,7 @@ from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings
 from app.model.wording.grids import inexact_words, unit_of, with_counted
 from app.model.wording.neighbours import WORDS, counted_words
+from app.model.wording.number_format import grouped, short
 from app.releases.postprocessing import estimate_rows
 from app.releases.public_rows import public_rows
 from app.releases.registry import SHAPES
@@ -72,7 +71,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_postprocessing_options(parser)
     add_spending_options(parser)
     group = parser.add_argument_group("output")
-    add_group_option(group)
+    group.add_argument(
+        "--group",
+        type=whole,
+        metavar="G",
+        help="also say what is promised to G records together, as of one family: G times epsilon, and "
+        "with delta its sum over G steps; costs nothing",
+    )
     group.add_argument(
         "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
     )
@@ -91,7 +96,10 @@ def run(options: argparse.Namespace) -> int:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
     subject = sanitization_of(options)
     mechanism, privacy, follows = subject.mechanism, subject.privacy, subject.postprocessing
-    check_group(options.group, privacy)
+    if options.group is not None:  # before anything is released
+        if privacy == NO_PROMISE:
+            raise UsageError("--group: what is not differentially private protects no group; leave it out")
+        privacy.for_group(options.group)
     shape = SHAPES[mechanism.shape]
     plot = output(options.plot)
     with Bar() as bar:
@@ -157,7 +165,7 @@ def _say(
         more = {
             "group": None
             if options.group is None
-            else group_json(options.group, release, _concentrated(run)),
+            else _group_json(options.group, release, _concentrated(run)),
             "spent": None if spent is None else spent_json(spent),
             "estimates": learned,
             "diagnostics": private,
@@ -228,9 +236,33 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
         *([("noise", settings(release.noise.items()))] if release.noise else []),
         *([("grid", rounded)] if rounded else []),
         ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours, inexact)),
-        *([("group", group_words(group, release, _concentrated(run)))] if group is not None else []),
+        *([("group", _group_text(group, release, _concentrated(run)))] if group is not None else []),
         *([("error", shape.error(run, release))] if release.error is not None else []),
     ]
     table = shape.listing(run, release)
     text = facts(rows) + (f"\n\n{table}" if table else "")
     return f"SIMULATION with {simulated}, not a release\n{text}" if release.simulated else text
+
+
+def _group_json(size: int, release: Release, concentrated: Concentrated) -> dict[str, Any]:
+    """Return the promise to a group; without numbers where there is none."""
+    promise = release.privacy.for_group(size)
+    more = {} if concentrated.delta else {"rho": concentrated.for_group(size).rho}
+    if promise == NO_PROMISE:
+        return {"size": size, "epsilon": None, "delta": None, **more, "private": bool(more)}
+    return {"size": size, "epsilon": promise.epsilon, "delta": promise.delta, **more}
+
+
+def _group_text(size: int, release: Release, concentrated: Concentrated) -> str:
+    """Say what is promised to a group, and by concentrated privacy where that keeps a delta from growing."""
+    promise = release.privacy.for_group(size)
+    wording = WORDS[release.neighbours]
+    who = f"{grouped(size)} {wording.record if size == 1 else wording.records} together"
+    more, delta = "", release.privacy.delta
+    if delta and not concentrated.delta:
+        other = concentrated.for_group(size).privacy(delta)
+        more = f"; epsilon = {short(other.epsilon, 4)}, delta = {short(delta)} by concentrated privacy"
+    if promise == NO_PROMISE:
+        lost = "(epsilon, delta) alone promise nothing, for delta would reach 1"
+        return f"{lost}{more}, for {who}" if more else f"nothing is promised to {who}: delta would reach 1"
+    return f"epsilon = {short(promise.epsilon)}, delta = {short(promise.delta, 4)} for {who}{more}"

@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING
 
 from app.actions import page_titles
 from app.commands.support.console import Bar, remark
-from app.commands.support.data import DataReader, add_data_options, all_data_options
-from app.commands.support.file_options import READING
-from app.commands.support.hidden_window import hidden_window
-from app.commands.support.lessons import ROOM as LESSONS
-from app.commands.support.lessons import check_lesson_options, chosen_step
+from app.commands.support.data import (
+    READING,
+    DataReader,
+    add_data_options,
+    all_data_options,
+    locate,
+    locate_in,
+    staying,
+)
 from app.commands.support.options import UsageError, count
-from app.commands.support.reading import locate, locate_in
-from app.commands.support.screenshot_window import arrange_lesson, arrange_page, open_over
-from app.commands.support.stored import staying
+from app.commands.support.screenshot_window import arrange_lesson, arrange_page, hidden_window, open_over
+from app.lessons.lesson import Lesson
+from app.lessons.reading import lessons
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
@@ -37,8 +41,10 @@ from engine.progress import part
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
-GRAPHS = "spanning-tree"
-"""The page that shows a graph."""
+GRAPHS, LESSONS = "spanning-tree", "lessons"
+"""The pages that show a graph, and a lesson."""
+ELSEWHERE = ("query", "tab", "k", "data", "example")
+"""Options that say what a page shows; in a lesson, its file does."""
 DIALOGS = (
     "budget",
     "data_table",
@@ -133,6 +139,37 @@ def run(options: argparse.Namespace) -> int:
     return _shoot(options, target, partial(arrange_page, query=query, data=data), page)
 
 
+def check_lesson_options(options: argparse.Namespace) -> None:
+    """Refuse options of pages in a lesson, and those of lessons on a page."""
+    wrong = ELSEWHERE if options.page == LESSONS else ("lesson", "step")
+    given = next((name for name in wrong if getattr(options, name) is not None), None)
+    if given is not None:
+        owner = "pages; a lesson has its own data and pictures" if options.page == LESSONS else f"'{LESSONS}'"
+        raise UsageError(f"--{given}: belongs to {owner}")
+
+
+def chosen_step(options: argparse.Namespace) -> tuple[Lesson, int] | None:
+    """Return the lesson that is named and its step, counted from 0; None for the list of all.
+
+    `DataError` if the file of the lesson has a mistake.
+    """
+    if options.lesson is None:
+        if options.step is not None:
+            raise UsageError("--step: belongs to --lesson, which is not given")
+        return None
+    good, bad = lessons()
+    known = {lesson.name: lesson for lesson in good}
+    for error in bad:
+        if str(error.source).startswith(f"{options.lesson}.toml"):
+            raise error
+    if options.lesson not in known:
+        raise UnknownName("lesson", options.lesson, known)
+    lesson, step = known[options.lesson], options.step or 1
+    if not 1 <= step <= len(lesson.steps):
+        raise UsageError(f"--step: {lesson.name} has steps 1 to {len(lesson.steps)}, not {step}")
+    return lesson, step - 1
+
+
 def _check_beside(options: argparse.Namespace) -> None:
     """Refuse a second picture that there is not."""
     if options.beside is None:
@@ -164,7 +201,7 @@ def _shoot(
     ledger = None if options.ledger is None else Path(options.ledger)
     if ledger is not None and not ledger.is_file():
         raise UsageError(f"--ledger: there is no file '{ledger}'; name one that releases were written to")
-    with hidden_window("screenshot", page, ledger) as window:
+    with hidden_window(page, ledger) as window:
         arrange(window, options)
         seen = window if options.dialog is None else open_over(window, options.dialog)
         with tempfile.TemporaryDirectory() as folder:
@@ -222,7 +259,7 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
         if stored is None:
             located = locate(options, query, part(bar, 0.5, 1.0))
         else:
-            located = locate_in(options, query, bar, stored.as_table)
+            located = locate_in(options, query, stored.as_table)
     for note in (*located.notes, *(located.detected if options.view == CURATOR else ())):
         remark("note", note)
     return located

@@ -5,7 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import (
+from app.commands.support.console import Bar, remark, say, say_json
+from app.commands.support.data import add_data_options, load
+from app.commands.support.figures import add_figure_options, confidentiality, save_panels
+from app.commands.support.options import ParameterOptions, UsageError, count, number
+from app.commands.support.privacy import (
     add_noise_option,
     add_privacy_options,
     certified,
@@ -16,11 +20,6 @@ from app.commands.support.budget import (
     smoothness,
     warn_unless_private,
 )
-from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options
-from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
-from app.commands.support.options import ParameterOptions, UsageError, count, number
-from app.commands.support.reading import load
 from app.model.loaded import LoadedRecords
 from app.model.output_file import output
 from app.model.wording.console import bounds, columns, facts, settings, size
@@ -110,11 +109,11 @@ def run(options: argparse.Namespace) -> int:
     for note in (*data.notes, *data.detected):
         remark("note", note)
     if plot is not None:
-        from app.commands.support.figures import against_k_panel
-        from app.plots.figure_panel import figure, save_figure
+        from app.plots.figure_panel import FigurePanel
+        from app.plots.sensitivity.against_k import AgainstK
 
-        style = figure_style(options)
-        save_figure(figure(against_k_panel(profile, query.label.lower(), unit), style), plot, style)
+        title = f"Sensitivity of the {query.label.lower()} against k"
+        save_panels([FigurePanel(title, AgainstK, profile, unit)], plot, options)
     return 0
 
 

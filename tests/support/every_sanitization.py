@@ -17,9 +17,8 @@ import numpy as np
 
 from app.commands import run
 from app.commands.support.console import finite
-from app.commands.support.data import add_data_options
+from app.commands.support.data import add_data_options, load
 from app.commands.support.options import Parser
-from app.commands.support.reading import load
 from app.commands.support.sanitizations import sanitization_of
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords

@@ -128,10 +128,6 @@ count = up_to(1_000_000)
 """Reads a whole number; more would take all memory or all day."""
 
 
-_READERS: Mapping[str, Callable[[str], Any]] = {"int": whole, "choice": str, "text": str}
-"""How values are read, by the kind of their parameter; all others are numbers."""
-
-
 def list_of_numbers(text: str) -> str:
     """Return a list of public numbers as it was written, or as it stands in the file after an @."""
     if not text.startswith("@"):
@@ -160,18 +156,24 @@ def labels(text: str) -> tuple[str, ...]:
     return tuple(label for row in rows for label in row)
 
 
+READERS: Mapping[str, Callable[[str], Any]] = {
+    "choice": str,
+    "float": number,
+    "int": whole,
+    "labels": labels,
+    "numbers": numbers,
+    "text": str,
+}
+"""How values are read, by the kind of their parameter, or of their option of data."""
+
+
 @dataclasses.dataclass
 class ParameterOptions:
     """The options of some queries, noises or mechanisms, as their classes declare them.
 
-    Parameters
-    ----------
-    owners : mapping of str to type
-        The classes by their names in the catalog, or by the option that chooses them.
-    only : sequence of str, optional
-        Names of the parameters wanted; all that are plain values without it.
-    without : sequence of str
-        Names of parameters that have options of their own.
+    The `owners` of parameters are classes by their names in the catalog, or by the option that chooses them.
+    All parameters that are plain values have options, or `only` some, `without` those with options of their
+    own.
     """
 
     owners: Mapping[str, type[Parameterised]]
@@ -214,10 +216,9 @@ class ParameterOptions:
             )
 
     def of(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
-        """Return the values given for `owner`; refuse those that are another's.
+        """Return the values given for `owner`; refuse those of others, which would be ignored.
 
-        A parameter that would be ignored is a misunderstanding: better said than
-        kept quiet.  The owner need not be one of the classes: then all are refused.
+        The owner need not be one of the classes: then all are refused.
         """
         self.refuse_others((owner,), options)
         return self.values(owner, options)
@@ -229,7 +230,7 @@ class ParameterOptions:
         values = {name: value for name, value in given.items() if value is not None}
         for name in values.keys() & self.owners[owner].idle(values) if values else ():
             if not (needs := declared[name].needs):
-                continue  # the noise decides it, which stands among other options: `support.budget.noise`
+                continue  # the noise decides it, which stands among other options: `support.privacy`
             other, choice = needs
             raise SensiscopeError(f"{_option(name)}: it does nothing without {_option(other)} {choice}")
         return values
@@ -253,7 +254,7 @@ class ParameterOptions:
 
 def _reader(declared: Iterable[Parameter]) -> Callable[[str], Any]:
     """Return what reads the values of a parameter: where one is a number and one is not, whatever fits."""
-    readers = {list_of_numbers if one.in_file else _READERS.get(one.kind, number): None for one in declared}
+    readers = {list_of_numbers if one.in_file else READERS.get(one.kind, number): None for one in declared}
     if len(readers) == 1:
         return next(iter(readers))
 

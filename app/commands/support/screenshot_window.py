@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import remark
 from app.commands.support.data import DataReader
-from app.commands.support.hidden_window import wait
 from app.commands.support.options import UsageError
 from app.model.audit_choice import AuditChoice
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.workspaces import WORKSPACES
+from app.model.wording.number_format import short
 from engine.errors import SensiscopeError
 from engine.mechanisms import PLANTED
 
@@ -23,8 +28,41 @@ if TYPE_CHECKING:
     from app.model.state import SessionState
     from app.window.main_window import MainWindow
 
+PATIENCE = 60_000
+"""Milliseconds that a page gets to finish its curves."""
 COMPARING = 600_000
 """Milliseconds that a comparison gets: thousands of releases of everything that fits."""
+
+
+@contextlib.contextmanager
+def hidden_window(page: str, ledger: Path | None) -> Iterator[MainWindow]:
+    """Make a window on a page that is not seen, and delete it afterwards."""
+    if sys.platform.startswith("linux"):
+        # even where there is a display: Qt ends the process if it cannot be reached
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication.instance() or QApplication(["sensiscope screenshot"])
+    assert isinstance(application, QApplication)
+    application.setStyle("Fusion")
+    from app.model.ledger import LazyLedger
+    from app.session import Session
+    from app.window.main_window import MainWindow
+
+    session = Session(ledger=LazyLedger(ledger))
+    session.show_page(page)
+    window = MainWindow(session)
+    try:
+        yield window
+    finally:
+        window.close()
+        window.deleteLater()
+
+
+def wait(window: MainWindow, patience: int = PATIENCE) -> None:
+    """Wait until the window has nothing left to do."""
+    if not window.wait_until_idle(patience):
+        raise SensiscopeError(f"the page was not ready after {short(patience / 1000)} seconds")
 
 
 def arrange_page(

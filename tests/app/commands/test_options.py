@@ -5,7 +5,7 @@ import math
 import pytest
 
 from app.commands.support.console import finite, one_line
-from app.commands.support.mechanism_parts import mechanism_parameters
+from app.commands.support.mechanism_options import mechanism_parameters
 from app.commands.support.options import ParameterOptions, Parser, join_negative_numbers, numbers, whole
 from app.model.wording.console import facts, number
 from app.model.wording.number_format import THIN
