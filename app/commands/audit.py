@@ -150,8 +150,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(to_text(audited, confidentiality(options)))
     sys.stdout.flush()
-    for note in (*data.notes, *data.detected):
-        remark("note", note)
+    remark("note", *data.notes, *data.detected)
     if plot is not None:
         save_panels([_panel(audited)], plot, options)
         if not audited.public and figure_style(options).has_stamp:

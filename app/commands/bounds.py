@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options
 from app.commands.support.options import UsageError, number, whole
+from app.commands.support.privacy import privacy_json
 from app.commands.support.spending import (
     add_spending_options,
+    dropped_notes,
     records_and_account,
     release_of,
     spending_of,
@@ -107,8 +109,7 @@ def run(options: argparse.Namespace) -> int:
         say_json(_json(release) | ({"spent": spent_json(spent[0])} if spent else {}))
     else:
         say(_text(release, data, helper, privacy, options.seed))
-    for note in (*data.notes, *([WORDS[release.neighbours].dropped] if options.missing == "drop" else [])):
-        remark("note", note)
+    remark("note", *data.notes, *dropped_notes(options, release))
     if spent:
         remark("note", spent[1])
     return 0
@@ -119,7 +120,7 @@ def _json(release: Release) -> dict[str, Any]:
     return {
         "lower": lower,
         "upper": upper,
-        "privacy": {"epsilon": release.privacy.epsilon, "delta": 0.0, "neighbours": release.neighbours},
+        "privacy": privacy_json(release.privacy, release.neighbours),
         "parameters": dict(release.parameters),
         "simulated": release.simulated,
         "version": release.version,

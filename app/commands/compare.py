@@ -146,8 +146,7 @@ def run(options: argparse.Namespace) -> int:
     complete = comparison.complete and (options.within is None or len(needed) == len(contenders))
     complete = complete and (audits is None or len(audits.audits) == len(contenders))
     _say(comparison, needed, audits, data, privacy, options, complete=complete)
-    for note in (*data.notes, *data.detected):
-        remark("note", note)
+    remark("note", *data.notes, *data.detected)
     _save(comparison, audits, data, sheet, plot, options)
     if not complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")

@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import say, say_json
 from app.commands.support.mechanism_options import add_part_options, mechanism_of, owners, part_parameters
 from app.commands.support.options import UsageError, number, numbers, up_to
-from app.commands.support.privacy import add_noise_option, add_privacy_options, noise_options, read_privacy
+from app.commands.support.privacy import (
+    add_noise_option,
+    add_privacy_options,
+    noise_options,
+    privacy_json,
+    read_privacy,
+)
 from app.model.kinds.options import OptionError, check_pairs
 from app.model.wording.ball_methods import promises
 from app.model.wording.console import budget, counted, facts
@@ -101,11 +107,7 @@ def run(options: argparse.Namespace) -> int:
             {
                 "mechanism": mechanism.name,
                 "n": plan.n,
-                "privacy": {
-                    "epsilon": privacy.epsilon,
-                    "delta": privacy.delta,
-                    "neighbours": mechanism.neighbours,
-                },
+                "privacy": privacy_json(privacy, mechanism.neighbours),
                 "noise": pair_facts,
                 "parameters": {
                     **{
@@ -189,11 +191,7 @@ def _ball_json(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> 
     return {
         "mechanism": mechanism.name,
         "n": n,
-        "privacy": {
-            "epsilon": privacy.epsilon,
-            "delta": privacy.delta,
-            "neighbours": mechanism.neighbours,
-        },
+        "privacy": privacy_json(privacy, mechanism.neighbours),
         "parameters": {**parameters, **box.facts},
         "auto": mechanism.search.finder(box).name,
         "methods": {name: _ball_promise(mechanism, name, box, n, privacy) for name in FINDERS},

@@ -18,10 +18,11 @@ from app.commands.support.data import add_data_options, add_resolution_option
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style
 from app.commands.support.mechanism_options import add_mechanism_options, add_method_option
 from app.commands.support.options import UsageError, is_brief, whole
-from app.commands.support.privacy import add_privacy_options
+from app.commands.support.privacy import add_privacy_options, privacy_json
 from app.commands.support.sanitizations import add_postprocessing_options, sanitization_of
 from app.commands.support.spending import (
     add_spending_options,
+    dropped_notes,
     records_and_account,
     release_of,
     simulated_by,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from engine.ledger import Composition
     from engine.mechanisms.release import Release
     from engine.primitives.accounting import Concentrated
-    from engine.privacy import Privacy
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -132,18 +132,18 @@ def run(options: argparse.Namespace) -> int:
             learned = follows.estimates(release, data.database.n, rng, bar)
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
         _say(run, release, options, learned, private, spent[0] if spent else None)
-    dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
-    detected = data.detected if options.show_private else ()
-    for note in (*data.notes, *detected, *dropped, *_unspent(privacy, release), *shape.remarks(run, release)):
-        remark("note", note)
+    notes = [*data.notes, *(data.detected if options.show_private else ()), *dropped_notes(options, release)]
+    if release.privacy.delta == 0 < privacy.delta:
+        only_epsilon = f"what {release.query} releases costs epsilon alone, and delta = 0 holds"
+        notes.append(f"--delta is not used: {only_epsilon}")
+    remark("note", *notes, *shape.remarks(run, release))
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
             remark("note", counted)
         remark("note", spent[1])
     with Bar() as bar:
         written = list(follows.write(release, data, rng, bar))
-    for note in written:
-        remark("note", note)
+    remark("note", *written)
     if plot is not None:
         from app.plots.figure_panel import save_figure
 
@@ -197,26 +197,12 @@ def _json(run: Run, release: Release) -> dict[str, Any]:
         "value": release.value,
         "step": release.step,
         "exact": release.exact,
-        "privacy": _privacy(release),
+        "privacy": privacy_json(release.privacy, release.neighbours),
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
         "parameters": _shape(run).parameters(run, release),
         "simulated": release.simulated,
         "version": release.version,
     }
-
-
-def _privacy(release: Release) -> dict[str, Any]:
-    if release.privacy == NO_PROMISE:
-        return {"epsilon": None, "delta": None, "neighbours": release.neighbours, "private": False}
-    cost = release.privacy
-    return {"epsilon": cost.epsilon, "delta": cost.delta, "neighbours": release.neighbours}
-
-
-def _unspent(privacy: Privacy, release: Release) -> list[str]:
-    """Say so where delta buys nothing."""
-    if not release.privacy.delta == 0 < privacy.delta:
-        return []
-    return [f"--delta is not used: what {release.query} releases costs epsilon alone, and delta = 0 holds"]
 
 
 def _made(release: Release) -> str:

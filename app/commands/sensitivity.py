@@ -106,8 +106,7 @@ def run(options: argparse.Namespace) -> int:
                 confidentiality(options),
             )
         )
-    for note in (*data.notes, *data.detected):
-        remark("note", note)
+    remark("note", *data.notes, *data.detected)
     if plot is not None:
         from app.plots.figure_panel import FigurePanel
         from app.plots.sensitivity.against_k import AgainstK

@@ -52,9 +52,9 @@ def _row(content: Any) -> str:
         return _ON_ONE_LINE(finite(content))
 
 
-def remark(kind: str, text: str) -> None:
-    """Write one line to standard error, ``sensiscope: <kind>: <text>``, if it is taken."""
-    if sys.stderr is not None:
+def remark(kind: str, *texts: str) -> None:
+    """Write each text on one line of standard error, ``sensiscope: <kind>: <text>``, if it is taken."""
+    for text in texts if sys.stderr is not None else ():
         with contextlib.suppress(OSError):
             sys.stderr.write(f"{PROGRAM}: {kind}: {one_line(text)}\n")
         forget(sys.stderr)

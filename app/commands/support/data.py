@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.commands.support.cluster import add_cluster_option
-from app.commands.support.options import READERS, UsageError, count_or_file, labels, number
+from app.commands.support.options import READERS, UsageError, add_option, count_or_file, labels, number
 from app.model.kinds.missing import FILL, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
@@ -81,13 +81,10 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
     for option in _all_options().values():
         if option.group not in groups:
             groups[option.group] = parser.add_argument_group(option.group)
-        facts: dict[str, Any] = {"choices": option.choices}
-        if not option.choices:
-            facts = {"metavar": option.metavar}
-            facts["type"] = count_or_file(option.most) if option.most else READERS[option.kind]
-        if option.repeated:
-            facts["action"] = "append"
-        groups[option.group].add_argument(f"--{option.name}", help=option.help, **facts)
+        read = count_or_file(option.most) if option.most else READERS[option.kind]
+        facts = {"metavar": option.metavar, "choices": option.choices}
+        facts |= {"action": "append"} if option.repeated else {}
+        add_option(groups[option.group], f"--{option.name}", option.help, read, **facts)
 
 
 def add_source_options(group: argparse._ArgumentGroup, *, required: bool = False) -> None:
@@ -116,8 +113,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("file", "How FILE is read; what is not stated is detected.")
     for option in OPTIONS.values():
         choices = "" if option.free else " ".join(value.replace(" ", "a blank") for value in option.choices)
-        text = f"{option.help}: {choices}" if choices else option.help
-        group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=text)
+        add_option(group, f"--{option.name}", f"{option.help}: {choices}" if choices else option.help)
     group.add_argument(
         "--type",
         action="append",

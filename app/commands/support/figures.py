@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from app.commands.support.options import add_option
 from app.model.figure_style import FONTS, STYLE, WIDTHS, WORDS_AROUND, FigureStyle
 from app.model.output_file import OutputFile
 from app.model.wording.console import CONFIDENTIAL, OF_PUBLIC_DATA
@@ -20,16 +21,15 @@ def add_figure_options(group: argparse._ArgumentGroup, shown: str = "") -> None:
     group.add_argument(
         "--plot", metavar="FILE", help=f"save the figure{shown and f' {shown}'} (png, svg, pdf or pgf)"
     )
-    for option, known, said in (
-        ("--plot-width", WIDTHS, "how wide the figure is"),
-        ("--plot-font", FONTS, "its font"),
-        ("--plot-words", WORDS_AROUND, "what stands around it"),
+    for name, known, text in (
+        ("width", WIDTHS, "how wide the figure is"),
+        ("font", FONTS, "its font"),
+        ("words", WORDS_AROUND, "what stands around it"),
     ):
         choices = ", ".join(f"{key}: {meaning}" for key, meaning in known.items())
-        first = getattr(STYLE, option.rpartition("-")[2])
-        group.add_argument(
-            option, choices=tuple(known), default=first, help=f"{said}; {choices} (default {first})"
-        )
+        default = getattr(STYLE, name)
+        text = f"{text}; {choices} (default {default})"
+        add_option(group, f"--plot-{name}", text, choices=tuple(known), default=default)
 
 
 def figure_style(options: argparse.Namespace) -> FigureStyle:

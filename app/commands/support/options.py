@@ -167,6 +167,21 @@ READERS: Mapping[str, Callable[[str], Any]] = {
 """How values are read, by the kind of their parameter, or of their option of data."""
 
 
+def add_option(
+    group: argparse._ArgumentGroup,
+    option: str,
+    help: str,
+    read: Callable[[str], Any] = str,
+    *,
+    metavar: str = "",
+    choices: Sequence[str] = (),
+    **facts: Any,
+) -> None:
+    """Add an option that a component, a kind of data, a file or a figure declares."""
+    facts |= {"choices": choices} if choices else {"type": read, "metavar": metavar or option[2:].upper()}
+    group.add_argument(option, help=help.replace("%", "%%"), **facts)
+
+
 @dataclasses.dataclass
 class ParameterOptions:
     """The options of some queries, noises or mechanisms, as their classes declare them.
@@ -207,13 +222,13 @@ class ParameterOptions:
         for name, declarations in dataclasses.replace(self, owners=owners).declared().items():
             if among is not None and next(iter(declarations)) not in among:
                 continue
-            group.add_argument(
-                _option(name),
-                dest=_dest(name),
-                type=read(declarations.values()),
-                metavar=_metavar(name, declarations.values()),
-                help=_help(declarations, named=self.only is None).replace("%", "%%"),
+            # its value, or the choices that any owner has
+            values = dict.fromkeys(
+                word for one in declarations.values() for word in one.choices or (name.upper(),)
             )
+            text = _help(declarations, named=self.only is None)
+            reader, metavar = read(declarations.values()), "|".join(values)
+            add_option(group, _option(name), text, reader, metavar=metavar, dest=_dest(name))
 
     def of(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
         """Return the values given for `owner`; refuse those of others, which would be ignored.
@@ -279,12 +294,6 @@ def _reader_of_some(declared: Iterable[Parameter]) -> Callable[[str], Any]:
         return reader(text)
 
     return read
-
-
-def _metavar(name: str, declared: Iterable[Parameter]) -> str:
-    """Return what stands for a value: the choices that any owner has, the name where one has none."""
-    choices = dict.fromkeys(word for one in declared for word in one.choices or (name.upper(),))
-    return "|".join(choices)
 
 
 def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:

@@ -60,6 +60,13 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
     return NO_PROMISE
 
 
+def privacy_json(privacy: Privacy, neighbours: str) -> dict[str, Any]:
+    """Return what a release costs, for JSON."""
+    if privacy == NO_PROMISE:
+        return {"epsilon": None, "delta": None, "neighbours": neighbours, "private": False}
+    return {"epsilon": privacy.epsilon, "delta": privacy.delta, "neighbours": neighbours}
+
+
 def noise_options() -> ParameterOptions:
     """Return the options of all noise families."""
     from engine.noise import NOISE_CHOICES

@@ -28,6 +28,7 @@ from app.model.kinds.options import offered
 from app.model.kinds.registry import KINDS
 from app.model.ledger import default_ledger
 from app.model.wording.console import counted
+from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
 from engine.errors import DataError, SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
@@ -303,6 +304,11 @@ def _changing(refused: Overspent) -> str:
     # a limit that is set without a delta has none, whatever the one before had
     more = " --limit-delta D" if max(refused.composition.delta, refused.limit.delta) > 0 else ""
     return f"--limit-epsilon E{more}"
+
+
+def dropped_notes(options: argparse.Namespace, release: Release) -> tuple[str, ...]:
+    """Return what a promise means where records were left out."""
+    return (WORDS[release.neighbours].dropped,) if options.missing == "drop" else ()
 
 
 def spent_words(composition: Composition, limit: Limit | None) -> str:
