@@ -44,7 +44,6 @@ SHAPE = "record=NUMBER,value=VALUE"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]"
     parser.add_argument("mechanism", metavar="MECHANISM", help="NAME, or NAME[:METHOD][,key=value…]")
     add_method_option(parser)
@@ -90,7 +89,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Audit and print."""
     from engine.audit import MAX_LOW_BITS_RUNS, audit_runs, check_grid, low_bits_run
 
     privacy, spec = read_privacy(options), neighbour(options.neighbour)

@@ -49,7 +49,6 @@ class BoundsReader:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} DATA --lower L --upper U --epsilon E [options]"
     add_data_options(parser)
     group = parser.add_argument_group("privacy", WORDS[NEIGHBOURS].between)
@@ -76,7 +75,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Choose the bounds once and print them."""
     from engine.mechanisms import SuggestedBounds
     from engine.privacy import Privacy
     from engine.randomness import reproducible, secure

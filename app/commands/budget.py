@@ -48,7 +48,6 @@ LIMITS = ("limit_epsilon", "limit_delta", "slack")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} [DATA] [options]"
     add_source_options(parser.add_argument_group("data"))
     add_reading_options(parser)
@@ -85,7 +84,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Set what is to be set, and print what is spent."""
     from engine.ledger import Ledger
 
     chosen = options.data is not None or options.example is not None

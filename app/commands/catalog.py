@@ -53,13 +53,11 @@ OF_FORMS = ("choice_labels", "optional", "advanced", "asks", "in_file", "spoken"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="print the help pages about one thing")
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the catalog."""
     from engine import catalog
 
     entries = (*catalog.entries(), *_lessons())

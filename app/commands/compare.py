@@ -13,7 +13,7 @@ import contextlib
 import dataclasses
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.comparison_findings import (
@@ -29,11 +29,11 @@ from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option, load, readers
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, Stopping
-from app.commands.support.mechanism_spec import ALL, SHAPE, MechanismSpec, check_same_data, read_spec
+from app.commands.support.mechanism_spec import ALL, SHAPE, check_same_data, read_spec
 from app.commands.support.options import UsageError, count, number, up_to, whole
 from app.commands.support.privacy import add_noise_option, add_privacy_options, read_privacy_for
 from app.model.kinds.registry import KINDS
-from app.model.output_file import OutputFile, output
+from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL, counted
 from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError, SensiscopeError, UnknownName
@@ -56,7 +56,6 @@ ALWAYS_SWEEPABLE = ("epsilon", "n")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} MECHANISM… DATA --epsilon E [--delta D] [--sweep {SWEEP}] [options]"
     parser.add_argument("mechanisms", metavar="MECHANISM", nargs="+", help=SHAPE)
     group = parser.add_argument_group("comparison")
@@ -106,7 +105,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare and print."""
     from engine.comparison import contenders_from
 
     if options.runs < 1:
@@ -128,26 +126,38 @@ def run(options: argparse.Namespace) -> int:
     contenders = contenders_from(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
     for contender in contenders:
         check_missing(contender.mechanism.relation, options.missing)
-    sweep = _sweep(swept, contenders, privacy, data)
-    _check_trials(contenders, sweep, entries, options, privacy, data)
+    sweep = _sweep(swept, contenders, privacy, data.database.n)
+    job = ComparisonJob(contenders, data, privacy, sweep, options)
+    job.check_trials(all_fit=not any(entry.options.method == ALL for entry in entries))
     with Bar() as bar, Stopping() as stopping:
         progress = stopping.watched(bar)
         share = 1.0 if options.within is None and not options.audit else 0.5
-        comparison = _compared(contenders, data, privacy, sweep, options, part(progress, 0.0, share))
+        comparison = job.compare(part(progress, 0.0, share))
         audits = None
         if options.audit and comparison.complete:
             end = 1.0 if options.within is None else 0.75
-            audits = _audit_all(contenders, data, privacy, options, part(progress, share, end))
+            audits = job.audit(part(progress, share, end))
             share = end
         needed: list[Needed] = []
         if options.within is not None and comparison.complete:
             with contextlib.suppress(Cancelled):
-                _search(needed, contenders, data, privacy, options, part(progress, share, 1.0))
+                for each in job.search(part(progress, share, 1.0)):
+                    needed.append(each)  # noqa: PERF402  (those before Ctrl+C are kept)
     complete = comparison.complete and (options.within is None or len(needed) == len(contenders))
     complete = complete and (audits is None or len(audits.audits) == len(contenders))
-    _say(comparison, needed, audits, data, privacy, options, complete=complete)
+    if options.json:
+        also = {} if audits is None else {"audits": audits_json(audits)}
+        say_json(to_json(comparison, needed) | also | {"complete": complete})
+    else:
+        say(job.to_text(comparison, needed, audits))
+    sys.stdout.flush()
     remark("note", *data.notes, *data.detected)
-    _save(comparison, audits, data, sheet, plot, options)
+    if sheet is not None:
+        sheet.write(to_csv(comparison).encode())
+    if plot is not None:
+        save_panels(_panels(comparison, audits, error_unit(comparison, data)), plot, options)
+    for written in filter(None, (sheet, plot) if figure_style(options).has_stamp else ()):
+        remark("note", f"{written.path} is {CONFIDENTIAL}")
     if not complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
         return INTERRUPTED
@@ -165,7 +175,7 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
         if options.epsilon is not None:
             raise UsageError("--epsilon: --sweep varies it; leave one of them out")
         ends = (Privacy(end).epsilon for end in (swept.start, swept.stop))
-        options.epsilon = swept.middle if all(ends) else None
+        options.epsilon = math.sqrt(swept.start * swept.stop) if all(ends) else None
     if not known:  # the unknown name is said where it is read
         return Privacy(options.epsilon or 1.0)
     return read_privacy_for(options, (private or known)[0])
@@ -200,157 +210,93 @@ def _sweep(
     swept: RequestedSweep | None,
     contenders: Sequence[ComparedMechanism],
     privacy: Privacy,
-    data: LoadedRecords[Any],
+    n: int,
 ) -> Sweep:
-    """Return what is varied; nothing is a sweep with a single value."""
+    """Return what is varied; where nothing is, a sweep has a single value."""
     from engine.comparison import Sweep
     from engine.privacy import NO_PROMISE
 
     if swept is not None:
         return swept.over([contender.mechanism for contender in contenders])
     if privacy == NO_PROMISE:
-        return Sweep("n", (float(data.database.n),))
+        return Sweep("n", (float(n),))
     return Sweep("epsilon", (privacy.epsilon,))
 
 
-def _check_trials(
-    contenders: Sequence[ComparedMechanism],
-    sweep: Sweep,
-    entries: Sequence[MechanismSpec],
-    options: argparse.Namespace,
-    privacy: Privacy,
-    data: LoadedRecords[Any],
-) -> None:
-    """Refuse too many trials without ``--yes``, and a mechanism that was named and never fits."""
-    from engine.comparison import MAX_TRIALS, trials
-    from engine.comparison import size as trial_count
-    from engine.comparison.trial_runs import problem
+@dataclasses.dataclass(frozen=True)
+class ComparisonJob:
+    """The contenders, what they are compared on, and what is varied."""
 
-    planned = trials(contenders, sweep, privacy, data.database.n)
-    many = trial_count(contenders, sweep)
-    if many > MAX_TRIALS and not options.yes:
-        raise UsageError(
-            f"{counted(many, 'trial')}: {counted(len(contenders), 'mechanism')} at "
-            f"{counted(len(sweep.values), 'value')} of {sweep.name}, {grouped(options.runs)} runs each; "
-            "say --yes, or take fewer steps",
-        )
-    if any(entry.options.method == ALL for entry in entries):
-        return
-    for index, contender in enumerate(contenders):
-        problems = [problem(each, data.database.domain) for each in planned if each.contender == index]
-        if all(problems):
-            raise SensiscopeError(f"{contender.label}: {problems[0]}")
+    contenders: tuple[ComparedMechanism, ...]
+    data: LoadedRecords[Any]
+    privacy: Privacy
+    sweep: Sweep
+    options: argparse.Namespace
 
+    def check_trials(self, *, all_fit: bool) -> None:
+        """Refuse too many trials without ``--yes``, and where `all_fit` is said, what never does."""
+        from engine.comparison import MAX_TRIALS, trials
+        from engine.comparison import size as trial_count
+        from engine.comparison.trial_runs import problem
 
-def _compared(
-    contenders: Sequence[ComparedMechanism],
-    data: LoadedRecords[Any],
-    privacy: Privacy,
-    sweep: Sweep,
-    options: argparse.Namespace,
-    progress: Progress,
-) -> Comparison:
-    from engine.comparison import compare, side_by_side
-
-    facts = (contenders, data.database, privacy, sweep)
-    drawn = {"runs": options.runs, "seed": options.seed, "progress": progress}
-    if options.workers == 1:
-        return compare(*facts, **drawn)
-    with side_by_side(data.database, options.workers) as processes:
-        return compare(*facts, **drawn, processes=processes)
-
-
-def _audit_all(
-    contenders: Sequence[ComparedMechanism],
-    data: LoadedRecords[Any],
-    privacy: Privacy,
-    options: argparse.Namespace,
-    progress: Progress,
-) -> AuditedContenders:
-    """Audit each of them, as `sensiscope audit` does."""
-    from engine.comparison import audit_contenders
-
-    database = data.database
-    structure = KINDS[contenders[0].mechanism.reads].structure(database)
-    return audit_contenders(
-        contenders,
-        database.domain,
-        database.n,
-        privacy,
-        runs=options.runs,
-        seed=options.seed,
-        progress=progress,
-        **structure,
-    )
-
-
-def _search(
-    needed: list[Needed],
-    contenders: Sequence[ComparedMechanism],
-    data: LoadedRecords[Any],
-    privacy: Privacy,
-    options: argparse.Namespace,
-    progress: Progress,
-) -> None:
-    """Add to `needed` which epsilon each contender needs, one after the other."""
-    from engine.comparison.needed import needed_epsilon
-
-    for contender, here in zip(contenders, parts(len(contenders), progress), strict=True):
-        needed.append(
-            needed_epsilon(
-                contender,
-                data.database,
-                privacy.delta,
-                within=options.within,
-                share=options.share,
-                runs=options.runs,
-                seed=options.seed,
-                progress=here,
+        database = self.data.database
+        planned = trials(self.contenders, self.sweep, self.privacy, database.n)
+        many = trial_count(self.contenders, self.sweep)
+        if many > MAX_TRIALS and not self.options.yes:
+            raise UsageError(
+                f"{counted(many, 'trial')}: {counted(len(self.contenders), 'mechanism')} at "
+                f"{counted(len(self.sweep.values), 'value')} of {self.sweep.name}, "
+                f"{grouped(self.options.runs)} runs each; say --yes, or take fewer steps",
             )
+        for index, contender in enumerate(self.contenders if all_fit else ()):
+            problems = [problem(each, database.domain) for each in planned if each.contender == index]
+            if all(problems):
+                raise SensiscopeError(f"{contender.label}: {problems[0]}")
+
+    def compare(self, progress: Progress) -> Comparison:
+        """Simulate all trials, in other processes unless there is to be one worker."""
+        from engine.comparison import compare, side_by_side
+
+        database, options = self.data.database, self.options
+        facts = (self.contenders, database, self.privacy, self.sweep)
+        drawn = {"runs": options.runs, "seed": options.seed, "progress": progress}
+        if options.workers == 1:
+            return compare(*facts, **drawn)
+        with side_by_side(database, options.workers) as processes:
+            return compare(*facts, **drawn, processes=processes)
+
+    def audit(self, progress: Progress) -> AuditedContenders:
+        """Audit each contender, as `sensiscope audit` does."""
+        from engine.comparison import audit_contenders
+
+        database, options = self.data.database, self.options
+        structure = KINDS[self.contenders[0].mechanism.reads].structure(database)
+        drawn = {"runs": options.runs, "seed": options.seed, "progress": progress}
+        return audit_contenders(
+            self.contenders, database.domain, database.n, self.privacy, **drawn, **structure
         )
 
+    def search(self, progress: Progress) -> Iterator[Needed]:
+        """Yield which epsilon each contender needs, one after the other."""
+        from engine.comparison.needed import needed_epsilon
 
-def _say(
-    comparison: Comparison,
-    needed: Sequence[Needed],
-    audits: AuditedContenders | None,
-    data: LoadedRecords[Any],
-    privacy: Privacy,
-    options: argparse.Namespace,
-    *,
-    complete: bool,
-) -> None:
-    if options.json:
-        also = {} if audits is None else {"audits": audits_json(audits)}
-        say_json(to_json(comparison, needed) | also | {"complete": complete})
-    else:
-        parts = [to_text(comparison, data, privacy, confidentiality(options))]
+        options = self.options
+        asked = {name: getattr(options, name) for name in ("within", "share", "runs", "seed")}
+        for contender, here in zip(self.contenders, parts(len(self.contenders), progress), strict=True):
+            yield needed_epsilon(contender, self.data.database, self.privacy.delta, **asked, progress=here)
+
+    def to_text(
+        self, comparison: Comparison, needed: Sequence[Needed], audits: AuditedContenders | None
+    ) -> str:
+        """Return all findings for people."""
+        options = self.options
+        texts = [to_text(comparison, self.data, self.privacy, confidentiality(options))]
         if needed:
-            most = f"{short(options.within)} {error_unit(comparison, data)}".rstrip()
-            question = f"epsilon for an error of at most {most}"
-            parts += [
-                f"\n{question} in {short(100 * options.share)} % of releases",
-                needed_table(needed, comparison),
-            ]
-        say("\n".join(parts if audits is None else [*parts, audits_text(audits)]))
-    sys.stdout.flush()
-
-
-def _save(
-    comparison: Comparison,
-    audits: AuditedContenders | None,
-    data: LoadedRecords[Any],
-    sheet: OutputFile | None,
-    plot: OutputFile | None,
-    options: argparse.Namespace,
-) -> None:
-    """Write the files that were asked for."""
-    if sheet is not None:
-        sheet.write(to_csv(comparison).encode())
-    if plot is not None:
-        save_panels(_panels(comparison, audits, error_unit(comparison, data)), plot, options)
-    for written in filter(None, (sheet, plot) if figure_style(options).has_stamp else ()):
-        remark("note", f"{written.path} is {CONFIDENTIAL}")
+            largest = f"{short(options.within)} {error_unit(comparison, self.data)}".rstrip()
+            question = f"epsilon for an error of at most {largest}"
+            texts.append(f"\n{question} in {short(100 * options.share)} % of releases")
+            texts.append(needed_table(needed, comparison))
+        return "\n".join(texts if audits is None else [*texts, audits_text(audits)])
 
 
 def _panels(comparison: Comparison, audits: AuditedContenders | None, unit: str) -> list[FigurePanel]:
@@ -379,11 +325,6 @@ class RequestedSweep:
     stop: float
     steps: int
 
-    @property
-    def middle(self) -> float:
-        """The value in the middle, as a factor of either end."""
-        return math.sqrt(self.start * self.stop)
-
     def over(self, mechanisms: Sequence[Mechanism[Any]]) -> Sweep:
         """Return the values; `UnknownName` if none of the mechanisms has what is to be varied."""
         from engine.comparison.sweeps import sweep_between, sweepable
@@ -407,14 +348,10 @@ def _requested_sweep(texts: Sequence[str] | None) -> RequestedSweep | None:
         names = " and ".join(text.partition("=")[0] for text in texts)
         raise UsageError(f"--sweep: {names} cannot be varied at once; choose one, and fix the others")
     try:
-        return _read_sweep(texts[0])
+        name, _, values = texts[0].partition("=")
+        start, stop, steps = values.split(":")
+        if not name:
+            raise ValueError
+        return RequestedSweep(name.replace("-", "_"), float(start), float(stop), int(steps))
     except ValueError:
         raise UsageError(f"--sweep: '{texts[0]}' is no {SWEEP}, for instance epsilon=0.1:10:7") from None
-
-
-def _read_sweep(text: str) -> RequestedSweep:
-    name, _, values = text.partition("=")
-    start, stop, steps = values.split(":")
-    if not name:
-        raise ValueError
-    return RequestedSweep(name.replace("-", "_"), float(start), float(stop), int(steps))

@@ -15,14 +15,12 @@ FINE, FAULTY = 0, 2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument(
         "--check", metavar="FILE", nargs="+", help="say what is wrong with files, one line for each fault"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """List the lessons, or check files."""
     if options.check is not None:
         return _check([Path(file) for file in options.check])
     _list()

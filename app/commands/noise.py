@@ -37,7 +37,6 @@ QUANTILES = (0.5, 0.95)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} FAMILY --epsilon E [options]"
     parser.add_argument("family", metavar="FAMILY", help="a noise of the catalog, e.g. lcp; auto chooses one")
     add_privacy_options(parser, required=True)
@@ -52,7 +51,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compute and print."""
     from engine.noise import Automatic, noise_choices
 
     privacy = read_privacy(options)

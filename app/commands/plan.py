@@ -45,7 +45,6 @@ MAX_RECORDS, MAX_COLUMNS = 10**12, 1000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} MECHANISM --n N --lower L --upper U --epsilon E [options]"
     parser.add_argument("mechanism", metavar="MECHANISM", help=f"one of {', '.join(_planned_mechanisms())}")
     group = parser.add_argument_group("public facts about the data")
@@ -79,7 +78,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plan and print."""
     if options.mechanism not in _planned_mechanisms():
         raise UnknownName("mechanism on blocks or for balls", options.mechanism, _planned_mechanisms())
     privacy = read_privacy(options)

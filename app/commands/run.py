@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     names = ""
     if not is_brief(parser):
         from engine.catalog import sanitizers
@@ -89,7 +88,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Release once and print it."""
     from engine.randomness import reproducible, secure
 
     if sys.stdout is None:

@@ -62,7 +62,6 @@ MIN_SIDE, MAX_SIDE = 200, 8000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(page_titles())}")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
     parser.add_argument("--theme", choices=tuple(PALETTES), default="light", help="default light")
@@ -119,7 +118,6 @@ def beside_name(text: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show the window, wait until it is idle, and save what it shows."""
     if options.page not in page_titles():
         raise UnknownName("page", options.page, page_titles())
     check_lesson_options(options)

@@ -38,7 +38,6 @@ ROWS = 14
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} QUERY DATA (--beta B | --epsilon E) [options]"
     parser.add_argument("query", metavar="QUERY", help="a query of the catalog, e.g. median")
     add_data_options(parser)
@@ -56,7 +55,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compute and print."""
     from engine import catalog
     from engine.catalog import sanitizers
     from engine.queries import QUERIES

@@ -82,8 +82,8 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
         if option.group not in groups:
             groups[option.group] = parser.add_argument_group(option.group)
         read = count_or_file(option.most) if option.most else READERS[option.kind]
-        facts = {"metavar": option.metavar, "choices": option.choices}
-        facts |= {"action": "append"} if option.repeated else {}
+        facts: dict[str, Any] = {"action": "append"} if option.repeated else {}
+        facts |= {"metavar": option.metavar, "choices": option.choices}
         add_option(groups[option.group], f"--{option.name}", option.help, read, **facts)
 
 
