@@ -17,7 +17,7 @@ from app.commands.support.audit_findings import AuditedPairs, to_json, to_text, 
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option, load
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
-from app.commands.support.interrupt import INTERRUPTED, Stopping
+from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
 from app.commands.support.mechanism_options import add_mechanism_options, add_method_option, mechanism_of
 from app.commands.support.mechanism_spec import with_planned_blocks, with_spec
 from app.commands.support.options import UsageError, number, up_to, whole
@@ -112,8 +112,7 @@ def run(options: argparse.Namespace) -> int:
     confidence = 1 - (1 - options.confidence) / len(pairs)
     runs: list[AuditRun] = []
     attacks: list[LowBitsRun] = []
-    with Bar() as bar, Stopping() as stopping, contextlib.suppress(Cancelled):
-        watched = stopping.watched(bar)
+    with Bar() as bar, stop_on_interrupt(bar) as watched, contextlib.suppress(Cancelled):
         shares = [(index / len(pairs), (index + 1) / len(pairs)) for index in range(len(pairs))]
         steps = [part(part(watched, *share), 0.0, 0.5) for share in shares]
         attempts = audit_runs(

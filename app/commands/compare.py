@@ -28,7 +28,7 @@ from app.commands.support.comparison_findings import (
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option, load, readers
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
-from app.commands.support.interrupt import INTERRUPTED, Stopping
+from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
 from app.commands.support.mechanism_spec import ALL, SHAPE, check_same_data, read_spec
 from app.commands.support.options import UsageError, count, number, up_to, whole
 from app.commands.support.privacy import add_noise_option, add_privacy_options, read_privacy_for
@@ -129,8 +129,7 @@ def run(options: argparse.Namespace) -> int:
     sweep = _sweep(swept, contenders, privacy, data.database.n)
     job = ComparisonJob(contenders, data, privacy, sweep, options)
     job.check_trials(all_fit=not any(entry.options.method == ALL for entry in entries))
-    with Bar() as bar, Stopping() as stopping:
-        progress = stopping.watched(bar)
+    with Bar() as bar, stop_on_interrupt(bar) as progress:
         share = 1.0 if options.within is None and not options.audit else 0.5
         comparison = job.compare(part(progress, 0.0, share))
         audits = None

@@ -12,7 +12,6 @@ from app.commands.support.figures import add_figure_options, save_panels
 from app.commands.support.options import count
 from app.commands.support.privacy import (
     add_privacy_options,
-    certified,
     family_and_pair,
     noise_options,
     pair_options,
@@ -52,12 +51,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from engine.noise import Automatic, noise_choices
+    from engine.noise.certificate import certify
 
     privacy = read_privacy(options)
     family, pair = family_and_pair(options, privacy, options.family, options.dimension)
     choices = noise_choices(privacy) if options.family == Automatic.name and options.dimension == 1 else ()
     plot = output(options.plot)
-    certificate = certified(family, pair, privacy, options.dimension)
+    certificate = certify(family, pair.alpha, pair.beta, privacy, dimension=options.dimension)
     if getattr(options, "parameter_constants", None) == "published":
         warn_unless_private(family, pair, certificate, privacy)
     quantiles = {str(p): float(family.quantile(p)) for p in QUANTILES}

@@ -12,12 +12,10 @@ from app.commands.support.options import ParameterOptions, UsageError, count, nu
 from app.commands.support.privacy import (
     add_noise_option,
     add_privacy_options,
-    certified,
     family_and_pair,
     noise_options,
     pair_options,
     read_privacy,
-    smoothness,
     warn_unless_private,
 )
 from app.model.loaded import LoadedRecords
@@ -130,11 +128,16 @@ def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[fl
             raise UsageError("--beta needs no --delta and no --noise: these belong to --epsilon")
         noise_options().of("--beta", options)
         pair_options().of("--beta", options)
-        return smoothness(options.beta), "as given"
+        if not 0 < options.beta < float("inf"):
+            problem = f"{short(options.beta)} is not possible; it must be a finite number above 0"
+            raise ParameterError("beta", problem)
+        return options.beta, "as given"
     privacy = read_privacy(options)
     family, pair = family_and_pair(options, privacy, options.noise, decline=decline)
     if getattr(options, "parameter_constants", None) == "published":
-        warn_unless_private(family, pair, certified(family, pair, privacy), privacy)
+        from engine.noise.certificate import certify
+
+        warn_unless_private(family, pair, certify(family, pair.alpha, pair.beta, privacy), privacy)
     return pair.beta, (
         f"from epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)} ({between}) "
         f"with {family.name} noise"

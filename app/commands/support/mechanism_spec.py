@@ -101,7 +101,11 @@ def _about(text: str) -> Iterator[None]:
 def _options(text: str) -> argparse.Namespace:
     arguments = command_of(text)
     check_name(arguments[0])
-    return _parser().parse(arguments)
+    parser = Parser()
+    parser.add_argument("mechanism")
+    add_method_option(parser)
+    add_mechanism_options(parser)
+    return parser.parse(arguments)
 
 
 def command_of(text: str) -> list[str]:
@@ -113,7 +117,8 @@ def command_of(text: str) -> list[str]:
     name, colon, method = first.partition(":")
     if not name or (colon and not method):
         raise SensiscopeError(f"something is missing; write {SHAPE}, for instance median:laplace")
-    given, known = {"method": method} if method else {}, _keys()
+    declared = mechanism_parameters().declared().keys() | noise_options().declared().keys()
+    given, known = {"method": method} if method else {}, {"method", "noise", *PART_OF_OPTION, *declared}
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))
         key = key.replace("-", "_")
@@ -151,19 +156,6 @@ def check_same_data(mechanisms: list[MechanismSpec]) -> None:
                 f"{other.name} reads {KINDS[other.reads].words}, and {first.name} reads "
                 f"{KINDS[first.reads].words}; compare mechanisms of the same data"
             )
-
-
-def _keys() -> set[str]:
-    declared = mechanism_parameters().declared().keys() | noise_options().declared().keys()
-    return {"method", "noise", *PART_OF_OPTION, *declared}
-
-
-def _parser() -> Parser:
-    parser = Parser()
-    parser.add_argument("mechanism")
-    add_method_option(parser)
-    add_mechanism_options(parser)
-    return parser
 
 
 def _takes_noise(options: argparse.Namespace) -> bool:

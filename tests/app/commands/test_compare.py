@@ -1,5 +1,6 @@
 """`sensiscope compare`: errors of several mechanisms, simulated from one seed."""
 
+import contextlib
 import csv
 import math
 import os
@@ -229,17 +230,14 @@ def test_processes_find_what_one_process_finds(cli):
 @pytest.mark.parametrize("at", [0.3, 0.6])
 def test_a_cancelled_comparison_keeps_what_there_is(cli, monkeypatch, at):
     """Whatever cancels, here a report after some trials: what there is is printed, and status 130 says so."""
-    from app.commands.support import interrupt
+    from app.commands import compare
+    from engine.progress import Cancelled
 
-    def stopped(self, progress):
-        def report(fraction, message=""):
-            if fraction > at:
-                self.stopped = True
-                raise interrupt.Cancelled
+    def report(fraction, message=""):
+        if fraction > at:
+            raise Cancelled
 
-        return report
-
-    monkeypatch.setattr(interrupt.Stopping, "watched", stopped)
+    monkeypatch.setattr(compare, "stop_on_interrupt", lambda progress: contextlib.nullcontext(report))
     words = ("--sweep", "epsilon=0.1:10:4", "--example", "salaries", *HERE, "--within", 1e5, "--json")
     outcome = cli("compare", "median:laplace", *words)
     assert outcome.status == 130
