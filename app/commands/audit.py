@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data = load(options, right.asked, bar)
     right = with_planned_blocks(right, data, privacy, options)
-    mechanism = _planted(right, options.planted)
+    mechanism = right if options.planted is None else _plant(options.planted, right)
     mechanism.refuse(privacy, data.database.domain, data.database.n)
     with Bar() as bar:
         pairs = spec.pairs(mechanism, data, privacy, bar)
@@ -196,12 +196,10 @@ def _check(options: argparse.Namespace) -> None:
         raise UnknownName("faulty variant", options.planted, PLANTED)
 
 
-def _planted(right: Mechanism[Any], name: str | None) -> Mechanism[Any]:
-    """Return the mechanism with a mistake in it, or as it should be."""
+def _plant(name: str, right: Mechanism[Any]) -> Mechanism[Any]:
+    """Return the mechanism with a mistake in it."""
     from engine.mechanisms import PLANTED
 
-    if name is None:
-        return right
     if not PLANTED[name].applies_to(right):
         possible = ", ".join(bug for bug, cls in PLANTED.items() if cls.applies_to(right)) or "none"
         raise SensiscopeError(f"--planted: {name} is no bug of {right.label}; it can have {possible}")

@@ -88,11 +88,10 @@ def run(options: argparse.Namespace) -> int:
     if isinstance(mechanism, BallMechanism):
         if options.guess is not None:
             raise UsageError(f"--guess: {mechanism.name} draws no blocks; leave it out")
-        planning = (mechanism, box, options.n, privacy)
         if options.json:
-            say_json(_ball_json(*planning))
+            say_json(_ball_json(mechanism, box, options.n, privacy))
         else:
-            say(_ball_text(*planning))
+            say(_ball_text(mechanism, box, options.n, privacy))
         return 0
     plan = plan_blocks(mechanism, box, options.n, privacy, options.guess)
     if options.json:
@@ -107,20 +106,19 @@ def run(options: argparse.Namespace) -> int:
                 "n": plan.n,
                 "privacy": privacy_json(privacy, mechanism.neighbours),
                 "noise": pair_facts,
-                "parameters": {
-                    **{
-                        name: value
-                        for name, value in mechanism.release_parameters().items()
-                        if name != "blocks"
-                    },
-                    **box.facts,
-                },
+                "parameters": _parameters(mechanism, box, "blocks"),
                 **plan_facts(plan),
             }
         )
     else:
         say(_text(mechanism, plan, privacy, box))
     return 0
+
+
+def _parameters(mechanism: Any, box: Box, planned: str) -> dict[str, Any]:
+    """Return the public parameters without the one that is planned."""
+    own = {name: value for name, value in mechanism.release_parameters().items() if name != planned}
+    return {**own, **box.facts}
 
 
 def _planned_mechanisms() -> list[str]:
@@ -185,12 +183,11 @@ def _ball_text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> 
 
 def _ball_json(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
     """Return what each way promises; of one that is refused, what is wrong."""
-    parameters = {name: value for name, value in mechanism.release_parameters().items() if name != "method"}
     return {
         "mechanism": mechanism.name,
         "n": n,
         "privacy": privacy_json(privacy, mechanism.neighbours),
-        "parameters": {**parameters, **box.facts},
+        "parameters": _parameters(mechanism, box, "method"),
         "auto": mechanism.search.finder(box).name,
         "methods": {name: _ball_promise(mechanism, name, box, n, privacy) for name in FINDERS},
     }

@@ -22,7 +22,13 @@ from app.commands.support.data import (
     staying,
 )
 from app.commands.support.options import UsageError, count
-from app.commands.support.screenshot_window import arrange_lesson, arrange_page, hidden_window, open_over
+from app.commands.support.screenshot_window import (
+    arrange_lesson,
+    arrange_page,
+    hidden_window,
+    open_over,
+    wait,
+)
 from app.lessons.lesson import Lesson
 from app.lessons.reading import lessons
 from app.model.kinds.registry import KINDS
@@ -123,13 +129,15 @@ def run(options: argparse.Namespace) -> int:
     check_lesson_options(options)
     _check_beside(options)
     if options.page == LESSONS:
-        lesson = chosen_step(options)
-        arrange = partial(arrange_lesson, lesson=lesson)
+        arrange = partial(arrange_lesson, lesson=chosen_step(options))
         return _shoot(options, OutputFile(options.out, (".png",)), arrange, LESSONS)
     if options.tab is not None and options.tab not in tabs_of(options.page):
         possible = ", ".join(tabs_of(options.page))
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}")
-    _check_planted(options)
+    if options.planted is not None and options.tab != AUDIT:
+        raise UsageError(f"--planted: belongs to --tab {AUDIT}")
+    if options.planted not in (None, *PLANTED):
+        raise UnknownName("faulty variant", options.planted, PLANTED)
     page = _page_with_data(options)
     query = _query(options, page)
     target = OutputFile(options.out, (".png",))
@@ -181,14 +189,6 @@ def _check_beside(options: argparse.Namespace) -> None:
         )
 
 
-def _check_planted(options: argparse.Namespace) -> None:
-    """Refuse a mistake that there is not, or that would not be seen."""
-    if options.planted is not None and options.tab != AUDIT:
-        raise UsageError(f"--planted: belongs to --tab {AUDIT}")
-    if options.planted not in (None, *PLANTED):
-        raise UnknownName("faulty variant", options.planted, PLANTED)
-
-
 def _shoot(
     options: argparse.Namespace,
     target: OutputFile,
@@ -200,7 +200,15 @@ def _shoot(
     if ledger is not None and not ledger.is_file():
         raise UsageError(f"--ledger: there is no file '{ledger}'; name one that releases were written to")
     with hidden_window(page, ledger) as window:
+        window.controllers.appearance.set_theme(options.theme)
+        window.setFixedSize(*options.size)
+        window.show()
+        wait(window)
         arrange(window, options)
+        wait(window)
+        least = window.minimumSizeHint()
+        if least.width() > options.size[0] or least.height() > options.size[1]:
+            remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
         seen = window if options.dialog is None else open_over(window, options.dialog)
         with tempfile.TemporaryDirectory() as folder:
             shot = Path(folder) / "page.png"
@@ -258,6 +266,5 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
             located = locate(options, query, part(bar, 0.5, 1.0))
         else:
             located = locate_in(options, query, stored.as_table)
-    for note in (*located.notes, *(located.detected if options.view == CURATOR else ())):
-        remark("note", note)
+    remark("note", *located.notes, *(located.detected if options.view == CURATOR else ()))
     return located

@@ -74,7 +74,9 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
         _refuse_postprocessing(name, options)
         mechanism = mechanism_of(options, privacy)
         check_missing(mechanism.relation, options.missing)
-        _check_pair(mechanism, privacy)
+        if hasattr(mechanism, "noise"):  # a pair that does not exist is refused before a large file is read
+            chosen = mechanism.settings()
+            mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
         return Sanitization(mechanism, privacy)
     from engine.mechanisms import BlockMechanism, HistogramMechanism
 
@@ -84,13 +86,6 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     check_missing(mechanism.relation, options.missing)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
     return Sanitization(mechanism, privacy, given, _postprocessing_of(options))
-
-
-def _check_pair(mechanism: Any, privacy: Privacy) -> None:
-    """Refuse a pair that does not exist, before a large file is read."""
-    if hasattr(mechanism, "noise"):
-        chosen = mechanism.settings()
-        mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
 
 
 def add_postprocessing_options(parser: argparse.ArgumentParser) -> None:
