@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     _check_questions(options)
     if options.cluster is not None and options.workers is not None:
         raise UsageError("--workers: with --cluster its own workers do the trials; leave one of them out")
-    swept = _requested_sweep(options.sweep)
+    swept = _read_sweep(options.sweep)
     privacy = _privacy(options, swept)
     entries = [read_spec(text, options, privacy) for text in options.mechanisms]
     check_same_data(entries)
@@ -339,7 +339,7 @@ class RequestedSweep:
         return sweep_between(self.name, self.start, self.stop, self.steps, whole)
 
 
-def _requested_sweep(texts: Sequence[str] | None) -> RequestedSweep | None:
+def _read_sweep(texts: Sequence[str] | None) -> RequestedSweep | None:
     """Read the option; None if there is none, `UsageError` if two parameters are to be varied."""
     if not texts:
         return None

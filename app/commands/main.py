@@ -107,7 +107,7 @@ def _dispatch(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         use_on_console()
         with prompt_interrupt(), orderly_end():
-            with all_kept():
+            with pause_gc():
                 start_plugins()
                 command = importlib.import_module(f"app.commands.{argv[0]}")
                 options = _options_of(argv[0], argv[1:])
@@ -118,10 +118,10 @@ def _dispatch(argv: list[str]) -> int:
         released, drawn = (f"{PROGRAM} {line}" for line in EXAMPLES.values())
         raise UsageError(f"there is no verb 'demo' any more; try {released}, or {drawn}")
     if argv and not argv[0].startswith("-") and not Path(argv[0]).exists():
-        raise _no_such(argv[0])  # before its options are found strange
+        raise _unknown_word(argv[0])  # before its options are found strange
     options = program_parser().parse(argv)
     if options.file is not None and not Path(options.file).exists():
-        raise _no_such(options.file)
+        raise _unknown_word(options.file)
     if problem := display_problem():
         if not argv:
             return _run_examples(problem)
@@ -189,7 +189,7 @@ def program_parser() -> Parser:
 
 
 def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int:
-    with all_kept():
+    with pause_gc():
         start_plugins()
         from app.window.application import open_window
 
@@ -198,7 +198,7 @@ def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int
 
 
 @contextlib.contextmanager
-def all_kept() -> Iterator[None]:
+def pause_gc() -> Iterator[None]:
     """Look for garbage neither while modules are imported, which took a fifth of it, nor in them later."""
     gc.disable()
     try:
@@ -208,7 +208,7 @@ def all_kept() -> Iterator[None]:
         gc.enable()
 
 
-def _no_such(word: str) -> SensiscopeError:
+def _unknown_word(word: str) -> SensiscopeError:
     """Tell a mistyped command from a missing file."""
     if word in COMMANDS:
         return UsageError(f"'{word}' stands after an option; the verb comes first: {PROGRAM} {word} …")

@@ -176,12 +176,12 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
                     ),
                 ]
             ),
-            *_published(family, privacy, dimension),
+            *_published_lines(family, privacy, dimension),
         ]
     )
 
 
-def _published(family: Noise, privacy: Privacy, dimension: int) -> list[str]:
+def _published_lines(family: Noise, privacy: Privacy, dimension: int) -> list[str]:
     """Say of every pair in print what it really gives; some break their promise."""
     from engine.noise.certificate import certify_published
 

@@ -173,7 +173,7 @@ def _say(
         say(_text(run, release, simulated_by(options, run.mechanism), options.group))
         if learned:
             rows = facts(estimate_rows(learned, run.unit))
-            say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
+            say(f"\nestimates, from what is {_verb(release)} alone\n{rows}")
         if private is not None:
             say(f"\n{confidentiality(options)}\n{facts(_shape(run).private_rows(run, private))}")
     sys.stdout.flush()
@@ -203,7 +203,7 @@ def _json(run: Run, release: Release) -> dict[str, Any]:
     }
 
 
-def _made(release: Release) -> str:
+def _verb(release: Release) -> str:
     return "simulated" if release.simulated else "released"
 
 
@@ -213,7 +213,7 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
     rounded = with_counted(grid(release.step, unit, release.parameters, data.columns), run.mechanism)
     inexact = inexact_words(release.exact, run.mechanism.inexact)
     rows = [
-        (f"{_made(release)} {release.query}", shape.headline(run, release)),
+        (f"{_verb(release)} {release.query}", shape.headline(run, release)),
         ("of", f"{data.name}, {data.size_words}"),
         *public_rows(run),
         *shape.rows(run),

@@ -19,7 +19,7 @@ from app.commands.support.data import (
     all_data_options,
     locate,
     locate_in,
-    staying,
+    stored_table,
 )
 from app.commands.support.options import UsageError, count
 from app.commands.support.screenshot_window import (
@@ -261,7 +261,7 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
             )
         return None
     with Bar() as bar:
-        stored = staying(options, query, part(bar, 0.0, 0.5))
+        stored = stored_table(options, query, part(bar, 0.0, 0.5))
         if stored is None:
             located = locate(options, query, part(bar, 0.5, 1.0))
         else:

@@ -174,14 +174,14 @@ def _text(
             ("k", f"A^(k){' ≤' if bound else ''}{f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"),
             (
                 (grouped(k), number_text(profile.at_distance[k]), number_text(profile.discounted[k]))
-                for k in _chosen(len(profile.at_distance), profile.argmax_k)
+                for k in _distances(len(profile.at_distance), profile.argmax_k)
             ),
         ),
     ]
     return "\n".join(lines)
 
 
-def _chosen(count: int, argmax: int) -> list[int]:
+def _distances(count: int, argmax: int) -> list[int]:
     """Return the distances worth a row: all if few, else the first, the deciding, the last."""
     if count <= ROWS:
         return list(range(count))

@@ -47,12 +47,12 @@ def to_text(comparison: Comparison, data: LoadedRecords[Any], privacy: Privacy, 
     at_each = f" at each value of {comparison.sweep.name}" if len(comparison.sweep.values) > 1 else ""
     rows = [
         ("of", f"{data.name}, {data.size_words}"),
-        *_promised(comparison, privacy),
+        *_promise_rows(comparison, privacy),
         ("runs", f"{grouped(comparison.runs)} of each mechanism{at_each}"),
         *([] if comparison.complete else [("cancelled", "not all of it was done")]),
     ]
     head = f"SIMULATION with seed {comparison.seed}; nothing is a release\n{facts(rows)}"
-    lines = [measured_words(comparison), *_winners(comparison, unit)]
+    lines = [measured_words(comparison), *_winner_lines(comparison, unit)]
     parts = [head, f"{confidentiality}\n{_table(comparison, unit)}", "\n".join(filter(None, lines))]
     return "\n\n".join(filter(None, parts))
 
@@ -80,7 +80,7 @@ def _table(comparison: Comparison, unit: str) -> str:
     return "\n".join([columns(header, rows, left=1), *problems])
 
 
-def _winners(comparison: Comparison, unit: str) -> Iterator[str]:
+def _winner_lines(comparison: Comparison, unit: str) -> Iterator[str]:
     """Yield one sentence for each value of the sweep: who wins there."""
     from app.plots.compare.words import sentence
     from engine.comparison.verdict import verdict
@@ -106,7 +106,7 @@ def _for_terminal(text: str) -> str:
     return re.sub("\u202f(?!\\d{3})", " ", text).replace("\u2212", "-")
 
 
-def _promised(comparison: Comparison, privacy: Privacy) -> list[tuple[str, str]]:
+def _promise_rows(comparison: Comparison, privacy: Privacy) -> list[tuple[str, str]]:
     """Say what every release would cost, and what is varied."""
     relations, values = (
         dict.fromkeys(one.mechanism.relation for one in comparison.contenders),

@@ -253,7 +253,7 @@ def _load(
     options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StaysInFile | None
 ) -> LoadedRecords[Any]:
     columns, reading = columns_of(options, reader), part(progress, 0.0, 0.8)
-    table = stored or staying(options, reader, part(progress, 0.0, 0.2))
+    table = stored or stored_table(options, reader, part(progress, 0.0, 0.2))
     if table is not None:
         located = locate_in(options, reader, partial(head_of, table))
         return _stored_records(options, reader, located, table, part(progress, 0.2, 1.0))
@@ -352,7 +352,7 @@ def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...
     return tuple(notes)
 
 
-def staying(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:
+def stored_table(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:
     """Return the table of a file so large that its records stay there; None of any other."""
     check_options(options, reader)  # before a file is looked at
     if reader.reads not in STORED or options.missing == "fill":

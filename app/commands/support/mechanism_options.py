@@ -240,7 +240,7 @@ def mechanism_of(
     chosen = specification_of(options)
     components = [one.component for one in chosen.from_question() if one.family != "noise"]
     owners = [*(owner(component) for component in components), *beside]
-    declared.refuse_others(owners, options, noise_options().declared_by(options.noise or ""))
+    declared.refuse_others(owners, options, noise_options().declarations_of(options.noise or ""))
     path = chosen.path_to("noise")
     if path is None:
         _refuse_noise(chosen, options)

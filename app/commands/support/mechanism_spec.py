@@ -117,7 +117,7 @@ def command_of(text: str) -> list[str]:
     name, colon, method = first.partition(":")
     if not name or (colon and not method):
         raise SensiscopeError(f"something is missing; write {SHAPE}, for instance median:laplace")
-    declared = mechanism_parameters().declared().keys() | noise_options().declared().keys()
+    declared = mechanism_parameters().declarations().keys() | noise_options().declarations().keys()
     given, known = {"method": method} if method else {}, {"method", "noise", *PART_OF_OPTION, *declared}
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))

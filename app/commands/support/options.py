@@ -195,15 +195,15 @@ class ParameterOptions:
     only: Sequence[str] | None = None
     without: Sequence[str] = ()
 
-    def declared(self) -> dict[str, dict[str, Parameter]]:
+    def declarations(self) -> dict[str, dict[str, Parameter]]:
         """Return, for every parameter's name, its declarations by owner."""
         declarations: dict[str, dict[str, Parameter]] = {}
         for owner in self.owners:
-            for name, parameter in self.declared_by(owner).items():
+            for name, parameter in self.declarations_of(owner).items():
                 declarations.setdefault(name, {})[owner] = parameter
         return declarations
 
-    def declared_by(self, owner: str) -> dict[str, Parameter]:
+    def declarations_of(self, owner: str) -> dict[str, Parameter]:
         """Return the parameters of one owner that are wanted; none of what is no owner."""
         return {
             parameter.name: parameter
@@ -219,7 +219,7 @@ class ParameterOptions:
         if isinstance(parser, Parser) and parser.brief:
             read = _reader_of_some
             owners = {owner: self.owners[owner] for owner in parser.chosen if owner in self.owners}
-        for name, declarations in dataclasses.replace(self, owners=owners).declared().items():
+        for name, declarations in dataclasses.replace(self, owners=owners).declarations().items():
             if among is not None and next(iter(declarations)) not in among:
                 continue
             # its value, or the choices that any owner has
@@ -240,7 +240,7 @@ class ParameterOptions:
 
     def values(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
         """Return the values given for `owner`; refuse those that do nothing beside the others."""
-        declared = self.declared_by(owner)
+        declared = self.declarations_of(owner)
         given = {name: getattr(options, _dest(name), None) for name in declared}
         values = {name: value for name, value in given.items() if value is not None}
         for name in values.keys() & self.owners[owner].idle(values) if values else ():
@@ -257,9 +257,9 @@ class ParameterOptions:
         given = {
             key for key, value in vars(options).items() if key.startswith(_dest("")) and value is not None
         }
-        own = (name for owner in chosen for name in self.declared_by(owner))
+        own = (name for owner in chosen for name in self.declarations_of(owner))
         others = {key.removeprefix(_dest("")) for key in given}.difference(apart, own)
-        for name, declarations in self.declared().items() if others else ():
+        for name, declarations in self.declarations().items() if others else ():
             if name in others:
                 belongs = ", ".join(declarations)
                 *first, last = dict.fromkeys(chosen)

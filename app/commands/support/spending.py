@@ -20,7 +20,7 @@ from app.commands.support.data import (
     locate_in,
     reading_of,
     records_of,
-    staying,
+    stored_table,
     table_of,
 )
 from app.commands.support.options import UsageError
@@ -138,7 +138,7 @@ def records_and_account(
     if columns_of(options, subject) is not None:
         whole = ColumnsApart(options.data)
         data = load(options, subject, part(progress, 0.0, 0.6))
-    elif (stored := staying(options, subject, part(progress, 0.0, 0.1))) is not None:
+    elif (stored := stored_table(options, subject, part(progress, 0.0, 0.1))) is not None:
         whole = stored
         _refuse(problem_of(stored))
         _refuse_unnamed(options, subject, head_of(stored))
@@ -292,12 +292,11 @@ def release_of(
     except Resembling as error:
         raise refusal(error.title, error.similar) from None
     except Overspent as error:
-        raise SensiscopeError(
-            f"{error} (sensiscope budget {_changing(error)}), or add --overspend to release all the same"
-        ) from None
+        room = f"sensiscope budget {_options_for_room(error)}"
+        raise SensiscopeError(f"{error} ({room}), or add --overspend to release all the same") from None
 
 
-def _changing(refused: Overspent) -> str:
+def _options_for_room(refused: Overspent) -> str:
     """Return the options that would make room for what was refused."""
     if refused.composition.basic == NO_PROMISE:
         return "--no-limit"
