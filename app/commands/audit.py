@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.audit_findings import AuditedPairs, to_json, to_text, worst_of
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option, load
+from app.commands.support.data import add_data_options, load
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
 from app.commands.support.mechanism_options import add_mechanism_options, add_method_option, mechanism_of
@@ -79,8 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
     )
-    add_data_options(parser)
-    add_resolution_option(parser)
+    add_data_options(parser, resolution=True)
     add_privacy_options(parser, required=True)
     add_mechanism_options(parser)
     group = parser.add_argument_group("output")

@@ -26,7 +26,7 @@ from app.commands.support.comparison_findings import (
     to_text,
 )
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option, load, readers
+from app.commands.support.data import add_data_options, load, readers
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
 from app.commands.support.mechanism_spec import ALL, SHAPE, check_same_data, read_spec
@@ -94,8 +94,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="processes (default: one for each processor; 1 needs none beside this one)",
     )
     group.add_argument("--yes", action="store_true", help="do more than 1,000 trials without asking")
-    add_data_options(parser)
-    add_resolution_option(parser)
+    add_data_options(parser, resolution=True)
     add_privacy_options(parser, required=False)
     add_noise_option(parser)
     group = parser.add_argument_group("output")

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, finite, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option
+from app.commands.support.data import add_data_options
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style
 from app.commands.support.mechanism_options import add_mechanism_options, add_method_option
 from app.commands.support.options import UsageError, is_brief, whole
@@ -63,8 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"what to release: a query of the catalog, e.g. median, or one of {names}",
     )
     add_method_option(parser)
-    add_data_options(parser)
-    add_resolution_option(parser)
+    add_data_options(parser, resolution=True)
     add_privacy_options(parser, required=False)
     add_mechanism_options(parser)
     add_postprocessing_options(parser)

@@ -57,8 +57,13 @@ def readers() -> Mapping[str, type[Any]]:
     return questions()
 
 
-def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add the options of DATA."""
+def add_data_options(
+    parser: argparse.ArgumentParser, *, required: bool = True, resolution: bool = False
+) -> None:
+    """Add the options of DATA, and the public step of released values where there is a `resolution`."""
+    if resolution:
+        text = "public step to which the released value is rounded"
+        parser.add_argument("--resolution", type=number, metavar="STEP", help=text)
     group = parser.add_argument_group("data")
     add_source_options(group, required=required)
     group.add_argument(
@@ -126,13 +131,6 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="follow the address in FILE (PostgreSQL, ODBC): run its driver, and connect to the database "
         "that it names",
-    )
-
-
-def add_resolution_option(parser: argparse.ArgumentParser) -> None:
-    """Add the public step to which released values are rounded."""
-    parser.add_argument(
-        "--resolution", type=number, metavar="STEP", help="public step to which the released value is rounded"
     )
 
 
