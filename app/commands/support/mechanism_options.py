@@ -303,31 +303,29 @@ def _refuse_noise(chosen: Specification, options: argparse.Namespace) -> None:
     noise_options().refuse_others([adding.name], options)
 
 
-def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, tuple[float, ...]]:
+def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, Any]:
     """Return the bounds of what a file's function returns; refuse those of any other."""
-    given = {side: getattr(options, f"output_{side}", None) for side in ("lower", "upper")}
-    if ":" not in name:
-        for side, values in given.items():
-            if values is not None:
-                raise UsageError(
-                    f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}"
-                )
-        return {}
-    bounds: dict[str, tuple[float, ...]] = {}
+    given: dict[str, Any] = {side: getattr(options, f"output_{side}", None) for side in ("lower", "upper")}
+    from_file = ":" in name
     for side, values in given.items():
-        if values is None:
+        if values is not None and not from_file:
+            raise UsageError(
+                f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}"
+            )
+        if values is None and from_file:
             raise UsageError(
                 f"--output-{side}: public {side} bounds of what {name} returns are needed, known without "
                 "looking at the data; one for each number, separated by commas"
             )
-        bounds[side] = values
-    lower, upper = bounds["lower"], bounds["upper"]
+    if not from_file:
+        return {}
+    lower, upper = given["lower"], given["upper"]
     if len(lower) != len(upper):
         raise UsageError(
             f"--output-upper: {counted(len(upper), 'bound')}, and --output-lower has {len(lower)}; give one "
             "pair for each number that the function returns",
         )
-    return bounds
+    return given
 
 
 def public_parameters(mechanism: Any) -> dict[str, Any]:
