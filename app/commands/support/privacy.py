@@ -9,7 +9,6 @@ from app.commands.support.console import remark
 from app.commands.support.options import ParameterOptions, UsageError, number
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
-from engine.errors import ParameterError
 from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
@@ -62,6 +61,13 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
     return NO_PROMISE
 
 
+def privacy_json(privacy: Privacy, neighbours: str) -> dict[str, Any]:
+    """Return what a release costs, for JSON."""
+    if privacy == NO_PROMISE:
+        return {"epsilon": None, "delta": None, "neighbours": neighbours, "private": False}
+    return {"epsilon": privacy.epsilon, "delta": privacy.delta, "neighbours": neighbours}
+
+
 def noise_options() -> ParameterOptions:
     """Return the options of all noise families."""
 
@@ -103,7 +109,7 @@ def family_and_pair(
     decline: float = 1.0,
 ) -> tuple[Noise, Admissible]:
     """Return the family that is named, or that the rule chooses, and its pair."""
-    choice, given = noise(options, name), pair_arguments(options)
+    choice, given = noise(options, name), pair_options().of("smooth", options)
     family, split = choice.chosen(privacy, given.pop("split", 0.5), decline=decline, dimension=dimension)
     return family, family.admissible(privacy, dimension, split=split, **given)
 
@@ -118,22 +124,3 @@ def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate
             f"epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)}: "
             f"its verified delta is {short(certificate.joint_delta, 3)}; use --constants tight",
         )
-
-
-def certified(noise: Noise, pair: Admissible, privacy: Privacy, dimension: int = 1) -> Certificate:
-    """Return the privacy that the pair really gives, computed numerically."""
-    from engine.noise.certificate import certify
-
-    return certify(noise, pair.alpha, pair.beta, privacy, dimension=dimension)
-
-
-def smoothness(value: float) -> float:
-    """Return a beta that was given directly, if it is possible."""
-    if not 0 < value < float("inf"):
-        raise ParameterError("beta", f"{short(value)} is not possible; it must be a finite number above 0")
-    return value
-
-
-def pair_arguments(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of `Noise.admissible` that were given."""
-    return pair_options().of("smooth", options)
