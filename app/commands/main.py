@@ -46,7 +46,7 @@ COMMANDS = {
     "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
     "plan": "how many blocks, how much noise, how many records or points are needed; without data",
     "demo": "every sanitization on bundled data: figures and a summary",
-    "lessons": "list the lessons, check the file of one, or print one as a handout",
+    "lessons": "list the lessons, or check the file of one",
     "screenshot": "a page of the window as a PNG",
 }
 """Name and summary of every command, in the order of the help."""

@@ -65,7 +65,6 @@ class ActionHandlers(QObject):
             "show_budget": controllers.budget.show,
             "cancel": self.cancel,
             "show_lessons": self.show_lessons,
-            "save_handout": controllers.handout.ask,
             "record_answers": controllers.answers.choose,
             "show_scene": controllers.scene.show,
             "show_help": controllers.help.show_chosen,
@@ -96,8 +95,6 @@ class ActionHandlers(QObject):
             reports.channel.cancel()
         elif page.busy:
             page.cancel()
-        elif controllers.handout.busy:
-            controllers.handout.cancel()
         elif controllers.status.progressing:
             page.cancel()
         elif self._body.messages.dismiss_newest() or controllers.results.dismiss():
