@@ -93,9 +93,7 @@ class ActionHandlers(QObject):
             controllers.session_files.cancel()
         elif reports.channel.busy:
             reports.channel.cancel()
-        elif page.busy:
-            page.cancel()
-        elif controllers.status.progressing:
+        elif page.busy or controllers.status.progressing:
             page.cancel()
         elif self._body.messages.dismiss_newest() or controllers.results.dismiss():
             pass  # one thing at a time

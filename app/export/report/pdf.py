@@ -62,7 +62,8 @@ p.figure {{ margin: 8px 0 0 0; -qt-line-height-type: proportional; line-height: 
 td.name {{ color: {LIGHT.muted}; }}
 p.small {{ color: {LIGHT.muted}; font-size: 11px; }}
 code {{ font-family: monospace; }}
-span.badge {{ background-color: {LIGHT.private}; color: {LIGHT.on_private}; font-size: 10px; font-weight: 600; }}
+span.badge {{ background-color: {LIGHT.private}; color: {LIGHT.on_private}; font-weight: 600;
+  font-size: 10px; }}
 table {{ border-collapse: collapse; margin: 4px 0; }}
 td, th {{ padding: 3px 18px 3px 0; border-bottom: 1px solid {LIGHT.border}; }}
 th {{ font-weight: 600; }}
