@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 
 from app.commands.support.console import say
+from app.lessons.reading import faults_of, lessons, own_folder
 
 FINE, FAULTY = 0, 2
 
@@ -21,7 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do what is asked for; without an option, list the lessons."""
+    """List the lessons, or check files."""
     if options.check is not None:
         return _check([Path(file) for file in options.check])
     _list()
@@ -30,8 +31,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(files: list[Path]) -> int:
     """Say what is wrong with each file."""
-    from app.lessons.reading import faults_of
-
     status = FINE
     for file in files:
         faults = faults_of(file)
@@ -46,8 +45,6 @@ def _check(files: list[Path]) -> int:
 
 def _list() -> None:
     """Name all lessons by topic, and the folder for more."""
-    from app.lessons.reading import lessons, own_folder
-
     good, bad = lessons()
     for topic in dict.fromkeys(lesson.topic for lesson in good):
         say(topic)
