@@ -10,12 +10,11 @@ import contextlib
 from collections.abc import Mapping
 
 from app.documents.document import Document
-from app.documents.errors import DocumentError
+from app.documents.json_text import parsed, written
 from app.documents.page_documents import PageDocument
 from app.documents.reading import document_in
-from app.documents.saving import page_document, shared_fields
-from app.documents.text import parsed, written
-from app.documents.writing import plain_of
+from app.documents.schema import DocumentError
+from app.documents.writing import page_document, plain_of, shared_fields
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState, first_fields

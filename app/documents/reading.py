@@ -6,28 +6,27 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from app.documents.data_reference import FilePlace
+from app.documents.components import ChosenValues, SpecificationKind, choices_of, file_record
 from app.documents.document import FORMAT, HEAD, Document, Keys, document_of
-from app.documents.earlier_formats import upgraded
-from app.documents.errors import DocumentError, quoted
-from app.documents.text import parsed, read_text
+from app.documents.json_text import parsed, read_text
+from app.documents.schema import DocumentError, FilePath, OneOf, OptionalOf, Record, ValueKind, quoted
 from app.documents.writing import sealed_by
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from engine import __version__
+from engine.catalog import from_files, kinds
 from engine.progress import Progress, part, silent
+from engine.specification import Choices, describe
+
+SHARED_NAMES = ("method", "noise", "sampling", "aggregator")
+"""The kinds of components of which all pages of earlier formats shared a name."""
 
 
 @dataclasses.dataclass(frozen=True)
 class StoredSession:
     """A session file that was read.
 
-    Attributes
-    ----------
-    path : Path
-    document : Document
-    key : str
-        Which key its digests were made with.
-    own : bool
-        Whether it was sealed with the key of one's own ledger: then it was not changed by others.
+    `key` says which key its digests were made with; `own` whether it was sealed with the key of one's own
+    ledger: then it was not changed by others.
     """
 
     path: Path
@@ -63,17 +62,17 @@ def document_in(plain: Any, folder: str) -> Document:
     HEAD.read({name: plain[name] for name in HEAD.fields if name in plain}, "")
     content = {name: value for name, value in plain.items() if name not in HEAD.fields}
     if plain["format"] < FORMAT:
-        content = upgraded(content, FilePlace(folder))
+        content = _upgrade(content, FilePath(folder))
     document: Document = document_of(folder).read(content, "")
     return document
 
 
 def _check_format(plain: dict[str, Any]) -> None:
     """Refuse what another version has written, before anything else is looked at."""
-    result = plain["format"]
-    if type(result) is not int or result < 1:
-        raise DocumentError("format", f"{quoted(result)} is no version of session files")
-    if result > FORMAT:
+    version = plain["format"]
+    if type(version) is not int or version < 1:
+        raise DocumentError("format", f"{quoted(version)} is no version of session files")
+    if version > FORMAT:
         program = plain.get("program")
         newer = (
             f" ({program})" if isinstance(program, str) and program.isascii() and len(program) < 20 else ""
@@ -81,3 +80,43 @@ def _check_format(plain: dict[str, Any]) -> None:
         raise DocumentError(
             "", f"was saved by a newer Sensiscope{newer}; this is {__version__}, which cannot read it"
         )
+
+
+def _upgrade(plain: dict[str, Any], path: FilePath) -> dict[str, Any]:
+    """Return the content of an earlier format, in which what is chosen makes no tree, as FORMAT has it.
+
+    Only what it says of mechanisms is checked; all else is left as it is.
+    """
+    shared, pages = plain.get("shared"), plain.get("pages")
+    if not isinstance(shared, dict) or not isinstance(pages, dict):
+        return plain
+    fields = {kind: OneOf(kinds()[kind]) for kind in SHARED_NAMES} | {"parameters": ChosenValues(path)}
+    result = Record(dict, fields).read({name: shared[name] for name in fields if name in shared}, "shared")
+    known = Choices({kind: result[kind] for kind in SHARED_NAMES}, result["parameters"])
+    others = {name: value for name, value in shared.items() if name not in fields}
+    return {
+        **plain,
+        "shared": {**others, "chosen": choices_of(path).plain(known)},
+        "pages": {name: _upgrade_page(name, page, known, path) for name, page in pages.items()},
+    }
+
+
+def _upgrade_page(name: str, page: Any, known: Choices, path: FilePath) -> Any:
+    if name not in PAGE_KINDS or not isinstance(page, dict) or not isinstance(page.get("desk"), dict):
+        return page
+    desk, where = page["desk"], f"pages.{name}.desk"
+    [from_file] = from_files("function").values()
+    fields: dict[str, ValueKind] = {
+        "query": OneOf(queries_of(name)),
+        "function": OneOf(kinds()["function"]),
+        "black_box": OptionalOf(file_record(from_file, path)),
+    }
+    asked = Record(dict, fields).read({key: desk[key] for key in fields if key in desk}, where)
+    file = asked["black_box"]
+    if file is not None:
+        known = known.learned(describe(file))
+    elif not kinds()["function"][asked["function"]].stands_alone():
+        raise DocumentError(f"{where}.black_box", "is null; it must say which function from a file is meant")
+    mechanism = known.named(function=asked["function"]).ask(asked["query"])
+    others = {key: value for key, value in desk.items() if key not in fields}
+    return {**page, "desk": {**others, "mechanism": SpecificationKind("mechanism", path).plain(mechanism)}}

@@ -6,10 +6,9 @@ import sqlite3
 import pytest
 from scripts import python, run
 
-from app.documents.saving import document_from
-from app.documents.session_snapshot import SessionSnapshot
-from app.documents.text import written
-from app.documents.writing import plain_of
+from app.documents import SessionSnapshot
+from app.documents.json_text import written
+from app.documents.writing import document_from, plain_of
 from app.model.loading import read_file
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
