@@ -127,6 +127,7 @@ def record_kind() -> Record:
             "inexact": Text(1000),
         },
         later={"inexact": ""},
+        attributes={"place": "location"},
     )
 
 

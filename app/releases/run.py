@@ -63,7 +63,7 @@ class Run:
             dataset="",
             title=self.data.name,
             subject=self.data.name,
-            place="",
+            location="",
             unit=self.unit,
             when=datetime.now().astimezone(),
             looked=False,

@@ -130,7 +130,7 @@ def details(record: ReleaseRecord) -> str:
     facts = {**release.parameters, **release.noise}
     rounded = rounded_words(record)
     lines = [
-        f"{record.title}, {record.place}, {record.when:%Y-%m-%d %H:%M:%S}",
+        f"{record.title}, {record.location}, {record.when:%Y-%m-%d %H:%M:%S}",
         cost_words(record),
         mechanism_words(release),
         all_words(record),

@@ -26,7 +26,7 @@ def data_section(state: SessionState) -> ReportSection:
     rows = [
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
         ("Asked", f"{state.asked.label} of {state.subject}"),
-        ("Read from", state.place),
+        ("Read from", state.location),
         *state.kind.report(state.read_data, state.dataset),
         *_size(state),
         ("Neighbours", f"two {text.database}s with {text.difference}"),

@@ -100,7 +100,7 @@ def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
     if rounded:
         yield "Grid", sentence(rounded).rstrip(".")
     yield "Privacy", privacy_words(record)
-    yield "Read from", record.place
+    yield "Read from", record.location
     yield from _bounds(record)
     yield "Made by", mechanism_words(release)
     yield from _settings("Noise", release.noise)

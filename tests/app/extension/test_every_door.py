@@ -111,7 +111,7 @@ def test_a_notebook_has_the_same_cells(driven, folder):
 def test_a_report_tells_it(driven, case, folder):
     said = doors.drive_report(driven, folder)
     told = [name for thing, name in case.things.items() if thing not in ("page", "kind")]
-    told.append(driven.session.state.place)
+    told.append(driven.session.state.location)
     assert [name for name in told if name not in said] == []
 
 
