@@ -11,7 +11,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.wording.expected import give_or_take
 from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
-from app.releases.answer import half_width
+from app.releases.shape import half_width
 from app.releases.text import asked_words, details, kind_words, mechanism_words, value_words
 from app.session import Session
 from app.widgets.plot_table import Index, TableModel

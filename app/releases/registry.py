@@ -39,10 +39,10 @@ for _name, _target in {
     "quantiles": "app.releases.quantiles:QuantilesShape",
     "table": "app.releases.counts:TableShape",
     "counts": "app.releases.counts:CountsShape",
-    "conditions": "app.releases.conditions:ConditionsShape",
-    "category": "app.releases.category:CategoryShape",
-    "candidate": "app.releases.candidate:CandidateShape",
-    "shares": "app.releases.shares:SharesShape",
+    "conditions": "app.releases.counts:ConditionsShape",
+    "category": "app.releases.categories:CategoryShape",
+    "candidate": "app.releases.categories:CandidateShape",
+    "shares": "app.releases.categories:SharesShape",
 }.items():
     SHAPES.add(_name, _target)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.model.wording.ball_methods import promises
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.number_format import grouped
-from app.releases.public_rows import described
+from app.releases.run import described
 from engine.mechanisms.one_cluster import FINDERS
 
 if TYPE_CHECKING:

@@ -183,11 +183,12 @@ def densities(query: Query[Any], card: Example) -> FigurePanel:
 
 def releases(query: Query[Any], card: Example, seed: int) -> list[FigurePanel]:
     """Show what every method would release; smooth sensitivity first."""
-    from app.releases.number_figure import distribution_panel
+    from app.releases.number import distribution_panel
+    from app.releases.run import Run
 
     data = read(card, query)
     return [
-        distribution_panel(mechanism, data, privacy, None, seed)
+        distribution_panel(Run(mechanism, privacy, data), None, seed)
         for mechanism, privacy in methods(query, data)
     ]
 

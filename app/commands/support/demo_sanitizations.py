@@ -126,7 +126,9 @@ def panels(example: str, commands: Iterable[str], seed: int) -> list[FigurePanel
         made, prepared = ready(example, command)
         release = made.mechanism.release(prepared, made.data.database, made.privacy, reproducible(seed))
         shape = SHAPES[made.mechanism.shape]
-        panels.append(shape.run_panel(made, release, prepared, show_private=True))
+        panel = shape.panel(made.record(release, prepared))
+        assert panel is not None
+        panels.append(panel)
     return panels
 
 

@@ -47,7 +47,7 @@ def test_the_form_makes_it(driven, case):
 def test_run_releases_it_and_the_history_tells(driven, case):
     record, line = driven.released
     assert (record.release.query, record.release.simulated) == (case.query, False)
-    assert line[2] == shape_of(record.release).words(record)
+    assert line[2] == shape_of(record.release).summary(record)
     said = " ".join(line)
     told = [name for thing, name in case.things.items() if thing in ("mechanism", "method", "noise", "shape")]
     assert [name for name in told if name not in said] == []
