@@ -12,7 +12,6 @@ LIMITS = re.compile(r"(^|_)(MOST|FEW|FEWEST|ENOUGH|LEAST)(_|$)")
 UNFINISHED = {
     "app/actions.py",
     "app/commands",
-    "app/documents",
     "app/edits.py",
     "app/export",
     "app/help",
@@ -21,7 +20,6 @@ UNFINISHED = {
     "app/pages",
     "app/panels",
     "app/plots",
-    "app/releases",
     "app/session.py",
     "app/widgets",
     "app/window",

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pkgutil import resolve_name
 from typing import Any
 
-from app.export.script.cell import NOT_WRITTEN, ScriptCell
 from app.export.script.expressions import references, written
-from app.export.script.subject import Subject
+from app.export.script.subject import NOT_WRITTEN, ScriptCell, Subject
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec, arguments_of
 from app.model.wording.neighbours import WORDS
@@ -55,18 +54,9 @@ def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
 def numbers_cell(
     spec: PictureSpec, reference: str, subject: Subject, *before: str, **variables: str
 ) -> ScriptCell:
-    """Return the cell that computes what a picture shows.
+    """Return the cell that computes what a picture shows with the analysis of that reference.
 
-    Parameters
-    ----------
-    spec : PictureSpec
-    reference : str
-        To the analysis.
-    subject : Subject
-    before : str
-        Lines before the call.
-    variables : str
-        What is called otherwise than in `VARIABLES`.
+    Lines `before` stand before the call; `variables` says what is called otherwise than in `VARIABLES`.
     """
     title, options = _title(spec, subject), _options(spec, subject)
     call = call_of(resolve_name(reference), options, VARIABLES | variables)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.export.script.layout import quoted
+from app.export.script.writing import quoted
 from engine.comparison import Sweep
 from engine.components import Component
 from engine.data.categories import CategoryDomain

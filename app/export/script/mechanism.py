@@ -5,9 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, references, written
-from app.export.script.subject import Subject
+from app.export.script.subject import ScriptCell, Subject, said
 from app.model.selection import Selection, step_of
 from app.model.wording.grids import inexact_words, sentence
 from engine.components import files_of

@@ -8,8 +8,7 @@ import pytest
 from hostile_words import HOSTILE
 
 from app.export.script.expressions import written
-from app.export.script.layout import laid_out, quoted
-from app.export.script.names import imports
+from app.export.script.writing import imports, laid_out, quoted
 from engine import catalog
 from engine.domain import Box, Interval
 from engine.noise import StudentT
