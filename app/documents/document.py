@@ -54,17 +54,8 @@ class Keys(Protocol):
 class Document:
     """A session, without its data.
 
-    Attributes
-    ----------
-    page, room : str
-        The page and the workspace that are open.
-    shared : mapping of str to object
-        The fields of a `SessionState` that all pages share.
-    pages : mapping of str to PageDocument
-        All pages with data.
-    rooms : mapping of str to ViewState
-        How workspaces look.
-    releases : tuple of ReleaseRecord
+    `page` and `room` are the page and the workspace that are open; `shared` has the fields of a
+    `SessionState` that all pages share, `pages` all pages with data, and `rooms` how workspaces look.
     """
 
     page: str

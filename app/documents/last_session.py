@@ -48,13 +48,7 @@ def last_session(state: SessionState, before: str) -> str:
 
 
 def pages_of(text: str) -> Mapping[str, PageDocument]:
-    """Return the pages in what `last_session` has returned.
-
-    Raises
-    ------
-    DocumentError
-        If anything in it makes no sense.
-    """
+    """Return the pages in what `last_session` has returned; `DocumentError` if it makes no sense."""
     return document_in(parsed(text), "").pages if text else {}
 
 

@@ -97,17 +97,9 @@ def load_session(
 ) -> LoadedSession:
     """Read all data of a session (in a worker).
 
-    Parameters
-    ----------
-    files : mapping of str to Path
-        Where the file of each page is now.
-    confirmed : mapping of str to str
-        Of files with an address that was confirmed, `ReadingOptions.connect`.
-
-    Raises
-    ------
-    DataError, DocumentError
-        If something cannot be read, or is no more what the session is about.
+    `files` says where the file of each page is now; `confirmed` has, of files with an address that was
+    confirmed, `ReadingOptions.connect`.  `DataError` or `DocumentError` if something cannot be read, or is no
+    more what the session is about.
     """
     keys, document = usable(ledger), kept.document
     known = kept.own

@@ -65,20 +65,10 @@ OF_ALL_KINDS = frozenset(
 class DataReference:
     """Where the data of a page are, and how to tell whether they are still the same.
 
-    Attributes
-    ----------
-    example : str or None
-        The name of bundled data; None for a file.
-    path : str or None
-        The file, in full.
-    digest : str
-        Keyed digest of the data: only who has the ledger of that key can check a guess of them with it.
-    account : str
-        The name that releases of these data have in that ledger.
-    reading : ReadingOptions
-        What is stated about how the file is read.
-    public : bool
-        Whether the user has called them public or synthetic.
+    They are bundled data by the name of an `example`, or the file at a `path` in full, with what is stated
+    about its `reading`.  `digest` is keyed: only who has the ledger of that key can check a guess of the data
+    with it; `account` is the name that releases have there.  `public` says whether the user has called the
+    data public or synthetic.
     """
 
     example: str | None

@@ -36,13 +36,7 @@ class StoredSession:
 
 
 def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> StoredSession:
-    """Read a session file; no other file is looked at.
-
-    Raises
-    ------
-    DocumentError
-        If it is none, or anything in it makes no sense.
-    """
+    """Read a session file, and no other; `DocumentError` if it is none, or anything in it makes no sense."""
     try:
         text = read_text(path, part(progress, 0.0, 0.3))
         progress(0.3, "reading the session")

@@ -352,16 +352,9 @@ class Each:
 class Record:
     """A dataclass, or with `make` a dict, whose fields have kinds of their own.
 
-    All of them must be there, and no others.
-
-    Attributes
-    ----------
-    later : mapping of str to object
-        Fields that files of earlier versions do not have, and what they are there.
-    attributes : mapping of str to str
-        What fields are called in the program, where that is not what they are called in files.
-    ignored : collection of str
-        Names that files of earlier versions have, and that mean nothing any more.
+    All of them must be there, and no others; but for those that came `later`, which files of earlier versions
+    do not have, with what they are there, and those that are `ignored`, which mean nothing any more.
+    `attributes` has what fields are called in the program, where files call them otherwise.
     """
 
     make: Callable[..., Any]

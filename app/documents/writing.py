@@ -47,12 +47,9 @@ def usable(ledger: SessionLedger) -> SessionLedger | None:
 
 
 def save(work: SessionSnapshot, path: Path, ledger: SessionLedger, progress: Progress = silent) -> Path:
-    """Write a session file (in a worker); where that fails, what was there before stays.  Return its path.
+    """Write a session file (in a worker); return its path.
 
-    Raises
-    ------
-    DocumentError
-        If something in it makes no sense, or the file cannot be written.
+    `DocumentError` if something in it makes no sense or it cannot be written: what was there before stays.
     """
     keys = usable(ledger)
     try:

@@ -28,16 +28,8 @@ if TYPE_CHECKING:
 class Postprocessing:
     """What is to be computed from a released histogram, at no further cost.
 
-    Attributes
-    ----------
-    wanted : bool
-        Whether anything is.
-    price : float or None
-        Of a facility; None if none are to be located.
-    synthetic : OutputFile or None
-        Where synthetic points go.
-    points : int or None
-        How many of them; None for as many as there are records.
+    `wanted` says whether anything is; `price` is that of a facility, None if none are to be located;
+    `synthetic` is where synthetic points go, and `points` how many, None for as many as there are records.
     """
 
     wanted: bool = False

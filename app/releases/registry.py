@@ -48,13 +48,7 @@ for _name, _target in {
 
 
 def register(shape: Shape) -> None:
-    """Tell, table and draw the values of all mechanisms that name this shape.
-
-    Raises
-    ------
-    ValueError
-        If another one has its name.
-    """
+    """Tell, table and draw the values of all mechanisms that name this shape; `ValueError` if it is taken."""
     if shape.name in SHAPES:
         raise ValueError(f"there is another shape called {shape.name!r}")
     SHAPES[shape.name] = shape

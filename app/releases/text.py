@@ -151,14 +151,14 @@ def kept_words(record: ReleaseRecord) -> str:
     return ", ".join([f"ε = {number(record.release.privacy.epsilon)}", *([INEXACT] * bool(record.flaw))])
 
 
-def cost_words(record: ReleaseRecord) -> str:
-    """Say what a release costs, and between which databases that is meant."""
+def cost_words(record: ReleaseRecord, brief: bool = False) -> str:
+    """Say what a release costs, and between which databases that is meant; and why that may not hold."""
     if not record.promises:
-        return NOT_DP
+        return "no promise: no ε is large enough" if brief else NOT_DP
     cost = record.release.privacy
     between = WORDS[record.release.neighbours].between
     text = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
-    return f"{text}; {record.flaw}" if record.flaw else text
+    return f"{text}; {INEXACT if brief else record.flaw}" if record.flaw else text
 
 
 def _plain(value: object) -> str:

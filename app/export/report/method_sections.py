@@ -108,8 +108,6 @@ def extract(page: HelpPage) -> tuple[MarkupBlock, ...]:
 def sentences(runs: Runs) -> list[Runs]:
     """Tear a line between its sentences.
 
-    Examples
-    --------
     >>> from app.model.texts.marks import read_runs
     >>> [said(one) for one in sentences(read_runs("The mean of $n$. It is at most 2.5. $U$ is public."))]
     ['The mean of n.', 'It is at most 2.5.', 'U is public.']

@@ -54,10 +54,7 @@ def written(value: Any) -> str:
 def component(value: Parameterised, **names: str) -> str:
     """Return the call that makes a component: what it needs, and the parameters that are not as usual.
 
-    Parameters
-    ----------
-    names : str
-        Variables that hold some of the parameters already.
+    `names` are variables that hold some of the parameters already.
 
     >>> from engine import StudentT
     >>> component(StudentT(nu=4.0)), component(StudentT())

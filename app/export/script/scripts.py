@@ -39,12 +39,8 @@ RELEASE = "It holds only what can be shared: public facts, and what was released
 def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     """Return the sections of a script that finds the numbers of the open page or workspace again.
 
-    In the release view nothing in it is computed from raw data.
-
-    Raises
-    ------
-    ParameterError
-        If something is missing, or makes no sense.
+    In the release view nothing in it is computed from raw data.  `ParameterError` if something is missing,
+    or makes no sense.
     """
     cells = _sections(state, view_state)
     return cells if state.view == "curator" else _without_folders(cells, state)
