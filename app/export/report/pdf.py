@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from html import escape
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
+import shiboken6
+from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -103,6 +104,8 @@ def to_pdf(report: Report, progress: Progress = silent) -> bytes:
     finally:
         painter.end()
         buffer.close()
+        # here and now: the reader of formulas keeps frames until garbage is sought, perhaps in another thread
+        shiboken6.delete(document)
     return with_blanks(bytes(content.data()))
 
 
@@ -188,6 +191,7 @@ def _bar(text: str, kind: str) -> str:
 
 def _document(report: Report, size: QSizeF, progress: Progress) -> QTextDocument:
     """Return the report laid out on pages of a size."""
+    QEventLoop()  # the layout begins timers, which a thread of Python has no dispatcher for otherwise
     document = QTextDocument()
     font = QFont()
     font.setFamilies(list(FAMILIES))
@@ -230,7 +234,8 @@ def _draw_page(painter: QPainter, document: QTextDocument, index: int) -> None:
     painter.translate(SIDE, TOP - index * size.height())
     context = QAbstractTextDocumentLayout.PaintContext()
     context.clip = QRectF(0, index * size.height(), size.width(), size.height())
-    painter.setClipRect(context.clip)
+    # a formula may hang from the last line of the page before
+    painter.setClipRect(context.clip.adjusted(0, 2, 0, 0))
     document.documentLayout().draw(painter, context)
     painter.restore()
 
