@@ -92,7 +92,7 @@ class CellsShape(Shape):
             return None
         directions, histogram = directions_of(coordinates), released_histogram(release)
         cells = CellsAlong.of(histogram.lower, histogram.upper, histogram.counts, range(len(directions)))
-        corners = cell_outlines(histogram, box, progress)
+        corners = cell_outlines(histogram, box, progress=progress)
         view = CellMap(
             directions=directions,
             window=tuple(direction.side for direction in directions),

@@ -70,10 +70,16 @@ class Run:
     @property
     def unit(self) -> str:
         """The unit of all coordinates of points, "" where they differ; else that of the answer."""
-        if not isinstance(self.data.database, Points) or not hasattr(self.mechanism, "lives_with_data"):
+        if not isinstance(self.data.database, Points) or not self._releases_points:
             return answer_unit(self.mechanism.asked, self.data.unit)
         units = {at.unit for at in self.coordinates}
         return units.pop() if len(units) == 1 else ""
+
+    @property
+    def _releases_points(self) -> bool:
+        from engine.mechanisms import PointsMechanism
+
+        return isinstance(self.mechanism, PointsMechanism)
 
     def record(self, release: Release, prepared: Prepared | None = None) -> RunRecord:
         """Return a release as the history would keep it; with `prepared` (private) for the curator alone."""
