@@ -19,10 +19,10 @@ from app.documents.schema import (
     Text,
     ValueKind,
     Whole,
+    build_checked,
     inside,
-    made,
     object_in,
-    quoted,
+    quote,
     refuse_unknown,
 )
 from engine.catalog import FAMILIES, from_files, kinds
@@ -63,13 +63,13 @@ class ComponentSetting:
         if self.declared.kind == "numbers":
             plain = ListOf(NUMBER).read(plain, where)
         elif not isinstance(plain, str | int | float):
-            raise DocumentError(where, f"{quoted(plain)} is neither a number nor a word")
+            raise DocumentError(where, f"{quote(plain)} is neither a number nor a word")
         plain = self.declared.current(plain)
         try:
-            made(where, self.declared.check, plain)
+            build_checked(where, self.declared.check, plain)
         except DocumentError:
             raise DocumentError(
-                where, f"{quoted(plain)} is not possible; it must be {self.declared.bounds()}"
+                where, f"{quote(plain)} is not possible; it must be {self.declared.bounds()}"
             ) from None
         return plain
 
@@ -105,7 +105,7 @@ class SpecificationKind:
         kind = FAMILIES[self.family][known["name"]]
         if not kind.stands_alone():
             raise DocumentError(
-                where, f"{quoted(kind.name)} is not all that must be said; it must be a 'file'"
+                where, f"{quote(kind.name)} is not all that must be said; it must be a 'file'"
             )
         settings = ChosenSettings(kind, self.path).read(known["settings"], inside(where, "settings"))
         return Specification(self.family, known["name"], settings)
@@ -119,7 +119,7 @@ class ComponentKind(SpecificationKind):
         return super().plain(describe(value))
 
     def read(self, plain: Any, where: str) -> Any:
-        return made(where, super().read(plain, where).build)
+        return build_checked(where, super().read(plain, where).build)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -19,7 +19,7 @@ from app.documents.schema import (
     OptionalOf,
     Record,
     Text,
-    quoted,
+    quote,
 )
 from app.documents.view_states import view_state_kind
 from app.model.pages.registry import PAGE_KINDS
@@ -67,7 +67,7 @@ class Document:
 
     def __post_init__(self) -> None:
         if self.page not in self.pages:
-            raise DocumentError("page", f"{quoted(self.page)} is open, but there is nothing about its data")
+            raise DocumentError("page", f"{quote(self.page)} is open, but there is nothing about its data")
 
 
 def document_of(folder: str) -> Record:

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Mapping
 
 from app.documents.document import Document
-from app.documents.json_text import parsed, written
+from app.documents.json_text import format_json, parse_json
 from app.documents.page_documents import PageDocument
 from app.documents.reading import document_in
 from app.documents.schema import DocumentError
@@ -49,12 +49,12 @@ def last_session(state: SessionState, before: str) -> str:
 
 def pages_of(text: str) -> Mapping[str, PageDocument]:
     """Return the pages in what `last_session` has returned; `DocumentError` if it makes no sense."""
-    return document_in(parsed(text), "").pages if text else {}
+    return document_in(parse_json(text), "").pages if text else {}
 
 
 def _written(first: str, pages: Mapping[str, PageDocument]) -> str:
     """Return a document of these pages; `DocumentError` if it could not be read again."""
-    return written(plain_of(Document(first, "", shared_fields(SessionState()), pages, {}, ()), "", None))
+    return format_json(plain_of(Document(first, "", shared_fields(SessionState()), pages, {}, ()), "", None))
 
 
 def _page_fields(state: SessionState) -> Fields:

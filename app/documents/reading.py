@@ -8,9 +8,9 @@ from typing import Any
 
 from app.documents.components import ChosenValues, SpecificationKind, choices_of, file_record
 from app.documents.document import FORMAT, HEAD, Document, Keys, document_of
-from app.documents.json_text import parsed, read_text
-from app.documents.schema import DocumentError, FilePath, OneOf, OptionalOf, Record, ValueKind, quoted
-from app.documents.writing import sealed_by
+from app.documents.json_text import parse_json, read_text
+from app.documents.schema import DocumentError, FilePath, OneOf, OptionalOf, Record, ValueKind, quote
+from app.documents.writing import is_sealed_by
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from engine import __version__
 from engine.catalog import from_files, kinds
@@ -40,10 +40,10 @@ def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> 
     try:
         text = read_text(path, part(progress, 0.0, 0.3))
         progress(0.3, "reading the session")
-        plain = parsed(text)
+        plain = parse_json(text)
         progress(0.6, "reading the session")
         document = document_in(plain, str(path.absolute().parent))
-        return StoredSession(path, document, plain["key"], sealed_by(plain, keys))
+        return StoredSession(path, document, plain["key"], is_sealed_by(plain, keys))
     except DocumentError as error:
         raise error.of(path.name) from None
 
@@ -65,7 +65,7 @@ def _check_format(plain: dict[str, Any]) -> None:
     """Refuse what another version has written, before anything else is looked at."""
     version = plain["format"]
     if type(version) is not int or version < 1:
-        raise DocumentError("format", f"{quoted(version)} is no version of session files")
+        raise DocumentError("format", f"{quote(version)} is no version of session files")
     if version > FORMAT:
         program = plain.get("program")
         newer = (

@@ -18,7 +18,7 @@ from app.documents.schema import (
     Text,
     ValueKind,
     object_in,
-    quoted,
+    quote,
 )
 from app.model.release_record import ReleaseRecord
 from app.model.wording.neighbours import WORDS
@@ -57,7 +57,7 @@ class Moment:
         except ValueError:
             result = datetime.min
         if result.tzinfo is None:
-            raise DocumentError(where, f"{quoted(text)} is no moment such as 2026-01-31T12:00:00+01:00")
+            raise DocumentError(where, f"{quote(text)} is no moment such as 2026-01-31T12:00:00+01:00")
         return result
 
 

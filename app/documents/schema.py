@@ -44,10 +44,10 @@ class DocumentError(SensiscopeError):
         return DocumentError(f"{name}, {self.where}" if self.where else name, self.problem)
 
 
-def quoted(value: Any) -> str:
+def quote(value: Any) -> str:
     """Return a value as a message shows it: in one line, and not too long.
 
-    >>> quoted("two\\nlines"), quoted([1, 2]), quoted(None)
+    >>> quote("two\\nlines"), quote([1, 2]), quote(None)
     ("'two\\\\nlines'", 'a list', 'null')
     """
     if isinstance(value, dict | list):
@@ -63,11 +63,11 @@ def quoted(value: Any) -> str:
 def inside(where: str, name: object) -> str:
     """Return the place of something inside another place."""
     text = str(name)
-    text = text if text.replace("-", "").replace("_", "").isalnum() and text.isascii() else quoted(text)
+    text = text if text.replace("-", "").replace("_", "").isalnum() and text.isascii() else quote(text)
     return f"{where}.{text}" if where else text
 
 
-def made(where: str, make: Callable[..., Any], *arguments: Any, **values: Any) -> Any:
+def build_checked(where: str, make: Callable[..., Any], *arguments: Any, **values: Any) -> Any:
     """Return ``make(...)``; what it refuses is said with the place."""
     try:
         return make(*arguments, **values)
@@ -80,7 +80,7 @@ def made(where: str, make: Callable[..., Any], *arguments: Any, **values: Any) -
 def object_in(plain: Any, where: str) -> dict[str, Any]:
     """Return an object; `DocumentError` if it is none."""
     if not isinstance(plain, dict):
-        raise DocumentError(where, f"{quoted(plain)} is no object")
+        raise DocumentError(where, f"{quote(plain)} is no object")
     return plain
 
 
@@ -116,13 +116,13 @@ class Text:
 
     def read(self, plain: Any, where: str) -> str:
         if not isinstance(plain, str):
-            raise DocumentError(where, f"{quoted(plain)} is no text")
+            raise DocumentError(where, f"{quote(plain)} is no text")
         if not self.shortest <= len(plain) <= self.longest:
             short = len(plain) < self.shortest
             length = f"at least {self.shortest} " if short else f"at most {self.longest:,} "
-            raise DocumentError(where, f"{quoted(plain)} has {len(plain):,} characters; {length}are possible")
+            raise DocumentError(where, f"{quote(plain)} has {len(plain):,} characters; {length}are possible")
         if "\0" in plain or any("\ud800" <= letter <= "\udfff" for letter in plain):
-            raise DocumentError(where, f"{quoted(plain)} has characters that no text can have")
+            raise DocumentError(where, f"{quote(plain)} has characters that no text can have")
         return plain
 
 
@@ -145,7 +145,7 @@ class FilePath:
         """Return the path in full; nothing is looked at on the disk."""
         text = Text(shortest=1).read(plain, where)
         if any(ord(letter) < 32 for letter in text):
-            raise DocumentError(where, f"{quoted(text)} is no path")
+            raise DocumentError(where, f"{quote(text)} is no path")
         return os.path.normpath(os.path.join(self.folder, text))
 
 
@@ -158,7 +158,7 @@ class Flag:
 
     def read(self, plain: Any, where: str) -> bool:
         if not isinstance(plain, bool):
-            raise DocumentError(where, f"{quoted(plain)} is not possible; it must be true or false")
+            raise DocumentError(where, f"{quote(plain)} is not possible; it must be true or false")
         return plain
 
 
@@ -175,10 +175,10 @@ class Number:
 
     def read(self, plain: Any, where: str) -> float:
         if isinstance(plain, bool) or not isinstance(plain, int | float):
-            raise DocumentError(where, f"{quoted(plain)} is no number")
+            raise DocumentError(where, f"{quote(plain)} is no number")
         at_end = not self.open and plain in (self.lower, self.upper)
         if not (math.isfinite(plain) and (self.lower < plain < self.upper or at_end)):
-            raise DocumentError(where, f"{quoted(plain)} is not possible; it must be {self._bounds}")
+            raise DocumentError(where, f"{quote(plain)} is not possible; it must be {self._bounds}")
         return plain if abs(plain) <= EXACT else float(plain)
 
     @property
@@ -202,7 +202,7 @@ class Whole:
     def read(self, plain: Any, where: str) -> int:
         if type(plain) is not int or not self.lower <= plain <= self.upper:
             bounds = f"a whole number from {self.lower} to {self.upper}"
-            raise DocumentError(where, f"{quoted(plain)} is not possible; it must be {bounds}")
+            raise DocumentError(where, f"{quote(plain)} is not possible; it must be {bounds}")
         return plain
 
 
@@ -220,7 +220,7 @@ class OneOf:
         if not known:
             names = ", ".join(str(name) or '""' for name in list(self.names)[:8])
             more = ", …" if len(self.names) > 8 else ""
-            raise DocumentError(where, f"{quoted(plain)} is not known; it must be one of {names}{more}")
+            raise DocumentError(where, f"{quote(plain)} is not known; it must be one of {names}{more}")
         return plain
 
 
@@ -283,7 +283,7 @@ class ListOf:
 
     def read(self, plain: Any, where: str) -> Any:
         if not isinstance(plain, list):
-            raise DocumentError(where, f"{quoted(plain)} is no list")
+            raise DocumentError(where, f"{quote(plain)} is no list")
         if not self.shortest <= len(plain) <= self.longest:
             short = len(plain) < self.shortest
             limit = f"at least {self.shortest}" if short else f"at most {self.longest:,}"
@@ -303,7 +303,7 @@ class PairOf:
 
     def read(self, plain: Any, where: str) -> tuple[Any, Any]:
         if not isinstance(plain, list) or len(plain) != 2:
-            raise DocumentError(where, f"{quoted(plain)} is no list of two")
+            raise DocumentError(where, f"{quote(plain)} is no list of two")
         return self.first.read(plain[0], f"{where}[0]"), self.second.read(plain[1], f"{where}[1]")
 
 
@@ -379,7 +379,7 @@ class Record:
             )
             for name, kind in self.fields.items()
         }
-        return made(where, self.make, **values)
+        return build_checked(where, self.make, **values)
 
     def _attribute(self, name: str) -> str:
         return self.attributes.get(name, name)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from app.documents import SessionSnapshot
 from app.documents.document import FORMAT, SHARED, Document, Keys, document_of
-from app.documents.json_text import canonical, parsed, written
+from app.documents.json_text import canonical_json, format_json, parse_json
 from app.documents.page_documents import DataReference, PageDocument
 from app.documents.schema import DocumentError
 from app.model.dataset import AccountSource, Dataset
@@ -57,8 +57,8 @@ def save(work: SessionSnapshot, path: Path, ledger: SessionLedger, progress: Pro
     except DocumentError as error:
         raise DocumentError(path.name, f"was not written: {error.problem}") from None
     try:
-        text = written(plain_of(document, str(path.resolve().parent), keys))
-        parsed(text)
+        text = format_json(plain_of(document, str(path.resolve().parent), keys))
+        parse_json(text)
     except DocumentError as error:
         problem = error.problem if not error.where else f"{error.where}: {error.problem}"
         raise DocumentError(path.name, f"was not written, because {problem}") from None
@@ -134,10 +134,10 @@ def plain_of(document: Document, folder: str, keys: Keys | None) -> dict[str, An
 
 def seal_of(plain: dict[str, Any], keys: Keys) -> str:
     """Return what only the owner of the key can write below this content."""
-    return keys.keyed(SEALS, canonical(plain))
+    return keys.keyed(SEALS, canonical_json(plain))
 
 
-def sealed_by(plain: dict[str, Any], keys: Keys | None) -> bool:
+def is_sealed_by(plain: dict[str, Any], keys: Keys | None) -> bool:
     """Tell whether the content was written with this key."""
     import hmac
 

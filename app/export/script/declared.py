@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pkgutil import resolve_name
 from typing import Any
 
-from app.export.script.expressions import references, written
+from app.export.script.expressions import references, to_code
 from app.export.script.subject import NOT_WRITTEN, ScriptCell, Subject
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec, arguments_of
@@ -73,7 +73,7 @@ def drawn_cell(spec: PictureSpec, subject: Subject, *, private: bool) -> ScriptC
         view = resolve_name(spec.view)
         shown = call_of(view, _options(spec, subject), {next(iter(arguments_of(view))): "shown"})
     title, unit = _title(spec, subject).shows, subject.setup.unit
-    facts = f"unit={written(unit)}, title={written(title)}, private={private}"
+    facts = f"unit={to_code(unit)}, title={to_code(title)}, private={private}"
     code = f"export_picture({resolve_name(spec.drawn_by).__name__}, {shown}, {facts})"
     used = ("app.plots.figures:export_picture", spec.drawn_by, *filter(None, (spec.view,)))
     return ScriptCell(f"A picture{' (confidential)' * private}", code, picture=True, imports=used)
@@ -86,7 +86,7 @@ def call_of(analysis: Callable[..., Any], options: Mapping[str, Any], variables:
         if parameter.name in variables:
             arguments.append(variables[parameter.name])
         elif parameter.name in options and options[parameter.name] != parameter.default:
-            arguments.append(f"{parameter.name}={written(options[parameter.name])}")
+            arguments.append(f"{parameter.name}={to_code(options[parameter.name])}")
     return f"{analysis.__qualname__}({', '.join(arguments)})"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.export.script import declared
 from app.export.script.declared import drawn_cell, numbers_cell
-from app.export.script.expressions import call, written
+from app.export.script.expressions import call, to_code
 from app.export.script.subject import NOT_WRITTEN, ScriptCell, Subject, said
 from app.model.audit_choice import AuditChoice
 from app.model.kinds.scripts import looked_lines
@@ -66,8 +66,8 @@ def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[Scrip
     """Return sections in which functions from files have no folders, which may hold users' names."""
     chosen = *filter(None, map(state.from_file, FAMILIES)), *(state.comparison.mechanisms or ())
     for path in {file.path for one in chosen for file in files_of(one)}:
-        short = written(Path(path).name)
-        cells = [dataclasses.replace(cell, code=cell.code.replace(written(path), short)) for cell in cells]
+        short = to_code(Path(path).name)
+        cells = [dataclasses.replace(cell, code=cell.code.replace(to_code(path), short)) for cell in cells]
     return cells
 
 
@@ -82,15 +82,15 @@ def _data(subject: Subject) -> ScriptCell:
     kind, choice = state.kind, state.read_data
     if not subject.curator:
         public = [
-            f"bounds = {written(source.domain)}",
+            f"bounds = {to_code(source.domain)}",
             *looked_lines(choice),
-            f"n = {written(source.n)}",
+            f"n = {to_code(source.n)}",
             said(kind.counted, "n", private=False),
         ]
         return ScriptCell.of("What is public about the data", public)
     lines = [
         _table(state),
-        *kind.script(choice, source, written),
+        *kind.script(choice, source, to_code),
         "n = data.n",
         said(kind.counted, "n", private=state.size_problem is not None),
         said("records that the bounds move", "data.outside") * kind.clamps,
@@ -118,7 +118,7 @@ def _released(subject: Subject) -> list[ScriptCell]:
         return []
     lines = [
         "# Made with noise from the operating system, which cannot be drawn again.",
-        f"releases = {written([_facts(record) for record in records])}",
+        f"releases = {to_code([_facts(record) for record in records])}",
         "for release in releases:",
         "    print(release)",
     ]
@@ -186,4 +186,4 @@ def _before(subject: Subject, choice: AuditChoice) -> str:
     assert record is not None
     changed = sorted(subject.state.data.changed_values().items())
     others = {index: value for index, value in changed if index != record}
-    return subject.state.kind.script_without(record, written(others))
+    return subject.state.kind.script_without(record, to_code(others))

@@ -17,7 +17,7 @@ KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name
 def to_python(cells: Sequence[ScriptCell]) -> str:
     """Return a script of these sections; the first one is its title."""
     title, *sections = (cell for cell in cells if not cell.picture)
-    code = "\n\n".join(f"# {cell.title}.\n{laid_out(cell.code)}" for cell in sections if cell.code)
+    code = "\n\n".join(f"# {cell.title}.\n{lay_out(cell.code)}" for cell in sections if cell.code)
     text = textwrap.fill(title.text, WIDTH)
     needed = imports(code, _references(sections))
     return f'"""{title.title}\n\n{text}\n"""\n\n{needed}\n\n{code}\n'
@@ -34,7 +34,7 @@ def to_notebook(cells: Sequence[ScriptCell]) -> str:
     for cell in sections:
         made.append(_markdown("\n\n".join(filter(None, (f"## {cell.title}", cell.text)))))
         if cell.code:
-            made.append(_code(laid_out(cell.code)))
+            made.append(_code(lay_out(cell.code)))
     for number, one in enumerate(made):
         one["id"] = f"cell-{number}"
     metadata = {**KERNEL, "language_info": {"name": "python"}}
@@ -108,10 +108,10 @@ WIDTH = 88
 INDENT = "    "
 
 
-def laid_out(code: str) -> str:
+def lay_out(code: str) -> str:
     """Return code in which every simple statement stands on one line, with long ones broken.
 
-    >>> print(laid_out(f"total = sum_of({', '.join(['a_number_with_a_long_name'] * 3)})"))
+    >>> print(lay_out(f"total = sum_of({', '.join(['a_number_with_a_long_name'] * 3)})"))
     total = sum_of(
         a_number_with_a_long_name, a_number_with_a_long_name, a_number_with_a_long_name
     )
@@ -119,10 +119,10 @@ def laid_out(code: str) -> str:
     return "\n".join(_statement(line) for line in code.splitlines())
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Write a string, whatever is in it, with the quotes that need fewer backslashes.
 
-    >>> print(quoted("it's"), quoted('say "no"'))
+    >>> print(quote("it's"), quote('say "no"'))
     "it's" 'say "no"'
     """
     mark = "'" if text.count('"') > text.count("'") else '"'

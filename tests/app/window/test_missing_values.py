@@ -8,7 +8,7 @@ from scripts import python
 from seen import all_words, choose
 
 from app.documents import SessionSnapshot
-from app.documents.json_text import written
+from app.documents.json_text import format_json
 from app.documents.writing import document_from, plain_of
 from app.export.report.building import build_report
 from app.export.report.html import to_html
@@ -49,7 +49,7 @@ def said(window):
     state = window.session.state
     assert state.view == "release"
     report = build_report(request_of(window.session, view="release"))
-    texts = [written(document(state)), to_html(report)]
+    texts = [format_json(document(state)), to_html(report)]
     if not problems(state):
         texts.append(python(state))
     return "\n".join([all_words(window), *texts])
