@@ -183,15 +183,6 @@ _ACTIONS = (
     ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close what is open"),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
     ActionSpec(
-        "handout",
-        "&Help",
-        "Lesson handou&t…",
-        "save_handout",
-        tip="Save the lesson for printing: texts, pictures, questions, and the answers at the end",
-        words="print paper html pdf",
-        enabled=False,
-    ),
-    ActionSpec(
         "answer_log",
         "&Help",
         "&Record answers…",

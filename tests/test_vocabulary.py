@@ -12,7 +12,6 @@ LIMITS = re.compile(r"(^|_)(MOST|FEW|FEWEST|ENOUGH|LEAST)(_|$)")
 UNFINISHED = {
     "app/actions.py",
     "app/commands",
-    "app/documents",
     "app/edits.py",
     "app/export",
     "app/help",
@@ -20,7 +19,6 @@ UNFINISHED = {
     "app/model",
     "app/pages",
     "app/panels",
-    "app/releases",
     "app/session.py",
     "app/widgets",
     "app/window",

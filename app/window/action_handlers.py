@@ -65,7 +65,6 @@ class ActionHandlers(QObject):
             "show_budget": controllers.budget.show,
             "cancel": self.cancel,
             "show_lessons": self.show_lessons,
-            "save_handout": controllers.handout.ask,
             "record_answers": controllers.answers.choose,
             "show_scene": controllers.scene.show,
             "show_help": controllers.help.show_chosen,
@@ -94,11 +93,7 @@ class ActionHandlers(QObject):
             controllers.session_files.cancel()
         elif reports.channel.busy:
             reports.channel.cancel()
-        elif page.busy:
-            page.cancel()
-        elif controllers.handout.busy:
-            controllers.handout.cancel()
-        elif controllers.status.progressing:
+        elif page.busy or controllers.status.progressing:
             page.cancel()
         elif self._body.messages.dismiss_newest() or controllers.results.dismiss():
             pass  # one thing at a time

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.documents.session_snapshot import SUFFIX, SessionSnapshot
+from app.documents import SUFFIX, SessionSnapshot
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.state import SessionState
@@ -256,6 +256,6 @@ def _save(
     completed: SessionSnapshot, path: Path, ledger: AnyLedger, work: SessionSnapshot, task: JobTask
 ) -> tuple[Path, SessionSnapshot]:
     """Save the work with all that follows from it (in a worker); return where and what."""
-    from app.documents.saving import save
+    from app.documents.writing import save
 
     return save(completed, path, ledger, task), work

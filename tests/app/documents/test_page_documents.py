@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.documents.errors import DocumentError
-from app.documents.reading_options import ReadingKind
+from app.documents.page_documents import ReadingKind
+from app.documents.schema import DocumentError
 from engine.data.reading_options import DETECTED, ReadingOptions
 
 STATED = ReadingOptions(

@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from app.documents.errors import DocumentError, quoted
+from app.documents.schema import DocumentError, quote
 from engine.progress import Progress, silent
 
 MAX_BYTES = 32 << 20
@@ -18,20 +18,14 @@ MAX_BYTES = 32 << 20
 MAX_PARTS = 1 << 20
 """Lists and objects in a file at most: many more would keep the window waiting while they are made."""
 
-DIGITS = 25
+MAX_DIGITS = 25
 """Digits of a whole number at most."""
 
 CHUNK = 1 << 20
 
 
 def read_text(path: Path, progress: Progress = silent) -> str:
-    """Return the text of a file, which is no device, no pipe and no folder.
-
-    Raises
-    ------
-    DocumentError
-        If it is something else, too large, or no text.
-    """
+    """Return the text of an ordinary file; `DocumentError` if it is something else, too large, or no text."""
     try:
         # opening a pipe would wait until something writes to it
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -57,14 +51,8 @@ def read_text(path: Path, progress: Progress = silent) -> str:
         raise DocumentError("", "is no session file: it is not text") from None
 
 
-def parsed(text: str) -> Any:
-    """Return what JSON says.
-
-    Raises
-    ------
-    DocumentError
-        If it is no JSON, or holds what no session file does.
-    """
+def parse_json(text: str) -> Any:
+    """Return what JSON says; `DocumentError` if it is none, or holds what no session file does."""
     if text.count("[") + text.count("{") > MAX_PARTS:
         raise DocumentError("", f"holds more than {MAX_PARTS:,} lists and objects; no session file does")
     try:
@@ -84,13 +72,10 @@ def parsed(text: str) -> Any:
         raise DocumentError("", "is nested too deeply; no session file is") from None
 
 
-def written(plain: Any) -> str:
+def format_json(plain: Any) -> str:
     """Return JSON that users can look at.
 
-    Raises
-    ------
-    DocumentError
-        If a number is not finite, or the file would be too large to be read again.
+    `DocumentError` if a number is not finite, or the file would be too large to be read again.
     """
     try:
         text = json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1)
@@ -104,7 +89,7 @@ def written(plain: Any) -> str:
     return text
 
 
-def canonical(plain: Any) -> bytes:
+def canonical_json(plain: Any) -> bytes:
     """Return the one text that stands for a value, whatever order its names have."""
     return json.dumps(plain, ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode()
 
@@ -113,7 +98,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     results: dict[str, Any] = {}
     for name, value in pairs:
         if name in results:
-            raise DocumentError("", f"the name {quoted(name)} stands twice in one place")
+            raise DocumentError("", f"the name {quote(name)} stands twice in one place")
         results[name] = value
     return results
 
@@ -121,13 +106,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _float(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise DocumentError("", f"the number {quoted(text)} is too large")
+        raise DocumentError("", f"the number {quote(text)} is too large")
     return value
 
 
 def _int(text: str) -> int:
-    if len(text) > DIGITS:
-        raise DocumentError("", f"the number {quoted(text)} is too large")
+    if len(text) > MAX_DIGITS:
+        raise DocumentError("", f"the number {quote(text)} is too large")
     return int(text)
 
 
