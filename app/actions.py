@@ -192,15 +192,6 @@ _ACTIONS = (
         enabled=False,
     ),
     ActionSpec(
-        "answer_log",
-        "&Help",
-        "&Record answers…",
-        "record_answers",
-        tip="Add each answer to a question of a lesson to a CSV file; off at each start of the program",
-        words="log csv class students",
-        checkable=True,
-    ),
-    ActionSpec(
         "scene",
         "&Help",
         "&Opening scene",

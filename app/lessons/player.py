@@ -54,8 +54,6 @@ class Player(QObject):
         A scene could not be shown; the step before it stays.
     finished(Lesson)
         It was played to its end.
-    answered(Lesson, int, int)
-        The question of a step has this answer; both are counted from 0.
 
     Attributes
     ----------
@@ -68,7 +66,6 @@ class Player(QObject):
     moved = Signal()
     failed = Signal(object)
     finished = Signal(object)
-    answered = Signal(object, int, int)
 
     def __init__(
         self,
@@ -147,8 +144,6 @@ class Player(QObject):
     def answer(self, answer: int) -> None:
         """Give an answer to the question of the step that is shown."""
         self.answers[self.place] = answer
-        if self.lesson is not None:
-            self.answered.emit(self.lesson, self.place, answer)
 
     def leave(self) -> None:
         """Bring back what there was before the lesson."""

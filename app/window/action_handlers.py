@@ -66,7 +66,6 @@ class ActionHandlers(QObject):
             "cancel": self.cancel,
             "show_lessons": self.show_lessons,
             "save_handout": controllers.handout.ask,
-            "record_answers": controllers.answers.choose,
             "show_scene": controllers.scene.show,
             "show_help": controllers.help.show_chosen,
             "what_is_this": controllers.help.what_is_this,

@@ -14,7 +14,6 @@ from app.recent_files import RecentFiles
 from app.session import Session
 from app.settings import Settings
 from app.window.action_states import ActionStates
-from app.window.answer_log_controller import AnswerLogController
 from app.window.appearance import Appearance
 from app.window.bounds_controller import BoundsController
 from app.window.budget_controller import BudgetController
@@ -103,7 +102,6 @@ class Controllers:
         self.lessons = LessonController(session, jobs, body, self.data, self.status, store)
         player = self.lessons.player
         self.handout = HandoutController(window, player, actions["handout"], self.status, messages)
-        self.answers = AnswerLogController(window, player, actions["answer_log"], messages)
         self.session_files = SessionFileController(
             window,
             session,

@@ -45,7 +45,6 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.extras.sandbox.dialog import BlackBoxDialog
     from app.model.budget import Budget
     from app.model.budget_curves import COMPOSITIONS, BudgetCurves
-    from app.panels.answer_log_dialog import AnswerLogDialog
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.choice_dialog import ChoiceDialog
     from app.panels.consent_dialog import ConsentDialog
@@ -75,7 +74,6 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
         window,
         safe="save",
     )
-    yield AnswerLogDialog(Path("answers.csv"), window)
     yield ReportDialog("Report", [("Curves", True)], True, window)
     yield SetAsideDialog("it is damaged", window)
     yield SettingsDialog(window.settings, None, window)
