@@ -27,7 +27,7 @@ _ACTIONS = (
         "paste_data",
         "Ctrl+Shift+V",
         "Open what was copied from a spreadsheet or a page: it is saved in a file first",
-        words="clipboard table",
+        keywords="clipboard table",
     ),
     ActionSpec(
         "save_session",
@@ -53,7 +53,7 @@ _ACTIONS = (
         "save_figure",
         "Ctrl+E",
         "Save the picture: its format, width, font and what stands around it",
-        words="export image chart plot png svg pdf pgf tikz latex",
+        keywords="export image chart plot png svg pdf pgf tikz latex",
         separator=True,
     ),
     ActionSpec(
@@ -63,7 +63,7 @@ _ACTIONS = (
         "save_numbers",
         "Ctrl+Shift+E",
         "Export the data behind the picture as CSV",
-        words="csv table numbers spreadsheet",
+        keywords="csv table numbers spreadsheet",
     ),
     ActionSpec(
         "save_both",
@@ -71,7 +71,7 @@ _ACTIONS = (
         "Sa&ve figure and numbers…",
         "save_both",
         tip="Save the picture, and the numbers behind it as CSV beside it",
-        words="export csv",
+        keywords="export csv",
     ),
     ActionSpec(
         "copy_figure",
@@ -88,7 +88,7 @@ _ACTIONS = (
         "show_numbers",
         "Ctrl+T",
         "Show the data behind the picture as a table",
-        words="numbers values csv",
+        keywords="numbers values csv",
     ),
     ActionSpec(
         "report",
@@ -97,7 +97,7 @@ _ACTIONS = (
         "save_report",
         "Ctrl+P",
         "Write down what was released and how, as a page of HTML or as a PDF",
-        words="export html pdf print",
+        keywords="export html pdf print",
         separator=True,
     ),
     ActionSpec(
@@ -142,7 +142,7 @@ _ACTIONS = (
         "show_undo_history",
         "Ctrl+Shift+H",
         "Every step that can be undone, in words; a click goes back to it",
-        words="list steps back",
+        keywords="list steps back",
     ),
     ActionSpec(
         "put_back",
@@ -169,7 +169,7 @@ _ACTIONS = (
         "&Suggest bounds…",
         "suggest_bounds",
         tip="Where no bounds are known: choose them privately in a wide range, for a share of epsilon",
-        words="quantile range clamp lower upper",
+        keywords="quantile range clamp lower upper",
     ),
     ActionSpec(
         "public_data",
@@ -177,7 +177,7 @@ _ACTIONS = (
         "Data are &public or synthetic…",
         "call_public",
         tip="Say that these data may be seen by everyone: then nothing is stamped as confidential",
-        words="publish open confidential stamp",
+        keywords="publish open confidential stamp",
         checkable=True,
     ),
     ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close what is open"),
@@ -188,7 +188,7 @@ _ACTIONS = (
         "Lesson handou&t…",
         "save_handout",
         tip="Save the lesson for printing: texts, pictures, questions, and the answers at the end",
-        words="print paper html pdf",
+        keywords="print paper html pdf",
         enabled=False,
     ),
     ActionSpec(
@@ -197,7 +197,7 @@ _ACTIONS = (
         "&Opening scene",
         "show_scene",
         tip="What the first start shows",
-        words="animation gif welcome leap",
+        keywords="animation gif welcome leap",
     ),
     ActionSpec(
         "help",

@@ -91,7 +91,7 @@ class Player(QObject):
         session.watch({"lesson"}, self, self._follow)
 
     @property
-    def place(self) -> int:
+    def index(self) -> int:
         """The step that is shown, counted from 0."""
         position = self._session.state.lesson
         return position.step if position else 0
@@ -99,7 +99,7 @@ class Player(QObject):
     @property
     def step(self) -> LessonStep | None:
         """The step that is shown."""
-        return self.lesson.steps[self.place] if self.lesson else None
+        return self.lesson.steps[self.index] if self.lesson else None
 
     @property
     def view_states(self) -> dict[str, ViewState]:
@@ -111,7 +111,7 @@ class Player(QObject):
     @property
     def at_end(self) -> bool:
         """Whether no step follows."""
-        return self.lesson is not None and self.place == len(self.lesson.steps) - 1
+        return self.lesson is not None and self.index == len(self.lesson.steps) - 1
 
     def start(self, lesson: Lesson, step: int = 0) -> None:
         """Show a step of a lesson."""
@@ -139,11 +139,11 @@ class Player(QObject):
     def again(self) -> None:
         """Show the step as it was at first."""
         if self.lesson is not None:
-            self._request(self.lesson, self.place)
+            self._request(self.lesson, self.index)
 
     def answer(self, answer: int) -> None:
         """Give an answer to the question of the step that is shown."""
-        self.answers[self.place] = answer
+        self.answers[self.index] = answer
 
     def leave(self) -> None:
         """Bring back what there was before the lesson."""
@@ -152,7 +152,7 @@ class Player(QObject):
     @property
     def _ahead(self) -> int:
         """The step that is shown, or the one that is being loaded."""
-        return self._wanted[1] if self._wanted else self.place
+        return self._wanted[1] if self._wanted else self.index
 
     def _request(self, lesson: Lesson, step: int) -> None:
         self._wanted = lesson, step

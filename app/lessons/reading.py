@@ -33,14 +33,14 @@ class Faults:
     """
 
     def __init__(self) -> None:
-        self.found: list[DataError] = []
+        self.errors: list[DataError] = []
 
     def attempt(self, read: Callable[[], T]) -> T | None:
         """Return what `read` does, or note its fault and return None."""
         try:
             return read()
         except DataError as error:
-            self.found.append(error)
+            self.errors.append(error)
             return None
 
 
@@ -103,7 +103,7 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
     faults = Faults()
     section = faults.attempt(lambda: _table_of(path))
     if section is None:
-        return None, faults.found
+        return None, faults.errors
     head: dict[str, Any] = {
         **{key: faults.attempt(partial(section.text, key)) for key in ("title", "topic", "summary", "needs")},
         "order": faults.attempt(lambda: section.whole("order", 0, LAST, LAST)),
@@ -113,10 +113,10 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
     }
     steps = [_step(step, faults) for step in faults.attempt(lambda: section.sections("step")) or ()]
     faults.attempt(section.end)
-    if not steps and not faults.found:
-        faults.found.append(section.wrong("there is no step; begin one with [[step]]"))
-    if faults.found:
-        return None, faults.found
+    if not steps and not faults.errors:
+        faults.errors.append(section.wrong("there is no step; begin one with [[step]]"))
+    if faults.errors:
+        return None, faults.errors
     shown = tuple(step for step in steps if step is not None)
     return Lesson(name=path.stem, steps=shown, path=path.resolve(), **head), []
 
@@ -130,7 +130,7 @@ def _table_of(path: Path) -> TomlTable:
 def _step(section: TomlTable, faults: Faults) -> LessonStep | None:
     """Read a step, its scene and its question, each of which may have a fault of its own."""
 
-    known = len(faults.found)
+    known = len(faults.errors)
     texts = {
         "title": faults.attempt(partial(section.text, "title")),
         "text": faults.attempt(partial(section.text, "text")),
@@ -141,7 +141,7 @@ def _step(section: TomlTable, faults: Faults) -> LessonStep | None:
     question = faults.attempt(lambda: _question(_there(section, "question")))
     faults.attempt(section.end)
     step: dict[str, Any] = {**texts, "scene": scene, "question": question}
-    return LessonStep(**step) if len(faults.found) == known else None
+    return LessonStep(**step) if len(faults.errors) == known else None
 
 
 def _there(section: TomlTable, name: str) -> TomlTable:

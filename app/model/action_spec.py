@@ -21,7 +21,7 @@ class ActionSpec:
         Name of the handler that it calls; one of a `group` calls it with its `data`.
     group : str
         Actions of one group exclude each other.
-    words : str
+    keywords : str
         What else the palette finds it by.
     checkable, separator, enabled : bool
         Whether it can be checked, follows a line, can be used at the start.
@@ -35,7 +35,7 @@ class ActionSpec:
     tip: str = ""
     group: str = ""
     data: str = ""
-    words: str = ""
+    keywords: str = ""
     checkable: bool = False
     separator: bool = False
     enabled: bool = True

@@ -41,7 +41,7 @@ VIEW_ACTIONS = (
         "show_data_table",
         "Ctrl+D",
         "The records of the open file, to be sorted, filtered and looked at (confidential)",
-        words="records rows columns sort filter statistics spreadsheet",
+        keywords="records rows columns sort filter statistics spreadsheet",
         separator=True,
     ),
     ActionSpec(
@@ -51,7 +51,7 @@ VIEW_ACTIONS = (
         "show_two",
         "Ctrl+\\",
         "Show a second picture of the page beside the open one, linked to it; or one alone again",
-        words="split second picture side by side beside compare",
+        keywords="split second picture side by side beside compare",
     ),
     *(
         ActionSpec(
@@ -59,7 +59,7 @@ VIEW_ACTIONS = (
             "&View",
             text,
             "choose_theme",
-            words="theme",
+            keywords="theme",
             group="theme",
             data=name,
             separator=name == "light",
@@ -73,7 +73,7 @@ VIEW_ACTIONS = (
         "present",
         "F11; F5",
         "The whole screen, larger font; menus, status line and right column folded away (Esc ends it)",
-        words="zoom larger type full screen projector slide show",
+        keywords="zoom larger type full screen projector slide show",
         checkable=True,
         separator=True,
     ),
@@ -84,7 +84,7 @@ VIEW_ACTIONS = (
         "black_out",
         "B; .",
         "In presentation mode: nothing but black, until a key or the mouse is pressed",
-        words="blank dark projector clicker pause",
+        keywords="blank dark projector clicker pause",
         enabled=False,
     ),
     ActionSpec(
@@ -94,7 +94,7 @@ VIEW_ACTIONS = (
         "show_controls",
         "F9",
         "Show the controls at the right, or fold them away; in a narrow lesson, below its text",
-        words="fold hide column panel sidebar",
+        keywords="fold hide column panel sidebar",
         checkable=True,
     ),
     ActionSpec(

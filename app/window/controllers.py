@@ -18,8 +18,13 @@ from app.window.appearance import Appearance
 from app.window.bounds_controller import BoundsController
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
-from app.window.command_provider import CommandProvider
-from app.window.command_sources import LessonCommands, value_commands, window_commands
+from app.window.command_controller import (
+    CommandController,
+    LessonCommands,
+    action_commands,
+    other_commands,
+    page_commands,
+)
 from app.window.data_table_controller import DataTableController
 from app.window.export_handlers import ExportHandlers
 from app.window.extra_controllers import extra_controllers
@@ -128,10 +133,13 @@ class Controllers:
         self.action_states = ActionStates(session, actions, self.files.examples)
         self.title = WindowTitle(window, session, self.session_files)
         lessons = LessonCommands(jobs, self.lessons.play, window)
-        sources = window_commands(actions, body, self.files, lessons, self.settings.show_setting, self.help)
-        self.commands = CommandProvider(
-            window, actions["palette"], sources, store, partial(value_commands, session)
+        sources = (
+            partial(action_commands, actions),
+            partial(page_commands, body),
+            lessons.commands,
+            partial(other_commands, self.files, self.settings.show_setting, self.help),
         )
+        self.commands = CommandController(window, session, actions["palette"], sources, store)
         self._connect(body, lessons)
 
     def _connect(self, body: WindowLayout, lessons: LessonCommands) -> None:
