@@ -19,7 +19,6 @@ import pytest
 from brief_reports import report_briefly
 from late_files import read_late
 
-
 # Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MPLBACKEND", "Agg")

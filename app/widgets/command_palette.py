@@ -211,10 +211,13 @@ class CommandPalette(QWidget):
             if event.type() == QEvent.Type.KeyPress:
                 self._press(Qt.Key(event.key()))
             return True
-        elif event.type() == QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
-            if event.reason() != Qt.FocusReason.PopupFocusReason:  # which the field's own menu gives
-                self.dismiss()
+        elif isinstance(event, QFocusEvent) and event.lostFocus():
+            self._leave(event.reason())
         return False
+
+    def _leave(self, reason: Qt.FocusReason) -> None:
+        if reason != Qt.FocusReason.PopupFocusReason:  # which the field's own menu gives
+            self.dismiss()
 
     def _press(self, key: Qt.Key) -> None:
         if key == Qt.Key.Key_Escape:

@@ -15,8 +15,7 @@ from app.model.kinds.column import ColumnChoice
 from app.model.state import SessionState
 from app.model.wording.numbers import number
 from app.session import Session
-from app.window.budget_reading import account_of
-from app.window.budget_watcher import BudgetWatcher
+from app.window.budget_watcher import BudgetWatcher, account_of
 from app.window.dialog_slot import DialogSlot
 from app.window.likeness_question import LikenessQuestion
 from app.window.status_reporter import StatusReporter

@@ -34,12 +34,10 @@ from app.window.help_controller import HelpController
 from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
-from app.window.number_controller import NumberController
 from app.window.open_controller import OpenController
 from app.window.opening_picture import OpeningPicture
 from app.window.page_opening import PageOpening
 from app.window.picture_cache import PictureCache, default_folder
-from app.window.pointing import Pointing
 from app.window.public_data_controller import PublicDataController
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
@@ -49,7 +47,6 @@ from app.window.scene_controller import SceneController
 from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
 from app.window.status_reporter import StatusReporter
-from app.window.title import WindowTitle
 from app.window.undo_controller import UndoController
 from app.window.window_state import WindowState
 
@@ -92,7 +89,6 @@ class Controllers:
         self.public_data = PublicDataController(window, session, actions["public_data"])
         self.opening_picture.covered.connect(self.public_data.mark)
         self.opening_picture.uncovered.connect(self.public_data.refresh)
-        self.pointing = Pointing(session, pages)
         self.data_table = DataTableController(window, session, jobs, self.status)
         self.budget = BudgetController(
             window, session, settings, self.budget_watcher, self.status, self.exports.figures
@@ -100,7 +96,6 @@ class Controllers:
         self.bounds = BoundsController(window, session, jobs, self.budget_watcher, self.status)
         self.help = HelpController(window, session, jobs, self.appearance, actions)
         self.extras = extra_controllers(window, session, jobs, settings, body.column.releases, messages)
-        self.settings = SettingsController(window, session, settings, self.extras.values())
         self.window_state = WindowState(
             window, body, session, self.appearance, self.data, self.help, settings, store
         )
@@ -129,9 +124,10 @@ class Controllers:
             window, session, jobs, body, self.data, self.appearance, self.status, store
         )
         self.results = ResultController(session, body, self.releases, self.appearance)
-        self.numbers = NumberController(session, settings, pages, self.results)
+        self.settings = SettingsController(
+            window, session, settings, self.extras.values(), pages, self.results
+        )
         self.action_states = ActionStates(session, actions, self.files.examples)
-        self.title = WindowTitle(window, session, self.session_files)
         lessons = LessonCommands(jobs, self.lessons.play, window)
         sources = (
             partial(action_commands, actions),

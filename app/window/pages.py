@@ -12,6 +12,7 @@ from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.registry import PAGES
 from app.model.pages.workspaces import LESSONS, WORKSPACES
+from app.model.pointed import PointedRecord
 from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.view_states import ViewState
@@ -48,6 +49,7 @@ class Pages(QObject):
         self.names = (*PAGES, *WORKSPACES)
         self._views: dict[str, View] = {}
         self._wanted: dict[str, ViewState] = {}
+        session.pointer.moved.connect(self._point_at)
 
     def __getitem__(self, name: str) -> View:
         """Return a page by its name."""
@@ -115,6 +117,12 @@ class Pages(QObject):
     def settled(self, state: SessionState) -> SessionState:
         """Return a state that says by itself all that is seen."""
         return self.shown.settled(state)
+
+    def _point_at(self, pointed: PointedRecord | None) -> None:
+        """Mark the record that is pointed at in all pictures of the open page that show it."""
+        for canvas in self.shown.canvases:
+            if canvas is not None and canvas.surface is not None:
+                canvas.surface.point_at(pointed)
 
     def _view_state(self, name: str) -> ViewState:
         if name in self._views:

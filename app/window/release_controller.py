@@ -15,7 +15,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.session import Session
-from app.window.budget_reading import account_of
+from app.window.budget_watcher import account_of
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:

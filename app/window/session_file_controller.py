@@ -106,6 +106,7 @@ class SessionFileController(QObject):
         for channel in (self._writing, *self.loader.channels):
             status.follow(channel)
         session.changed.connect(self._on_changed)
+        self.changed.connect(self._show_title)
 
     @property
     def name(self) -> str:
@@ -243,6 +244,15 @@ class SessionFileController(QObject):
 
     def _on_changed(self, _: object) -> None:
         self.changed.emit()
+
+    def _show_title(self) -> None:
+        """Name session and data in the title of the window, with a mark while changes are not saved."""
+        state = self._session.state
+        column = state.value("column") or ""
+        data = f"{state.dataset.title}: {column}".rstrip(": ") + " – " if state.dataset else ""
+        session = f"{self.name}[*] – " if self.name else ""
+        self._window.setWindowTitle(f"{session}{data}Sensiscope")
+        self._window.setWindowModified(self.modified)
 
     def _mark_saved(self, path: Path, work: SessionSnapshot) -> None:
         from app.documents.unsaved import SavedWork  # small: its imports came with saving or opening

@@ -13,9 +13,8 @@ from app.model.preferences import DEFAULTS
 from app.session import Session
 from app.settings import Settings
 from app.window.appearance import SCREENLESS, Appearance
-from app.window.arrangement import Wishes
 from app.window.help_controller import HelpController
-from app.window.layout import WindowLayout
+from app.window.layout import WindowLayout, Wishes
 from app.window.open_controller import OpenController
 
 KEPT_WISHES = ("roomy", "narrow")
