@@ -57,7 +57,7 @@ class ExportHandlers(QObject):
 
     def save_figure(self) -> None:
         """Ask how to save the open picture."""
-        self.figures.exporting.ask(self._pages.shown.canvas)
+        self.figures.ask_how(self._pages.shown.canvas)
 
     def offer_uses(self) -> None:
         """Offer what the open picture can be saved for, below the button for it."""
