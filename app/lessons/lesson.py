@@ -9,6 +9,8 @@ from typing import Any
 
 LAST = 10_000
 """The order of a lesson whose file has none: after all bundled ones."""
+RUN = "run"
+"""Among the controls of a lesson: the button that makes a release, with what stands beside it."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app.lessons.controls import read_controls
-from app.lessons.lesson import LAST, Lesson, LessonQuestion, LessonStep
-from app.lessons.lines import Lines
+from app.lessons.lesson import LAST, RUN, Lesson, LessonQuestion, LessonStep
 from app.lessons.reading_scene import read_scene
-from app.lessons.section import TomlTable
+from app.lessons.toml_table import Lines, TomlTable
+from app.model.pages.registry import PAGE_KINDS
+from engine.catalog import kinds
 from engine.errors import DataError
 from engine.resources import resource_folders
 from engine.small_files import parse_toml, small_text
@@ -163,3 +164,20 @@ def _question(section: TomlTable) -> LessonQuestion:
     )
     section.end()
     return question
+
+
+def control_names() -> frozenset[str]:
+    """Return all names: of what is declared about data, of parts of mechanisms and of their parameters."""
+    data = {one.name for page in PAGE_KINDS.values() for kind in page.forms for one in fields(kind.choice)}
+    components = [one for family in kinds().values() for one in family.values()]
+    parameters = {declared.name for one in components for declared in one.parameters()}
+    return frozenset({"epsilon", "delta", RUN, *data, *kinds(), *parameters})
+
+
+def read_controls(section: TomlTable) -> frozenset[str] | None:
+    """Return what the head of a lesson names; None: all controls, where it names none."""
+    if "controls" not in section:
+        return None
+    names = section.texts("controls")
+    known = control_names() if names else ()
+    return frozenset(section.known(name, "control", known, "controls") for name in names)

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from app.lessons.lesson import AuditScene, Scene
-from app.lessons.section import TomlTable
+from app.lessons.toml_table import TomlTable
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.page_data import fields_of
 from app.model.kinds.registry import KINDS

@@ -9,9 +9,8 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QObject, Signal
 from PySide6.QtGui import QAction, QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWhatsThis, QWidget
 
-from app.help.chosen import chosen_pages, page_about
 from app.help.controls import explain, explain_actions, explain_one, is_control
-from app.help.index import Heading, load
+from app.help.index import Heading, chosen_pages, load, page_about
 from app.jobs.channels import Jobs
 from app.model.texts.pages import pages
 from app.model.theme import Palette
