@@ -32,7 +32,6 @@ from app.window.file_controller import dropped_file
 from app.window.garbage import Garbage
 from app.window.layout import WindowLayout
 from app.window.menus import build_actions, connect_actions
-from app.window.resting import Resting
 
 SIZE = (1280, 800)
 
@@ -88,7 +87,6 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
         self._garbage = Garbage(session, self.body.pages)
-        self.resting = Resting(session, self.body.pages, self.jobs)
         session.changed.connect(self._follow)
         session.leaving.connect(self._finish_typing)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)

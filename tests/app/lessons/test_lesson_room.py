@@ -32,9 +32,9 @@ class StepShown:
     """Stands for a player that shows one step of a lesson, and needs no scene for it."""
 
     def __init__(self, lesson: Lesson, index: int) -> None:
-        self.lesson, self.index = lesson, place
-        self.step = lesson.steps[place]
-        self.at_end = place == len(lesson.steps) - 1
+        self.lesson, self.index = lesson, index
+        self.step = lesson.steps[index]
+        self.at_end = index == len(lesson.steps) - 1
         self.answers: dict[int, int] = {}
 
 
