@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 
-class KeptPicture(QWidget):
+class StartPictureOverlay(QWidget):
     """Lies in a window where it was drawn, as long as its room reaches there; the mouse reaches through it.
 
     Parameters

@@ -12,7 +12,7 @@ from app.model.theme import Palette
 from app.settings import Settings
 from app.widgets.black_screen import BlackScreen
 from app.widgets.style import icon, palette_of
-from app.widgets.wardrobe import Wardrobe
+from app.widgets.lazy_styler import LazyStyler
 from app.window.layout import WindowLayout
 
 LARGE = 1.5
@@ -47,7 +47,7 @@ class Appearance(QObject):
         super().__init__(window)
         self._window = window
         self._body = body
-        self._wardrobe = Wardrobe(window, body.parts, lambda: body.bars)
+        self._styler = LazyStyler(window, body.parts, lambda: body.bars)
         self._settings = settings
         self._actions = actions
         self._scale = 1.0
@@ -56,7 +56,7 @@ class Appearance(QObject):
         self._theme = "light"
         self._palette = palette_of(self._theme)
         self._windowed: QByteArray | None = None
-        body.pages.made.connect(self._wardrobe.take)
+        body.pages.made.connect(self._styler.take)
         settings.changed.connect(self._on_settings)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
 
@@ -87,7 +87,7 @@ class Appearance(QObject):
 
     def dress(self, part: QWidget) -> bool:
         """Give a part its look before it is seen; return whether it had another one."""
-        return self._wardrobe.dress(part)
+        return self._styler.dress(part)
 
     def set_theme(self, theme: str) -> None:
         """Take the colours of "light", "dark" or "system", for good."""
@@ -141,7 +141,7 @@ class Appearance(QObject):
 
     def _apply(self) -> None:
         palette = self._palette
-        self._wardrobe.change(palette, self._scale)
+        self._styler.change(palette, self._scale)
         self._window.setWindowIcon(icon("sensiscope", palette.accent, size=64))
         self._body.set_palette(palette)
         self.restyled.emit(palette, self._scale)

@@ -35,9 +35,9 @@ from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
 from app.window.open_controller import OpenController
-from app.window.opening_picture import OpeningPicture
+from app.window.start_picture import StartPicture
 from app.window.page_opening import PageOpening
-from app.window.picture_cache import PictureCache, default_folder
+from app.window.start_picture_cache import StartPictureCache, default_folder
 from app.window.public_data_controller import PublicDataController
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
@@ -80,15 +80,15 @@ class Controllers:
         self.budget_watcher = BudgetWatcher(session, jobs)
         self.undo = UndoController(window, session, jobs, self.status)
         self.data = OpenController(session, jobs)
-        cache = None if store is None else PictureCache(default_folder())
-        self.opening_picture = OpeningPicture(window, session, jobs, body, self.data, self.appearance, cache)
+        cache = None if store is None else StartPictureCache(default_folder())
+        self.start_picture = StartPicture(window, session, jobs, body, self.data, self.appearance, cache)
         self.imports = ImportController(window, session, self.data, self.status)
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
         self.public_data = PublicDataController(window, session, actions["public_data"])
-        self.opening_picture.covered.connect(self.public_data.mark)
-        self.opening_picture.uncovered.connect(self.public_data.refresh)
+        self.start_picture.covered.connect(self.public_data.mark)
+        self.start_picture.uncovered.connect(self.public_data.refresh)
         self.data_table = DataTableController(window, session, jobs, self.status)
         self.budget = BudgetController(
             window, session, settings, self.budget_watcher, self.status, self.exports.figures

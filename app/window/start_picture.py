@@ -19,13 +19,13 @@ from app.model.views import CURATOR
 from app.model.wording.number_format import current
 from app.pages.base.analysis_page import AnalysisPage
 from app.session import Session
-from app.widgets.kept_picture import KeptPicture, place_in_window
+from app.widgets.kept_picture import StartPictureOverlay, place_in_window
 from app.widgets.turns import in_a_later_turn
 from app.window.appearance import Appearance
 from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
 from app.window.pages import first_look
-from app.window.picture_cache import PictureCache, PlacedImage
+from app.window.start_picture_cache import StartPictureCache, PlacedImage
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -34,19 +34,19 @@ REST = 1000
 """Milliseconds without a drawing after which a picture is kept."""
 
 
-class OpeningPicture(QObject):
+class StartPicture(QObject):
     """Shows at once what a start on a bundled example will draw, and keeps what was drawn.
 
     Of any other data nothing is kept, and nothing once anything was chosen.
 
     Parameters
     ----------
-    cache : PictureCache or None
+    cache : StartPictureCache or None
         Where it is kept from one session to the next; nothing is kept without it.
 
     Attributes
     ----------
-    cover : KeptPicture or None
+    cover : StartPictureOverlay or None
         What lies over the place of the picture.
 
     Signals
@@ -67,7 +67,7 @@ class OpeningPicture(QObject):
         body: WindowLayout,
         data: OpenController,
         appearance: Appearance,
-        cache: PictureCache | None,
+        cache: StartPictureCache | None,
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._body = window, session, body
@@ -78,7 +78,7 @@ class OpeningPicture(QObject):
         self._canvas: PlotCanvas | None = None
         self._known: QImage | None = None
         self._about: Mapping[str, Any] = {}
-        self.cover: KeptPicture | None = None
+        self.cover: StartPictureOverlay | None = None
         self._drawn = in_a_later_turn(self, self._look)
         self._later = in_a_later_turn(self, self._keep, REST)
         self._writing = jobs.channel("opening picture")
@@ -101,7 +101,7 @@ class OpeningPicture(QObject):
         result = self._cache.find(self._about) if self._is_first_look else None
         if result is not None:
             self._known = result.image
-            self.cover = KeptPicture(page.card.pictures, result.image, result.place, result.room)
+            self.cover = StartPictureOverlay(page.card.pictures, result.image, result.place, result.room)
             page.card.pictures.cover(self.cover)
             self.covered.emit()
             self.cover.repaint()  # at once: workers that begin to import would have it wait
@@ -196,6 +196,6 @@ class OpeningPicture(QObject):
         self._writing.request(partial(_keep, self._cache, about, drawn))
 
 
-def _keep(cache: PictureCache, about: Mapping[str, Any], drawn: PlacedImage, _: JobTask) -> bool:
+def _keep(cache: StartPictureCache, about: Mapping[str, Any], drawn: PlacedImage, _: JobTask) -> bool:
     """Write a picture (in a worker)."""
     return cache.keep(about, drawn)

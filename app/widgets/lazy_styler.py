@@ -14,7 +14,7 @@ from app.widgets.style import icon, qt_palette, style_sheet
 ICON = 18
 
 
-class Wardrobe(QObject):
+class LazyStyler(QObject):
     """Dresses the parts of a window, each when it is seen.
 
     One style sheet on the window would be worked out at once for each of its widgets, of which most are

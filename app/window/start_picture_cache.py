@@ -56,7 +56,7 @@ def default_folder() -> Path:
     return user_cache_path("Sensiscope", appauthor=False) / "pictures"
 
 
-class PictureCache:
+class StartPictureCache:
     """The files in a folder.
 
     Parameters
