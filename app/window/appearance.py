@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from app.model.theme import Palette
 from app.settings import Settings
 from app.widgets.black_screen import BlackScreen
-from app.widgets.style import icon, palette_of
 from app.widgets.lazy_styler import LazyStyler
+from app.widgets.style import icon, palette_of
 from app.window.layout import WindowLayout
 
 LARGE = 1.5
@@ -56,7 +56,7 @@ class Appearance(QObject):
         self._theme = "light"
         self._palette = palette_of(self._theme)
         self._windowed: QByteArray | None = None
-        body.pages.made.connect(self._styler.take)
+        body.pages.made.connect(self._styler.add)
         settings.changed.connect(self._on_settings)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
 
@@ -85,9 +85,9 @@ class Appearance(QObject):
         """Where the window stands, or stood before it filled the screen."""
         return self._windowed or self._window.saveGeometry()
 
-    def dress(self, part: QWidget) -> bool:
+    def style(self, part: QWidget) -> bool:
         """Give a part its look before it is seen; return whether it had another one."""
-        return self._styler.dress(part)
+        return self._styler.style(part)
 
     def set_theme(self, theme: str) -> None:
         """Take the colours of "light", "dark" or "system", for good."""

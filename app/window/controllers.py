@@ -35,9 +35,7 @@ from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
 from app.window.open_controller import OpenController
-from app.window.start_picture import StartPicture
 from app.window.page_opening import PageOpening
-from app.window.start_picture_cache import StartPictureCache, default_folder
 from app.window.public_data_controller import PublicDataController
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
@@ -46,6 +44,8 @@ from app.window.run_controller import RunController
 from app.window.scene_controller import SceneController
 from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
+from app.window.start_picture import StartPicture
+from app.window.start_picture_cache import StartPictureCache, default_folder
 from app.window.status_reporter import StatusReporter
 from app.window.undo_controller import UndoController
 from app.window.window_state import WindowState

@@ -1,4 +1,4 @@
-"""Parts of a window are dressed when they are seen, dialogs beside it before they are measured."""
+"""Parts of a window are styled when they are seen, dialogs beside it before they are measured."""
 
 import pytest
 from PySide6.QtCore import QEvent
@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QStackedWidget, QToo
 from app.model.theme import DARK, LIGHT
 from app.plots.sensitivity.against_k import AgainstK
 from app.widgets.layouts import stack
+from app.widgets.lazy_styler import ICON, LazyStyler
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.style import style_sheet
-from app.widgets.lazy_styler import ICON, LazyStyler
 
 
 class Part(QWidget):
@@ -64,7 +64,7 @@ def test_what_is_hidden_waits_until_it_is_shown(window):
     assert not window.middle.styleSheet()
 
 
-def test_a_dialog_is_dressed_before_it_is_measured_and_changes_with_the_window(window):
+def test_a_dialog_is_styled_before_it_is_measured_and_changes_with_the_window(window):
     window.styler.change(DARK, 2.0)
     dialog = QDialog(window)
     label = QLabel("words")

@@ -101,7 +101,7 @@ def test_an_edit_that_makes_no_sense_fails_before_qt_hears_of_it(window):
     assert window.session.undo_stack.count() == 0
 
 
-def test_nothing_is_dressed_for_good_that_qt_has_made_and_may_delete(window):
+def test_nothing_is_styled_that_qt_has_made_and_may_delete(window):
     assert all(map(createdByPython, window.body.parts))
     assert not any(map(createdByPython, window.body.bars))
 

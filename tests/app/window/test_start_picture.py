@@ -19,7 +19,7 @@ from app.window.start_picture_cache import default_folder
 @pytest.fixture
 def begun(qtbot, monkeypatch, tmp_path):
     """Return a function that starts the program, in a window that was painted and reads an example."""
-    monkeypatch.setattr(start_picture, "REST", 0)
+    monkeypatch.setattr(start_picture, "QUIET_MS", 0)
     made = []
 
     def begin(page=FIRST_PAGE):
@@ -114,7 +114,7 @@ def test_nothing_is_kept_once_anything_is_chosen(begun, change):
 
 @pytest.mark.slow
 def test_of_ones_own_data_nothing_is_kept_or_shown(window_on, monkeypatch, tmp_path):
-    monkeypatch.setattr(start_picture, "REST", 0)
+    monkeypatch.setattr(start_picture, "QUIET_MS", 0)
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     edges = tmp_path / "edges.csv"
     edges.write_text(EDGES, "utf-8")
