@@ -13,7 +13,6 @@ from app.jobs.channels import Jobs
 from app.recent_files import RecentFiles
 from app.session import Session
 from app.settings import Settings
-from app.window.action_states import ActionStates
 from app.window.appearance import Appearance
 from app.window.bounds_controller import BoundsController
 from app.window.budget_controller import BudgetController
@@ -127,7 +126,6 @@ class Controllers:
         self.settings = SettingsController(
             window, session, settings, self.extras.values(), pages, self.results
         )
-        self.action_states = ActionStates(session, actions, self.files.examples)
         lessons = LessonCommands(jobs, self.lessons.play, window)
         sources = (
             partial(action_commands, actions),

@@ -26,12 +26,11 @@ from app.widgets.action_button import ActionTool, corner
 from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import TableDialog
 from app.widgets.style import palette_of
-from app.window.action_handlers import ActionHandlers
+from app.window.action_handlers import ActionHandlers, build_actions
 from app.window.controllers import Controllers
 from app.window.file_controller import dropped_file
 from app.window.garbage import Garbage
 from app.window.layout import WindowLayout
-from app.window.menus import build_actions, connect_actions
 
 SIZE = (1280, 800)
 
@@ -82,15 +81,14 @@ class MainWindow(QMainWindow):
         self.controllers = Controllers(
             self, session, self.jobs, self.settings, settings, self.body, self.actions_by_name, self.menus
         )
-        self.handlers = ActionHandlers(self, session, self.body, self.controllers)
-        connect_actions(self, self.actions_by_name, self.handlers.slots)
+        self.handlers = ActionHandlers(self, session, self.body, self.controllers, self.actions_by_name)
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
         self._garbage = Garbage(session, self.body.pages)
         session.changed.connect(self._follow)
         session.leaving.connect(self._finish_typing)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
-        self.controllers.action_states.refresh()
+        self.handlers.refresh()
         self._follow(frozenset())
         self.controllers.status.show_view()
         for problem in self.settings.problems:
