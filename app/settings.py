@@ -82,30 +82,17 @@ def private_store() -> tuple[QSettings | None, str]:
 class Settings(QObject):
     """The values of all settings.
 
-    Parameters
-    ----------
-    store : QSettings, optional
-        Where they are kept from one session to the next; without it all have their defaults, and
-        nothing is kept.
-
-    Signals
-    -------
-    changed(frozenset of str)
-        The names of the settings that have new values.
-
-    Attributes
-    ----------
-    problems : tuple of str
-        What was stored and could not be used, a sentence for each.
+    `store`: where they are kept from one session to the next; without it all have their defaults, and nothing
+    is kept.
     """
 
-    changed = Signal(object)
+    changed = Signal(object)  # frozenset of str: the names of the settings that have new values
 
     def __init__(self, store: QSettings | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = store
         self._preferences = Preferences()
-        problems: list[str] = []
+        problems: list[str] = []  # what was stored and could not be used, a sentence for each
         for name, setting in SETTINGS.items() if store is not None else ():
             assert store is not None
             if not store.contains(f"{FOLDER}/{name}"):

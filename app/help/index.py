@@ -23,15 +23,7 @@ AROUND = 60
 
 @dataclasses.dataclass(frozen=True)
 class Heading:
-    """A line of the contents.
-
-    Attributes
-    ----------
-    key, kind, name : str
-        As in `Page`.
-    title, summary : str
-        What users read.
-    """
+    """A line of the contents."""
 
     key: str
     kind: str

@@ -62,10 +62,7 @@ def stand_aside() -> None:
 class RemainingTime:
     """Guesses the seconds left from the progress of the last seconds.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
+    `clock`: returns seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -98,13 +95,8 @@ class JobProgress:
 class JobTask:
     """What a job is given: the `engine.progress.Progress` of its work, and `publish`.
 
-    Parameters
-    ----------
-    number : int
-    work : callable
-        Takes this.
-    progressed, published : callable
-        Take the number, and what the worker has to say to the window's thread.
+    `work`: takes this. `progressed`, `published`: take the number, and what the worker has to say to the
+    window's thread.
     """
 
     def __init__(

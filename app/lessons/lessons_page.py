@@ -34,14 +34,9 @@ SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: which no
 
 
 class LessonCard(QFrame):
-    """One lesson; a click or Enter starts it.
+    """One lesson; a click or Enter starts it."""
 
-    Signals
-    -------
-    chosen(Lesson)
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # Lesson
 
     def __init__(self, lesson: Lesson) -> None:
         super().__init__()
@@ -108,25 +103,12 @@ class LessonCard(QFrame):
 
 
 class LessonsPage(View):
-    """Lists the lessons.
-
-    Signals
-    -------
-    chosen(Lesson)
-        The user wants to play it.
-
-    scene_wanted()
-        The user wants to see the opening scene.
-
-    Attributes
-    ----------
-    cards : tuple of LessonCard
-    """
+    """Lists the lessons."""
 
     name = "lessons"
 
-    chosen = Signal(object)
-    scene_wanted = Signal()
+    chosen = Signal(object)  # Lesson: the user wants to play it
+    scene_wanted = Signal()  # the user wants to see the opening scene
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, palette)

@@ -47,33 +47,13 @@ class LessonPages(Protocol):
 class Player(QObject):
     """Goes from step to step of one lesson; leaving it brings back what there was before.
 
-    Parameters
-    ----------
-    pages : LessonPages
-        The pages and workspaces of the window.
-    cancel_reading : callable
-        Stops whatever is being read for the pages.
-
-    Signals
-    -------
-    moved()
-        Another step is shown, or none any more.
-    failed(Failure)
-        A scene could not be shown; the step before it stays.
-    finished(Lesson)
-        It was played to its end.
-
-    Attributes
-    ----------
-    lesson : Lesson or None
-        What is played.
-    answers : dict of int to int
-        Which answer was given in which step.
+    `pages`: the pages and workspaces of the window. `cancel_reading`: stops whatever is being read for the
+    pages.
     """
 
-    moved = Signal()
-    failed = Signal(object)
-    finished = Signal(object)
+    moved = Signal()  # another step is shown, or none any more
+    failed = Signal(object)  # Failure: a scene could not be shown; the step before it stays
+    finished = Signal(object)  # Lesson: it was played to its end
 
     def __init__(
         self,
@@ -91,8 +71,8 @@ class Player(QObject):
         self._loaded: LoadedScene | None = None
         self._view_states: dict[str, ViewState] = {}
         self._wanted: tuple[Lesson, int] | None = None
-        self.lesson: Lesson | None = None
-        self.answers: dict[int, int] = {}
+        self.lesson: Lesson | None = None  # what is played
+        self.answers: dict[int, int] = {}  # which answer was given in which step
         self.channel = jobs.channel("scene of a lesson")
         self.channel.result.connect(self._on_loaded)
         self.channel.failed.connect(self._on_failed)

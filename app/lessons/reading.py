@@ -26,12 +26,7 @@ T = TypeVar("T")
 
 
 class Faults:
-    """Reads part by part: a fault in one keeps no other from being read.
-
-    Attributes
-    ----------
-    found : list of DataError
-    """
+    """Reads part by part: a fault in one keeps no other from being read."""
 
     def __init__(self) -> None:
         self.errors: list[DataError] = []
@@ -48,10 +43,7 @@ class Faults:
 def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
     """Return all lessons in their order, and what is wrong with the other files.
 
-    Parameters
-    ----------
-    folder : Path, optional
-        Where they lie; by default the bundled ones, those of plug-ins and those in `own_folder`.
+    `folder`: where they lie; by default the bundled ones, those of plug-ins and those in `own_folder`.
     """
     return lessons_in((*resource_folders("lessons"), own_folder()) if folder is None else (folder,))
 
@@ -83,10 +75,7 @@ def own_folder() -> Path:
 def read_lesson(path: Path) -> Lesson:
     """Read one file.
 
-    Raises
-    ------
-    DataError
-        With file and line of the first mistake.
+    Raises `DataError` with file and line of the first mistake.
     """
     lesson, faults = _read(path)
     if lesson is None:

@@ -13,10 +13,7 @@ MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Me
 class BlackScreen(QWidget):
     """Lies over a window until a key or the mouse is pressed, which does nothing else.
 
-    Parameters
-    ----------
-    over : QWidget
-        The window; the keyboard goes back to what had it there.
+    `over`: the window; the keyboard goes back to what had it there.
     """
 
     def __init__(self, over: QWidget) -> None:

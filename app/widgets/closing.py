@@ -9,12 +9,7 @@ from PySide6.QtWidgets import QWidget
 class ClosesWith(QObject):
     """Closes a menu or a dialog once what it was opened from is out of sight: nobody sees what it is about.
 
-    Parameters
-    ----------
-    opened : QWidget
-        The menu or the dialog, which owns this.
-    source : QWidget
-        What it is opened from.
+    `opened`: the menu or the dialog, which owns this. `source`: what it is opened from.
     """
 
     def __init__(self, opened: QWidget, source: QWidget) -> None:

@@ -142,15 +142,9 @@ class StageBox(QAbstractButton):
 
 
 class Pipeline(QWidget):
-    """Stages side by side, of which one is open; no arrow leads to or from those that stand apart.
+    """Stages side by side, of which one is open; no arrow leads to or from those that stand apart."""
 
-    Signals
-    -------
-    chosen(str)
-        The stage that the user opened.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # the stage that the user opened
 
     def __init__(self, name: str, stages: Mapping[str, tuple[str, str]], apart: Collection[str] = ()) -> None:
         """Take `stages` as key -> (name, tip)."""

@@ -24,22 +24,11 @@ SCREENLESS = ("offscreen", "minimal")
 class Appearance(QObject):
     """Gives a window its colours and the size of its type.
 
-    Parameters
-    ----------
-    body : WindowLayout
-        The middle of the window.
-    settings : Settings
-        They follow the theme, and are followed.
-    actions : mapping of str to QAction
-        Of each theme, and of presentation mode.
-
-    Signals
-    -------
-    restyled(Palette, float)
-        Other colours, or type of another size.
+    `body`: the middle of the window. `settings`: they follow the theme, and are followed. `actions`: of each
+    theme, and of presentation mode.
     """
 
-    restyled = Signal(object, float)
+    restyled = Signal(object, float)  # Palette, float: other colours, or type of another size
 
     def __init__(
         self, window: QMainWindow, body: WindowLayout, settings: Settings, actions: Mapping[str, QAction]

@@ -60,15 +60,7 @@ def suggest(
 
 
 class BoundsController(QObject):
-    """Suggests bounds for the column that is open.
-
-    Attributes
-    ----------
-    asking : DialogSlot
-    likeness : LikenessQuestion
-        Asked where the data resemble others.
-    channel : Channel
-    """
+    """Suggests bounds for the column that is open."""
 
     def __init__(
         self, window: QWidget, session: Session, jobs: Jobs, watcher: BudgetWatcher, status: StatusReporter
@@ -80,7 +72,7 @@ class BoundsController(QObject):
         self._status = status
         self._asked = SessionState()
         self._decided: tuple[SuggestedBounds, Privacy] | None = None
-        self.likeness = LikenessQuestion(window, session, watcher)
+        self.likeness = LikenessQuestion(window, session, watcher)  # asked where the data resemble others
         self.likeness.settled.connect(self._request)
         self.likeness.refused.connect(status.show_message)
         self.asking = DialogSlot(window, session)

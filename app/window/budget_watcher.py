@@ -35,34 +35,17 @@ COSTLESS = frozenset({"view", "workspace", "releases", "trusted", "comparison"})
 
 
 class BudgetWatcher(QObject):
-    """Knows the budget of the page that is open, also when another window or program spends from it.
+    """Knows the budget of the page that is open, also when another window or program spends from it."""
 
-    Signals
-    -------
-    changed(Budget or None)
-        `budget` is another one.
-    begun()
-        A damaged ledger was set aside, and a new one begun.
-    failed(Failure)
-        A limit could not be set, or the ledger not set aside.
-
-    Attributes
-    ----------
-    budget : Budget or None
-        None while it is not known, and in a lesson, which has none.
-    detailed : bool
-        Whether how it was spent is looked at.
-    """
-
-    changed = Signal(object)
-    begun = Signal()
-    failed = Signal(object)
+    changed = Signal(object)  # Budget or None: `budget` is another one
+    begun = Signal()  # a damaged ledger was set aside, and a new one begun
+    failed = Signal(object)  # Failure: a limit could not be set, or the ledger not set aside
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
-        self.budget: Budget | None = None
-        self.detailed = False
+        self.budget: Budget | None = None  # None while it is not known, and in a lesson, which has none
+        self.detailed = False  # whether how it was spent is looked at
         self._started = False
         self._apart: set[tuple[Path | None, str]] = set()
         self._about: tuple[object, ...] = ()
@@ -205,12 +188,8 @@ def read_budget(
 ) -> Budget:
     """Read what is spent of the dataset of `state` (in a worker).
 
-    Parameters
-    ----------
-    detailed : bool
-        Whether how it was spent is wanted, too; what draws it is imported then.
-    known : Budget or None
-        What was known before; what is the same in it is not worked out again.
+    `detailed`: whether how it was spent is wanted, too; what draws it is imported then. `known`: what was
+    known before; what is the same in it is not worked out again.
     """
     from engine.ledger import LedgerDamaged, LedgerError
 

@@ -53,12 +53,7 @@ from app.window.window_state import WindowState
 class Controllers:
     """Makes all controllers of a window, each with the others that it needs.
 
-    Parameters
-    ----------
-    store : QSettings or None
-        What lasts from one session to the next.
-    actions, menus : mapping of str to QAction, to QMenu
-        By their names.
+    `store` lasts from one session to the next.
     """
 
     def __init__(

@@ -19,14 +19,7 @@ from app.window.status_reporter import StatusReporter
 
 
 class ExportHandlers(QObject):
-    """Saves and copies what the open page shows.
-
-    Attributes
-    ----------
-    figures : FigureExporter
-    reports : ReportController
-    scripts : ScriptController
-    """
+    """Saves and copies what the open page shows."""
 
     def __init__(
         self,

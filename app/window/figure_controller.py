@@ -34,46 +34,23 @@ NUMBERS = "CSV table (*.csv)"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PendingExport:
-    """Something on its way out of the window.
+    """Something on its way out of the window."""
 
-    Attributes
-    ----------
-    work : callable
-        Makes it ready in a worker; returns what was done, or an image for the clipboard.
-    refused : str
-        What is said where it may not leave.
-    private : bool
-        Whether it was computed from raw data.
-    """
-
+    # makes it ready in a worker; returns what was done, or an image for the clipboard
     work: Callable[[JobTask], str | QImage]
-    refused: str
-    private: bool
+    refused: str  # what is said where it may not leave
+    private: bool  # whether it was computed from raw data
 
 
 class FigureExporter(QObject):
     """Lets pictures out of the window, in Release view only those that are not private.
 
     One after another they are drawn and written by a worker: none that was asked for is lost.
-
-    Signals
-    -------
-    done(str)
-        A line that says what was done.
-    failed(str, str)
-        A line for the user, and details.
-    idle()
-        Nothing is on its way any more.
-
-    Attributes
-    ----------
-    asking : DialogSlot
-        The dialog that asks how a picture is saved; it closes when what it is about changes.
     """
 
-    done = Signal(str)
-    failed = Signal(str, str)
-    idle = Signal()
+    done = Signal(str)  # a line that says what was done
+    failed = Signal(str, str)  # a line for the user, and details
+    idle = Signal()  # nothing is on its way any more
 
     def __init__(self, window: QWidget, session: Session, settings: Settings, jobs: Jobs) -> None:
         super().__init__(window)
@@ -88,6 +65,7 @@ class FigureExporter(QObject):
         self.channel.cancelled.connect(self._on_cancelled)
         self.channel.busy_changed.connect(self._on_busy)
         session.watch({"view"}, self, self._follow)
+        # the dialog that asks how a picture is saved; it closes when what it is about changes
         self.asking = DialogSlot(window, session)
         self._previews = jobs.channel("figure preview")
         self._previews.result.connect(self._on_preview)

@@ -36,10 +36,7 @@ class Garbage(QObject):
     something of it knows itself, it is searched for: among what is younger than the last import, and, if
     that is not enough, among all there is, which takes as long as some pictures.
 
-    Parameters
-    ----------
-    pages : Pages
-        They tell that modules were imported.
+    `pages`: they tell that modules were imported.
     """
 
     _open: ClassVar[weakref.WeakSet[Garbage]] = weakref.WeakSet()

@@ -24,20 +24,9 @@ if TYPE_CHECKING:
 
 
 class HelpController(QObject):
-    """Opens pages in a window of their own, and lets controls say what they are.
+    """Opens pages in a window of their own, and lets controls say what they are."""
 
-    Parameters
-    ----------
-    actions : mapping of str to QAction
-        Those of the window, by name.
-
-    Signals
-    -------
-    loaded()
-        All pages have been read.
-    """
-
-    loaded = Signal()
+    loaded = Signal()  # all pages have been read
 
     def __init__(
         self,

@@ -51,34 +51,20 @@ class Forms(Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Wishes:
-    """Whether users want to see the forms, wherever that is not a matter of course.
+    """Whether users want to see the forms, wherever that is not a matter of course."""
 
-    Attributes
-    ----------
-    roomy, narrow : bool
-        In a window that has room for them, and in one that has not.
-    lesson : bool
-        In a lesson that has not.
-    """
-
+    # in a window that has room for them, and in one that has not
     roomy: bool = True
     narrow: bool = False
-    lesson: bool = False
+    lesson: bool = False  # in a lesson that has not
 
 
 @dataclasses.dataclass(frozen=True)
 class Situation:
-    """All that decides what is seen around a page.
+    """All that decides what is seen around a page."""
 
-    Attributes
-    ----------
-    width : float
-        Of the window, in pixels of ordinary type.
-    presenting, lesson, listing : bool
-        Whether the window is in presentation mode, in a lesson, or shows a list that takes all the room.
-    """
-
-    width: float
+    width: float  # of the window, in pixels of ordinary type
+    # whether the window is in presentation mode, in a lesson, or shows a list that takes all the room
     presenting: bool = False
     lesson: bool = False
     listing: bool = False
@@ -137,30 +123,8 @@ class _Scaled(Protocol):
 class WindowLayout(QWidget):
     """Holds navigation, lesson, pages, history, forms and messages; it is the middle of the window.
 
-    Parameters
-    ----------
-    actions : mapping of str to QAction
-        Among them Run, and what shows the right column or folds it away.
-
-    Attributes
-    ----------
-    pages : Pages
-    stack : Rooms
-        Shows one of the pages.
-    navigation : Navigation
-    lesson : LessonPanel
-        The text of a lesson; it takes the place of the navigation.
-    below : QWidget
-        Where something can stand between page and history; hidden.
-    history : HistoryPanel
-    column : FormColumn
-        The forms at the right.
-    strip : PresentationStrip
-        Epsilon, where the forms are folded away.
-    run, unfold : ActionButton
-        Beside the strip: Run, and what brings the forms back.
-    messages : MessageArea
-        Over page and history.
+    `actions`: among them Run, and what shows the right column or folds it away. `run`, `unfold`: beside the
+    strip: Run, and what brings the forms back.
     """
 
     def __init__(
@@ -175,14 +139,14 @@ class WindowLayout(QWidget):
         self._palette = palette
         self.navigation = Navigation()
         self.pages = Pages(self, session, jobs, palette)
-        self.stack = Rooms()
+        self.stack = Rooms()  # shows one of the pages
         self.history = HistoryPanel(session)
-        self.column = FormColumn(session)
-        self.lesson = LessonPanel()
-        self.strip = PresentationStrip(session)
+        self.column = FormColumn(session)  # the forms at the right
+        self.lesson = LessonPanel()  # the text of a lesson; it takes the place of the navigation
+        self.strip = PresentationStrip(session)  # epsilon, where the forms are folded away
         self.run, self.unfold = ActionButton(actions["run"]), ActionButton(self._controls)
         self.run.setObjectName("run")
-        self.below = QWidget()
+        self.below = QWidget()  # where something can stand between page and history; hidden
         self.below.hide()
         self.middle = ScrolledColumn(self.stack, self.below, self.history, spacing=GAP)
         self.middle.let_spare(self.history)
@@ -203,7 +167,7 @@ class WindowLayout(QWidget):
             margins=(GAP, 4, GAP, 4),
             spacing=GAP,
         )
-        self.messages = MessageArea(centre, palette)
+        self.messages = MessageArea(centre, palette)  # over page and history
         self.pages.made.connect(self._take_in)
         self.navigation.view_chosen.connect(session.show_view)
         self.lesson.controls_wanted.connect(self.show_controls)

@@ -25,18 +25,7 @@ from app.window.status_reporter import StatusReporter
 
 
 class LessonController(QObject):
-    """Plays lessons in a window.
-
-    Parameters
-    ----------
-    store : QSettings or None
-        What lasts from one session to the next.
-
-    Attributes
-    ----------
-    bookmarks : Bookmarks
-    player : Player
-    """
+    """Plays lessons in a window."""
 
     def __init__(
         self,

@@ -38,26 +38,9 @@ SIZE = (1280, 800)
 class MainWindow(QMainWindow):
     """One window on one session.
 
-    Parameters
-    ----------
-    session : Session
-        The model.
-    file : str or Dataset, optional
-        What to open once the window has been painted, or data that are in no file; without it, and with an
-        empty session, what the last session ended with, else a bundled example.
-    settings : QSettings, optional
-        Where theme, geometry, page and files are kept; nothing is kept without it.
-
-    Attributes
-    ----------
-    body : WindowLayout
-        All that stands in the window.
-    controllers : Controllers
-        What does the work.
-    handlers : ActionHandlers
-        What the actions call.
-    actions_by_name : dict of str to QAction
-    menus : dict of str to QMenu
+    `file`: what to open once the window has been painted, or data that are in no file;
+    without it, and with an empty session, what the last session ended with, else a bundled example.
+    `settings`: where theme, geometry, page and files are kept; nothing is kept without it.
     """
 
     def __init__(

@@ -26,27 +26,16 @@ if TYPE_CHECKING:
 
 
 class Pages(QObject):
-    """All pages of a window by name, each made when it is opened, or asked for, for the first time.
+    """All pages of a window by name, each made when it is opened, or asked for, for the first time."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Of all pages, in the order of the menu.
-
-    Signals
-    -------
-    made(View)
-        A page was made; it does not follow the session yet.
-    """
-
-    made = Signal(object)
+    made = Signal(object)  # View: a page was made; it does not follow the session yet
 
     def __init__(self, parent: QObject, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
         self._palette = palette
-        self.names = (*PAGES, *WORKSPACES)
+        self.names = (*PAGES, *WORKSPACES)  # of all pages, in the order of the menu
         self._views: dict[str, View] = {}
         self._wanted: dict[str, ViewState] = {}
         session.pointer.moved.connect(self._point_at)

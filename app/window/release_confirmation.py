@@ -47,25 +47,12 @@ class ReleaseConfirmation(QObject):
     is always asked about; agreeing to it means agreeing to pass every limit, too.  Whether a limit is
     passed is decided by the ledger and not by what this window knows: another window may have spent
     in the meantime.
-
-    Signals
-    -------
-    refused(str)
-        A release was not made: over the limit, where the settings say not to ask, or no longer the one
-        that was asked for; in a sentence.
-    declined()
-        The user does not want it after all.
-
-    Attributes
-    ----------
-    dialog : QDialog or None
-        The question that is open.
-    likeness : LikenessQuestion
-        What is asked first of data that resemble others.
     """
 
+    # str: a release was not made: over the limit, where the settings say not to ask, or no longer the one
+    # that was asked for; in a sentence
     refused = Signal(str)
-    declined = Signal()
+    declined = Signal()  # the user does not want it after all
 
     def __init__(
         self,
@@ -84,7 +71,8 @@ class ReleaseConfirmation(QObject):
         self._palette: Palette = LIGHT
         self._agreed: set[str] = set()
         self._waiting = False  # for a limit to be written; then what was asked for is released
-        self.dialog: QDialog | None = None
+        self.dialog: QDialog | None = None  # the question that is open
+        # what is asked first of data that resemble others
         self.likeness = LikenessQuestion(window, session, watcher)
         self.likeness.settled.connect(self.run)
         self.likeness.refused.connect(self.refused)

@@ -22,13 +22,7 @@ from engine.analysis.noise import NoiseCertificates
 
 
 class RunController(QObject):
-    """Connects the Run button of the forms, and that of the menu, with the making of releases.
-
-    Parameters
-    ----------
-    action : QAction
-        Run, as it stands in the menu.
-    """
+    """Connects the Run button of the forms, and that of the menu, with the making of releases."""
 
     def __init__(
         self,

@@ -33,25 +33,9 @@ PAGE, EXAMPLE, TAB = "median", "two-heaps", "path"
 
 
 class SceneController(QObject):
-    """Shows the scene, which is made when it is asked for.
+    """Shows the scene, which is made when it is asked for."""
 
-    Parameters
-    ----------
-    store : QSettings or None
-        What lasts from one session to the next.
-
-    Signals
-    -------
-    file_wanted()
-        The scene is closed, and the user wants to open a file.
-
-    Attributes
-    ----------
-    scene : LeapScene or None
-        The one that is open.
-    """
-
-    file_wanted = Signal()
+    file_wanted = Signal()  # the scene is closed, and the user wants to open a file
 
     def __init__(
         self,
@@ -67,7 +51,7 @@ class SceneController(QObject):
         super().__init__(window)
         self._window, self._session, self._body = window, session, body
         self._data, self._appearance, self._status, self._store = data, appearance, status, store
-        self.scene: LeapScene | None = None
+        self.scene: LeapScene | None = None  # the one that is open
         self._loading = jobs.channel("opening scene")
         self._loading.result.connect(self._open)
         self._saving = jobs.channel("animation")
