@@ -90,12 +90,10 @@ class LessonCard(QFrame):
         self._follows = False
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Start the lesson."""
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.chosen.emit(self.lesson)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Start the lesson with the keys that press a button."""
         if event.key() in PRESSED or (self._follows and event.key() in CLICKED):
             self.chosen.emit(self.lesson)
         else:

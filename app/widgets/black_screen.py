@@ -32,11 +32,9 @@ class BlackScreen(QWidget):
         self.setFocus()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Be black in every theme."""
         QPainter(self).fillRect(self.rect(), Qt.GlobalColor.black)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fill the window."""
         if event.type() == QEvent.Type.Resize:
             self.setGeometry(self._over.rect())
         return False
@@ -53,7 +51,6 @@ class BlackScreen(QWidget):
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go."""
         self._end()
 
     def _on_gone(self) -> None:

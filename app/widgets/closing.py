@@ -18,7 +18,6 @@ class ClosesWith(QObject):
         source.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the source; a window that is only minimised hides nothing."""
         if event.type() == QEvent.Type.Hide and not event.spontaneous():
             self._opened.close()
         return False

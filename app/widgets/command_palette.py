@@ -198,7 +198,6 @@ class CommandPalette(QWidget):
         self._fit()
 
     def mousePressEvent(self, event: QEvent) -> None:
-        """Close: the user clicked beside it."""
         self.dismiss()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

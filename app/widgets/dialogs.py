@@ -112,7 +112,6 @@ class FittingDialog(QDialog):
         super().showEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Grow when a line comes to say more."""
         done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
             self._fit(self.width())

@@ -25,7 +25,6 @@ class HelpButton(QToolButton):
         self.clicked.connect(self._ask)
 
     def sizeHint(self) -> QSize:
-        """Ask for no more room than the style sheet allows."""
         return super().sizeHint().boundedTo(self.maximumSize())
 
     def _ask(self) -> None:

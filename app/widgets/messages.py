@@ -164,7 +164,6 @@ class MessageArea(QWidget):
             message.set_palette(palette)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the widget that this floats over."""
         if event.type() == QEvent.Type.Resize:
             self._place()
         return False

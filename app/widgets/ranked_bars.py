@@ -53,15 +53,12 @@ class RankedBars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for a line of small type for each."""
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Be content with any width."""
         return QSize(0, len(self.lines) * self._height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw name, bar and number of each line."""
         palette, painter = self._palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics, height = QFontMetrics(self._font()), self._height()

@@ -56,11 +56,9 @@ class StackedBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for a line for the names, and as many for the words as they need."""
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Be content with any width."""
         text = self._lines * QFontMetrics(self._font()).height()
         return QSize(0, QFontMetrics(self._font(bold=True)).height() + text + 2 * PAD)
 
@@ -70,7 +68,6 @@ class StackedBar(QWidget):
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Do so in type of another size, too."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()
@@ -98,7 +95,6 @@ class StackedBar(QWidget):
         ]
 
     def event(self, event: QEvent) -> bool:
-        """Say all about the piece under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             pairs = zip(self.pieces, self.places(), strict=True)
             text = next((_said(piece) for piece, rect in pairs if rect.contains(event.pos())), "")
@@ -107,7 +103,6 @@ class StackedBar(QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a box for each piece, with its name and its line as far as there is room."""
         palette, painter = self._palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for piece, rect in zip(self.pieces, self.places(), strict=True):

@@ -161,11 +161,9 @@ class Tabs(QTabBar):
         return QSize(self._loose_width(), super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the tabs together, or apart again, or some of them to the menu."""
         self._show()  # which ends in what Qt does
 
     def changeEvent(self, event: QEvent) -> None:
-        """Do the same in type of another size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._show()

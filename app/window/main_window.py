@@ -177,7 +177,6 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Make room for the pictures in a narrow window."""
         super().resizeEvent(event)
         self.body.fit()
 
@@ -186,12 +185,10 @@ class MainWindow(QMainWindow):
         self.controllers.exports.open_menu(event.globalPos())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files."""
         if dropped_file(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file that was dropped."""
         file = dropped_file(event.mimeData())
         if file:
             self.controllers.files.open_path(file)

@@ -134,7 +134,6 @@ class ResultController(QObject):
             self._arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the picture that the card stands on."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._arrange()
         return False

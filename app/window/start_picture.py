@@ -54,7 +54,6 @@ class StartPictureOverlay(QWidget):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay there, above whatever is put there."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.ChildAdded):
             self._fit()
         return False
