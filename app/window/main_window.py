@@ -29,7 +29,7 @@ from app.widgets.style import palette_of
 from app.window.action_handlers import ActionHandlers, build_actions
 from app.window.controllers import Controllers
 from app.window.file_controller import dropped_file
-from app.window.garbage import Garbage
+from app.window.idle_collector import IdleCollector
 from app.window.layout import WindowLayout
 
 SIZE = (1280, 800)
@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
         self.handlers = ActionHandlers(self, session, self.body, self.controllers, self.actions_by_name)
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
-        self._garbage = Garbage(session, self.body.pages)
+        self._collector = IdleCollector(session, self.body.pages)
         session.changed.connect(self._follow)
         session.leaving.connect(self._finish_typing)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
@@ -140,7 +140,7 @@ class MainWindow(QMainWindow):
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
         self.session.blockSignals(True)  # nothing of an ended window follows it any more
-        self._garbage.end()
+        self._collector.end()
 
     def wait_until_idle(self, timeout_ms: int = 60_000) -> bool:
         """Process events until no job runs and nothing waits to be drawn; False after `timeout_ms`."""
