@@ -64,7 +64,7 @@ class Edit(QUndoCommand):
         self._after, self._when = other._after, other._when
         return True
 
-    def words(self, *, curator: bool = True) -> str:
+    def describe(self, *, curator: bool = True) -> str:
         """Say what is changed: from which value to which, where that can be said."""
         return edit_words(self.text(), self._before.plain, self._after.plain, curator=curator)
 
@@ -133,10 +133,10 @@ class UndoStacks(QObject):
         """The stack of now."""
         return self.group.activeStack()
 
-    def words(self, *, curator: bool = True) -> list[str]:
+    def describe_steps(self, *, curator: bool = True) -> list[str]:
         """Return what each step changes, the oldest first."""
         edits = (self.active.command(index) for index in range(self.active.count()))
-        return [edit.words(curator=curator) if isinstance(edit, Edit) else edit.text() for edit in edits]
+        return [edit.describe(curator=curator) if isinstance(edit, Edit) else edit.text() for edit in edits]
 
     def has_changed(self, name: str) -> bool:
         """Tell whether a field has been given another value by a step that is not undone."""

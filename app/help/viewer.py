@@ -34,7 +34,7 @@ CONTENTS = 230
 ICON = 18
 
 
-def drawn(page: HelpPage, setting: FormulaStyle, task: JobTask) -> tuple[HelpPage, Pictures]:
+def draw_formulas(page: HelpPage, setting: FormulaStyle, task: JobTask) -> tuple[HelpPage, Pictures]:
     """Return a page with the pictures of its formulas; for a worker."""
     return page, pictures_of(page, setting, task)
 
@@ -178,7 +178,7 @@ class HelpWindow(QDialog):
 
     def _draw(self) -> None:
         """Ask a worker for the open page."""
-        self._channel.request(partial(drawn, pages()[0][self._key], self.view.setting))
+        self._channel.request(partial(draw_formulas, pages()[0][self._key], self.view.setting))
 
     def _show_place(self) -> None:
         """Mark the open page in the list, and say where one can go."""

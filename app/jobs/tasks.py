@@ -43,7 +43,7 @@ _idle.set()
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
+def hold_workers() -> Iterator[None]:
     """Let workers wait while the window's thread does something."""
     outermost = _idle.is_set()
     _idle.clear()
@@ -54,7 +54,7 @@ def undisturbed() -> Iterator[None]:
             _idle.set()
 
 
-def stand_aside() -> None:
+def wait_for_window() -> None:
     """Wait, in a worker, until the window has drawn."""
     _idle.wait(PATIENCE)
 
@@ -118,7 +118,7 @@ class JobTask:
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Report progress; raise `Cancelled` when the result is not wanted any more."""
-        stand_aside()
+        wait_for_window()
         now = time.monotonic()
         if self.cancelled or (self.deadline is not None and now > self.deadline):
             raise Cancelled

@@ -169,4 +169,4 @@ def read_controls(section: TomlTable) -> frozenset[str] | None:
         return None
     names = section.texts("controls")
     known = control_names() if names else ()
-    return frozenset(section.known(name, "control", known, "controls") for name in names)
+    return frozenset(section.check_known(name, "control", known, "controls") for name in names)

@@ -90,13 +90,13 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
             raise section.wrong(
                 f"'resolution' belongs to a column or a graph; {query} reads others", "resolution"
             )
-        section.trying(lambda: check_resolution(resolution, math.inf), "resolution")
+        section.attempt(lambda: check_resolution(resolution, math.inf), "resolution")
     if values:
         if not _has(reads, "column"):
             raise section.wrong(f"{query} reads {KINDS[reads].words}; 'values' are one column", "values")
         ends = section.number("lower"), section.number("upper")
-        section.trying(lambda: Interval(*ends), "upper")
-        section.trying(lambda: Interval(*ends, resolution), "resolution")
+        section.attempt(lambda: Interval(*ends), "upper")
+        section.attempt(lambda: Interval(*ends, resolution), "resolution")
         n = len(values)
         names: tuple[str, ...] = ("x",)
     else:
@@ -134,7 +134,9 @@ def _has(reads: str, name: str) -> bool:
 
 def _columns(section: TomlTable, reads: str, names: tuple[str, ...]) -> tuple[str, ...]:
     if _has(reads, "columns"):
-        return tuple(section.known(name, "column", names, "columns") for name in section.texts("columns"))
+        return tuple(
+            section.check_known(name, "column", names, "columns") for name in section.texts("columns")
+        )
     one = section.name("column", "column", names, "")
     return (one,) if one else ()
 
@@ -145,11 +147,11 @@ def _bounds(section: TomlTable, reads: str, names: tuple[str, ...]) -> dict[str,
         return {}
     results = {}
     for name in below.table:
-        below.known(name, "column", names, name)
+        below.check_known(name, "column", names, name)
         ends = below.numbers(name)
         if len(ends) != 2:
             raise below.wrong(f"'{name}' must be [lower, upper]", name)
-        below.trying(lambda ends=ends: Interval(*ends), name)
+        below.attempt(lambda ends=ends: Interval(*ends), name)
         results[name] = (ends[0], ends[1])
     return results
 
@@ -181,7 +183,7 @@ def _shared(section: TomlTable) -> dict[str, Any]:
     }
     section.asked.update(named)
     epsilon, delta = section.number("epsilon", 1.0), section.number("delta", None)
-    section.trying(
+    section.attempt(
         lambda: Privacy(epsilon, delta or 0.0), "delta" if "delta" in section and epsilon > 0 else "epsilon"
     )
     results |= {"epsilon": float(epsilon)} | ({} if delta is None else {"delta": float(delta)})
@@ -195,14 +197,14 @@ def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
     results: dict[str, dict[str, Any]] = {}
     for key in section.table:
         kind, _, name = key.partition("/")
-        section.known(kind, "kind of thing with parameters", kinds(), key)
-        section.known(name, kind, kinds()[kind], key)
+        section.check_known(kind, "kind of thing with parameters", kinds(), key)
+        section.check_known(name, kind, kinds()[kind], key)
         declared = {one.name: one for one in kinds()[kind][name].plain_parameters()}
         below = section.section(key)
         assert below is not None
         for parameter, value in below.table.items():
-            below.known(parameter, f"parameter of {name}", declared, parameter)
-            below.trying(lambda: declared[parameter].check(value), parameter)  # noqa: B023
+            below.check_known(parameter, f"parameter of {name}", declared, parameter)
+            below.attempt(lambda: declared[parameter].check(value), parameter)  # noqa: B023
         results[key] = dict(below.table)
     return results
 

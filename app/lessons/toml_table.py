@@ -61,9 +61,9 @@ class TomlTable:
     def name(self, key: str, kind: str, known: Iterable[str], default: Any = REQUIRED) -> str:
         """Return one of the `known` names of that kind of thing."""
         text = self.text(key, default)
-        return self.known(text, kind, known, key) if key in self else text
+        return self.check_known(text, kind, known, key) if key in self else text
 
-    def known(self, text: str, kind: str, known: Iterable[str], *below: str | int) -> str:
+    def check_known(self, text: str, kind: str, known: Iterable[str], *below: str | int) -> str:
         """Return `text` if it is one of the `known`."""
         names = list(known)
         if text not in names:
@@ -100,9 +100,9 @@ class TomlTable:
     def end(self) -> None:
         """Refuse what was not asked for."""
         for key in self.table:
-            self.known(key, "key", self.asked, key)
+            self.check_known(key, "key", self.asked, key)
 
-    def trying(self, check: Any, *below: str | int) -> Any:
+    def attempt(self, check: Any, *below: str | int) -> Any:
         """Return what `check` does; what it refuses is wrong here."""
         try:
             return check()

@@ -91,14 +91,14 @@ def rank(commands: Iterable[Command], typed: str, used: Sequence[str]) -> list[C
 def _cost(terms: Sequence[str], command: Command) -> float:
     """Return how badly all terms fit a command; infinity where one of them is nowhere in it."""
     places = ((command.text, 0, LATER), (command.group, HEADING, LATER), (command.keywords, KEYWORD, 0))
-    words = [
+    targets = [
         (word, base + later * i)
         for text, base, later in places
         for i, word in enumerate(re.findall(r"\w+", text.lower()))
     ]
     total, name = 0.0, command.name.lower()
     for term in terms:
-        fits = [cost + BEGINNING * (word != term) for word, cost in words if word.startswith(term)]
+        fits = [cost + BEGINNING * (word != term) for word, cost in targets if word.startswith(term)]
         total += min(fits) if fits else INSIDE if term in name else float("inf")
     return total
 

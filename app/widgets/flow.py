@@ -91,7 +91,7 @@ class Bend(QBoxLayout):
         return True
 
     def minimumSize(self) -> QSize:
-        widths = (item.minimumSize().width() for item in self._seen())
+        widths = (item.minimumSize().width() for item in self._visible_items())
         return QSize(max(widths, default=0), super().minimumSize().height())
 
     def invalidate(self) -> None:
@@ -104,7 +104,7 @@ class Bend(QBoxLayout):
         return self._heights[width]
 
     def _height_for(self, width: int) -> int:
-        seen = self._seen()
+        seen = self._visible_items()
         if self._direction(width) == QBoxLayout.Direction.TopToBottom:
             return sum(_height(item, width) for item in seen) + self.spacing() * (len(seen) - 1)
         wrapped = [item for item in seen if item.hasHeightForWidth()]
@@ -118,7 +118,7 @@ class Bend(QBoxLayout):
             self.setDirection(direction)
         super().setGeometry(room)
 
-    def _seen(self) -> list[QLayoutItem]:
+    def _visible_items(self) -> list[QLayoutItem]:
         items = (self.itemAt(index) for index in range(self.count()))
         return [
             item for item in items if item is not None and item.widget() is not None and not item.isEmpty()
@@ -126,7 +126,7 @@ class Bend(QBoxLayout):
 
     def _direction(self, width: int) -> QBoxLayout.Direction:
         """Return the direction in which all items are as wide as they like."""
-        seen, sides = self._seen(), QBoxLayout.Direction
+        seen, sides = self._visible_items(), QBoxLayout.Direction
         need = sum(_wish(item) for item in seen) + self.spacing() * (len(seen) - 1)
         return sides.LeftToRight if need <= width else sides.TopToBottom
 

@@ -28,7 +28,7 @@ class BarPiece:
 
     name: str
     size: float
-    words: str
+    text: str
 
 
 class StackedBar(QWidget):
@@ -77,10 +77,10 @@ class StackedBar(QWidget):
         metrics = QFontMetrics(self._font())
         pairs = zip(self.pieces, self.places(), strict=True)
         narrow = any(
-            MIN_WIDTH <= rect.width() < metrics.horizontalAdvance(piece.words) + 2 * PAD
+            MIN_WIDTH <= rect.width() < metrics.horizontalAdvance(piece.text) + 2 * PAD
             for piece, rect in pairs
         )
-        lines = max((len(piece.words.split(BREAK)) for piece in self.pieces), default=1) if narrow else 1
+        lines = max((len(piece.text.split(BREAK)) for piece in self.pieces), default=1) if narrow else 1
         if lines != self._lines:
             self._lines = lines
             self.updateGeometry()
@@ -112,7 +112,7 @@ class StackedBar(QWidget):
             room = rect.toRect().adjusted(PAD, PAD, -PAD, -PAD)
             if rect.width() >= MIN_WIDTH:
                 room = self._write(painter, piece.name, room, self._font(bold=True), palette.ink)
-                for text in piece.words.split(BREAK) if self._lines > 1 else (piece.words,):
+                for text in piece.text.split(BREAK) if self._lines > 1 else (piece.text,):
                     room = self._write(painter, text, room, self._font(), palette.muted)
         painter.end()
 
@@ -137,4 +137,4 @@ class StackedBar(QWidget):
 
 
 def _said(piece: BarPiece) -> str:
-    return f"{piece.name}: {piece.words}"
+    return f"{piece.name}: {piece.text}"

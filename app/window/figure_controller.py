@@ -91,7 +91,7 @@ class FigureExporter(QObject):
         if not self.allows(canvas):
             return
         self._canvas = canvas
-        drawn = self.drawn(canvas)
+        drawn = self.capture(canvas)
         suffix = "pdf" if self._settings.figure_style.for_paper else "png"
         dialog = ExportDialog(
             drawn.title,
@@ -211,7 +211,7 @@ class FigureExporter(QObject):
         """Send a picture as it is now on its way, if it may leave."""
         refused = f"{undone}: there is no picture that can be shared, or it is being drawn anew"
         if self.allows(canvas):
-            drawn = self.drawn(canvas, whole=whole)
+            drawn = self.capture(canvas, whole=whole)
             work = partial(work, drawn, canvas.theme, self._settings.figure_style, *position)
             self._add(PendingExport(work, refused, drawn.private))
         else:
@@ -226,7 +226,7 @@ class FigureExporter(QObject):
         """Tell whether a picture was computed from raw data that are not public anyway."""
         return canvas.private and not self._session.state.has_public_data
 
-    def drawn(self, canvas: PlotCanvas, *, whole: bool = False) -> FigurePanel:
+    def capture(self, canvas: PlotCanvas, *, whole: bool = False) -> FigurePanel:
         """Return a picture as it is now, marked if it must not be shared; with `whole`, not zoomed."""
         result = dataclasses.replace(canvas.drawn, private=self._is_private(canvas))
         return dataclasses.replace(result, seen={}) if whole else result
@@ -275,7 +275,7 @@ class FigureExporter(QObject):
     ) -> None:
         if not self.allows(canvas):
             return
-        name = f"{self._session.state.query}-{self.drawn(canvas).file_stem}.{suffix}"
+        name = f"{self._session.state.query}-{self.capture(canvas).file_stem}.{suffix}"
         dialog = SaveDialog(self._window, title, name, filters)
         dialog.fileSelected.connect(lambda path: write(canvas, path))
         dialog.open()
@@ -283,7 +283,7 @@ class FigureExporter(QObject):
     def _draw_preview(self) -> None:
         dialog, canvas = self.dialog, self._canvas
         if dialog is not None and self.allows(canvas):
-            drawn = self.drawn(canvas, whole=dialog.whole)
+            drawn = self.capture(canvas, whole=dialog.whole)
             self._previews.request(partial(previewed, drawn, canvas.theme, self._settings.figure_style))
 
     def _on_preview(self, image: QImage) -> None:

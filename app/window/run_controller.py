@@ -115,13 +115,13 @@ class RunController(QObject):
         self._column.release.show_certificate(certified if self._session.state.uses_noise else None)
 
     def _on_released(self, record: ReleaseRecord) -> None:
-        self._status.show_message(released_words(record))
+        self._status.show_message(describe_release(record))
 
     def _on_cancelled(self) -> None:
         self._status.show_message("Cancelled; nothing was released and nothing spent")
 
 
-def released_words(record: ReleaseRecord) -> str:
+def describe_release(record: ReleaseRecord) -> str:
     """Say what was released, and what it cost."""
     if record.release.simulated:
         return f"Simulated {value_words(record)}; nothing was released and nothing spent"

@@ -21,7 +21,7 @@ KEPT_WISHES = ("roomy", "narrow")
 """What is kept of whether the forms are shown: each lesson begins anew."""
 
 
-def fitted(wanted: QRect, available: QRect) -> QRect:
+def fit_into(wanted: QRect, available: QRect) -> QRect:
     """Return a rectangle as near to the wanted one as fits into what is available."""
     size = wanted.size().boundedTo(available.size())
     left = min(max(wanted.left(), available.left()), available.right() + 1 - size.width())
@@ -80,7 +80,7 @@ class WindowState:
         """Keep the window on its screen, which may be another one than last time."""
         window, screen = self._window, self._window.screen()
         if QGuiApplication.platformName() not in SCREENLESS and not window.isMaximized():
-            window.setGeometry(fitted(window.geometry(), screen.availableGeometry()))
+            window.setGeometry(fit_into(window.geometry(), screen.availableGeometry()))
 
     def begin(self) -> str:
         """Give the page that is open its first data; return the example that is read, if it is one."""

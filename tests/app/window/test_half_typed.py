@@ -39,7 +39,7 @@ def test_a_page_is_left_with_what_is_half_typed_there(window, page, box, field, 
     assert {name: fields for name, fields in session.state.other_pages.items() if name != "median"} == {
         name: fields for name, fields in elsewhere.items() if name != "median"
     }
-    assert len(session.stacks.words()) == 1
+    assert len(session.stacks.describe_steps()) == 1
     session.stacks.undo()
     assert window.wait_until_idle(30_000)
     assert session.state.page == "median"
