@@ -56,6 +56,7 @@ class IdleCollector(QObject):
             gc.unfreeze()
 
     def _add_page(self, page: View) -> None:
+        gc.freeze()  # pages stay until the end: later searches need not look at them
         for channel in page.channels:
             channel.busy_changed.connect(self._wait)
 
