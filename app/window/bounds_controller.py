@@ -17,7 +17,7 @@ from app.model.wording.numbers import number
 from app.session import Session
 from app.window.budget_watcher import BudgetWatcher, account_of
 from app.window.dialog_slot import DialogSlot
-from app.window.likeness_question import LikenessQuestion
+from app.window.similar_data_question import SimilarDataQuestion
 from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
@@ -72,9 +72,11 @@ class BoundsController(QObject):
         self._status = status
         self._asked = SessionState()
         self._decided: tuple[SuggestedBounds, Privacy] | None = None
-        self.likeness = LikenessQuestion(window, session, watcher)  # asked where the data resemble others
-        self.likeness.settled.connect(self._request)
-        self.likeness.refused.connect(status.show_message)
+        self.similar_data = SimilarDataQuestion(
+            window, session, watcher
+        )  # asked where the data resemble others
+        self.similar_data.settled.connect(self._request)
+        self.similar_data.refused.connect(status.show_message)
         self.asking = DialogSlot(window, session)
         self.channel = jobs.channel("suggest bounds")
         self.channel.result.connect(self._on_result)
@@ -105,7 +107,7 @@ class BoundsController(QObject):
 
         asked, self._asked = self._asked, SessionState()
         if isinstance(failure.error, Resembling) and asked is self._session.state:
-            self.likeness.ask(failure.error.similar)
+            self.similar_data.ask(failure.error.similar)
             self._watcher.refresh()
         else:
             self._status.show_failure(failure)

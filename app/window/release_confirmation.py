@@ -17,8 +17,8 @@ from app.panels.spending_dialog import SpendingDialog
 from app.session import Session
 from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
-from app.window.likeness_question import LikenessQuestion
 from app.window.release_controller import ReleaseController
+from app.window.similar_data_question import SimilarDataQuestion
 from engine.mechanisms.base import ledger_cost
 from engine.privacy import NO_PROMISE
 
@@ -73,10 +73,10 @@ class ReleaseConfirmation(QObject):
         self._waiting = False  # for a limit to be written; then what was asked for is released
         self.dialog: QDialog | None = None  # the question that is open
         # what is asked first of data that resemble others
-        self.likeness = LikenessQuestion(window, session, watcher)
-        self.likeness.settled.connect(self.run)
-        self.likeness.refused.connect(self.refused)
-        self.likeness.declined.connect(self.declined)
+        self.similar_data = SimilarDataQuestion(window, session, watcher)
+        self.similar_data.settled.connect(self.run)
+        self.similar_data.refused.connect(self.refused)
+        self.similar_data.declined.connect(self.declined)
         session.changed.connect(self._follow)
         releases.overspent.connect(self._ask_over)
         releases.resembling.connect(self._ask_which)
@@ -88,8 +88,8 @@ class ReleaseConfirmation(QObject):
         state = self._session.state
         if state.lesson is not None:
             self._releases.run()
-        elif self._releases.ready and (similar := self.likeness.pending(state)):
-            self.likeness.ask(similar)
+        elif self._releases.ready and (similar := self.similar_data.pending(state)):
+            self.similar_data.ask(similar)
         elif not state.promises:
             self._run_unprotected(state)
         elif self.wants_limit(state):
@@ -104,7 +104,7 @@ class ReleaseConfirmation(QObject):
 
     def close(self) -> None:
         """Close the dialog without releasing anything."""
-        self.likeness.close()
+        self.similar_data.close()
         if self.dialog is not None:
             self.dialog.close()
 
@@ -180,7 +180,7 @@ class ReleaseConfirmation(QObject):
         """Ask which data these are, where it was not known before that they resemble others."""
         requested, self._releases.requested = self._releases.requested, SessionState()
         if requested is self._session.state:
-            self.likeness.ask(resembling.similar)
+            self.similar_data.ask(resembling.similar)
             self._watcher.refresh()
         else:
             self.refused.emit(str(resembling))  # something else has been chosen since

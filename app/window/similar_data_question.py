@@ -23,7 +23,7 @@ CHANGED = (
 )
 
 
-class LikenessQuestion(QObject):
+class SimilarDataQuestion(QObject):
     """Asks which data these are, has the answer written down, and says when that is done.
 
     That they are the same data is written into the ledger at once; that they are others with their first
