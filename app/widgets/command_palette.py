@@ -30,8 +30,8 @@ TOP = 0.09
 """Where it begins, as a share of the height of the window."""
 CHOSEN, OTHER = "✓  ", "     "
 """In front of a choice that holds already, and of all else."""
-HINT_SHARE = 0.3
-"""Share of a row for keys, or why it cannot be run."""
+MAX_HINT_SHARE = 0.55
+"""Share of a row that keys may take, or why it cannot be run."""
 MAX_RECENT = 8
 """How many of the commands used last stand higher than their words alone would have them."""
 BEGINNING, LATER, HEADING, KEYWORD, INSIDE, DISABLED = 10, 4, 30, 25, 50, 25
@@ -259,7 +259,7 @@ class CommandPalette(QWidget):
         rows = min(len(self.shown), MAX_ROWS, max(1, int(room // row) - 1))
         self.list.setFixedHeight(rows * row + 2)
         width = min(round(WIDTH * self._scale), self.width() - 32)
-        self.list.setColumnWidth(1, round(HINT_SHARE * width))
+        self.list.setColumnWidth(1, min(self.list.sizeHintForColumn(1), round(MAX_HINT_SHARE * width)))
         self.frame.setFixedWidth(width)
         self.frame.adjustSize()
         self.frame.move((self.width() - width) // 2, round(TOP * self.height()))

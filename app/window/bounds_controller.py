@@ -72,9 +72,7 @@ class BoundsController(QObject):
         self._status = status
         self._asked = SessionState()
         self._decided: tuple[SuggestedBounds, Privacy] | None = None
-        self.similar_data = SimilarDataQuestion(
-            window, session, watcher
-        )  # asked where the data resemble others
+        self.similar_data = SimilarDataQuestion(window, session, watcher)
         self.similar_data.settled.connect(self._request)
         self.similar_data.refused.connect(status.show_message)
         self.asking = DialogSlot(window, session)
