@@ -74,7 +74,7 @@ class IdleCollector(QObject):
         left, self._left = [*self._left, *self._session.databases.left()], []
         if gc.get_count()[2] >= MIN_SEARCHES or _any_alive(left):
             gc.collect()
-            if gc.get_freeze_count() and _any_alive(left):
+            if _any_alive(left):
                 gc.unfreeze()  # a frozen object may be the last that knows them
                 gc.collect()
             gc.freeze()
