@@ -17,8 +17,12 @@ FILES = "Lists (*.txt *.csv);;All files (*)"
 class NumbersButton(QToolButton):
     """Asks for a file, and passes on the numbers in it.
 
-    `name`: what the numbers are. `read`, `refused`: take the numbers, as they are written into a parameter,
-    or the words that say why there are none.
+    Parameters
+    ----------
+    name : str
+        What the numbers are.
+    read, refused : callable
+        Take the numbers, as they are written into a parameter, or the words that say why there are none.
     """
 
     def __init__(self, name: str, read: Callable[[str], None], refused: Callable[[str], None]) -> None:

@@ -102,6 +102,17 @@ class Page(PictureView):
         self._seen = SessionState()
         self.refresh()
 
+    def rest(self) -> bool:
+        """Drop pictures and what they show: whoever comes back finds the same, from choices and data."""
+        if not self._made or self.is_open or self.busy:
+            return False
+        self._pending_view_state = self.view_state
+        self.blockSignals(True)  # the page that is open says other things
+        self._forget()
+        self.blockSignals(False)
+        self._seen = SessionState()
+        return True
+
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
         """Open the audit with these choices, and start it.
 

@@ -156,6 +156,10 @@ class View(QWidget):
         """Do what the large button of the form does in this room; False on a page, where it is Run."""
         return False
 
+    def rest(self) -> bool:
+        """Drop what comes back by itself, since users have been elsewhere for long; tell whether it did."""
+        return False
+
     def rewrite(self) -> None:
         """Write all numbers anew, with other signs."""
 
