@@ -96,7 +96,7 @@ class Edit(QUndoCommand):
 class PendingStep:
     """A step to undo, or to do again, whose data have to be read first."""
 
-    fields: KeptFields  # what reads them
+    fields: KeptFields
     forward: bool  # whether it is done again
 
     @classmethod

@@ -72,7 +72,7 @@ class Session(QObject):
     changed = Signal(object)  # frozenset of str: the fields of the state that have new values
     # the user has chosen what is released, or how; the data are still those of before
     mechanism_chosen = Signal()
-    leaving = Signal()  # what is open is about to be left: what is half typed belongs to it, and is taken now
+    leaving = Signal()  # before anything else is opened: half-typed input belongs to what is open
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
         super().__init__(parent)

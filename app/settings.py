@@ -92,7 +92,7 @@ class Settings(QObject):
         super().__init__(parent)
         self._store = store
         self._preferences = Preferences()
-        problems: list[str] = []  # what was stored and could not be used, a sentence for each
+        problems: list[str] = []  # a sentence for each stored value that could not be used
         for name, setting in SETTINGS.items() if store is not None else ():
             assert store is not None
             if not store.contains(f"{FOLDER}/{name}"):

@@ -89,7 +89,7 @@ def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:
 class Channel(QObject):
     """One purpose of work; made by `Jobs.channel`."""
 
-    result = Signal(object)  # what the work returned or published (None is not announced)
+    result = Signal(object)  # the work returned or published it (None is not announced)
     failed = Signal(object)  # Failure
     progressed = Signal(object)  # JobProgress
     busy_changed = Signal(bool)

@@ -21,7 +21,7 @@ class AuditScene:
     bug: str = ""  # the name of a planted bug; "" audits the mechanism as it is
     runs: int = 20_000  # simulated releases of either database
     shows: str = "outcomes"
-    verdict: str = ""  # what the text says that it finds; "" where it says nothing of that
+    verdict: str = ""  # as the text states it; "" where it states none
     bound: float | None = None  # the least epsilon that it finds, as the text tells it
 
 
@@ -30,8 +30,8 @@ class Scene:
     """What the window shows while a step is played."""
 
     page: str  # the page whose data these are
-    workspace: str = ""  # where the reader is, if that is not the page; else ""
-    query: str = ""  # what is asked of the data
+    workspace: str = ""  # the open workspace; "" while the page itself is open
+    query: str = ""
     example: str = ""  # the bundled data; "" where `values` are a column of their own
     values: tuple[float, ...] = ()
     # public bounds of a column or Λ of the weights; None: those of the example's card
@@ -39,18 +39,18 @@ class Scene:
     upper: float | None = None
     # declared step of what is released of a column or a graph; None: the automatic grid
     resolution: float | None = None
-    unit: str = ""  # of `values`
-    columns: tuple[str, ...] = ()  # which to look at; none: those that the page begins with
-    # of the coordinates of points; those that are not named are on the example's card
+    unit: str = ""  # unit of `values`
+    columns: tuple[str, ...] = ()  # the columns used; none: those that the page begins with
+    # bounds of coordinates of points; the example's card has the others
     bounds: Mapping[str, tuple[float, float]] = dataclasses.field(default_factory=dict)
     tab: str = ""  # the open picture; "" where the page decides
-    path: str = ""  # where the path of databases leads; "" where the page decides
-    function: str = ""  # what is worked out on every block; "" where the page decides
+    path: str = ""  # the target of the path of databases; "" where the page decides
+    function: str = ""  # computed on every block; "" where the page decides
     edits: Mapping[int, float] = dataclasses.field(default_factory=dict)
     absent: frozenset[int] = frozenset()
     # the fields of the state that all pages share and that are not at their first values
     shared: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    k: int | None = None  # of a graph, the distance whose deciding cut is marked
+    k: int | None = None  # distance whose deciding cut is marked, of a graph
     audit: AuditScene | None = None
     # the fields of `app.model.comparison_choice.ComparisonChoice` that are not at their first values
     comparison: Mapping[str, Any] = dataclasses.field(default_factory=dict)
@@ -82,8 +82,7 @@ class LessonStep:
 class Lesson:
     """A lesson, as its file tells it."""
 
-    name: str  # of the file, without the ending
-    # what it is called, what readers will understand, and what they know already
+    name: str  # its file's, without the ending
     title: str
     topic: str  # lessons of one topic stand together
     minutes: int
@@ -92,6 +91,6 @@ class Lesson:
     steps: tuple[LessonStep, ...]
     order: int = LAST  # lessons are listed by it, then by their names
     seed: int = 1  # everything that is drawn while it is played follows from it
-    # what it uses of the forms beside the page, besides epsilon; None: all of them
+    # the controls that it uses beside the page, besides epsilon; None: all of them
     controls: frozenset[str] | None = None
     path: Path | None = None  # the file that tells it

@@ -71,8 +71,8 @@ class Player(QObject):
         self._loaded: LoadedScene | None = None
         self._view_states: dict[str, ViewState] = {}
         self._wanted: tuple[Lesson, int] | None = None
-        self.lesson: Lesson | None = None  # what is played
-        self.answers: dict[int, int] = {}  # which answer was given in which step
+        self.lesson: Lesson | None = None
+        self.answers: dict[int, int] = {}  # by step
         self.channel = jobs.channel("scene of a lesson")
         self.channel.result.connect(self._on_loaded)
         self.channel.failed.connect(self._on_failed)

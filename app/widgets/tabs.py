@@ -52,7 +52,7 @@ class Tabs(QTabBar):
 
     def set_titles(self, titles: dict[str, TabTitle]) -> None:
         """Say other things about the same tabs."""
-        self.titles = titles  # what each tab says, by its key
+        self.titles = titles  # by key
         for index, title in enumerate(titles.values()):
             self.setTabToolTip(index, f"{title.shows}. {title.why}")
             self.setAccessibleTabName(index, title.name)

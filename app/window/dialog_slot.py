@@ -14,7 +14,7 @@ SUBJECT = frozenset({"view", "page", "workspace", "lesson", "dataset"})
 class DialogSlot(QObject):
     """Shows a dialog at a time."""
 
-    outdated = Signal()  # what was asked about has changed, and the dialog is closed
+    outdated = Signal()  # its subject has changed, and the dialog is closed
 
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window)

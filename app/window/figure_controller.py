@@ -38,7 +38,7 @@ class PendingExport:
 
     # makes it ready in a worker; returns what was done, or an image for the clipboard
     work: Callable[[JobTask], str | QImage]
-    refused: str  # what is said where it may not leave
+    refused: str  # the message where it may not leave
     private: bool  # whether it was computed from raw data
 
 

@@ -63,7 +63,7 @@ class Wishes:
 class Situation:
     """All that decides what is seen around a page."""
 
-    width: float  # of the window, in pixels of ordinary type
+    width: float  # width of the window, in pixels of ordinary type
     # whether the window is in presentation mode, in a lesson, or shows a list that takes all the room
     presenting: bool = False
     lesson: bool = False
@@ -146,7 +146,7 @@ class WindowLayout(QWidget):
         self.strip = PresentationStrip(session)  # epsilon, where the forms are folded away
         self.run, self.unfold = ActionButton(actions["run"]), ActionButton(self._controls)
         self.run.setObjectName("run")
-        self.below = QWidget()  # where something can stand between page and history; hidden
+        self.below = QWidget()  # for a card between page and history; hidden
         self.below.hide()
         self.middle = ScrolledColumn(self.stack, self.below, self.history, spacing=GAP)
         self.middle.let_spare(self.history)

@@ -43,7 +43,7 @@ class OpenController(QObject):
     failed = Signal(object)  # Failure: a load that ended with an error
     # Path: what the page ended with is not there any more; an example takes its place
     missing = Signal(object)
-    unreadable = Signal(str)  # what the window ended with makes no sense; the words say where
+    unreadable = Signal(str)  # the stored last session makes no sense; the message says where
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)

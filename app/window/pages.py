@@ -35,7 +35,7 @@ class Pages(QObject):
         self._session = session
         self._jobs = jobs
         self._palette = palette
-        self.names = (*PAGES, *WORKSPACES)  # of all pages, in the order of the menu
+        self.names = (*PAGES, *WORKSPACES)  # in the order of the menu
         self._views: dict[str, View] = {}
         self._wanted: dict[str, ViewState] = {}
         session.pointer.moved.connect(self._point_at)

@@ -72,7 +72,6 @@ class ReleaseConfirmation(QObject):
         self._agreed: set[str] = set()
         self._waiting = False  # for a limit to be written; then what was asked for is released
         self.dialog: QDialog | None = None  # the question that is open
-        # what is asked first of data that resemble others
         self.similar_data = SimilarDataQuestion(window, session, watcher)
         self.similar_data.settled.connect(self.run)
         self.similar_data.refused.connect(self.refused)

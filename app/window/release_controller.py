@@ -94,8 +94,8 @@ class ReleaseController(QObject):
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
-        # what a release was made of, while `released` tells of it
-        # what is run, or was refused because it passes the limit; nothing once it was made
+        # the state of the release that `released` announces
+        # the state that is run, or was refused because it passes the limit; empty afterwards
         self.requested = self.made = SessionState()
         self._apart = False
         self.channel = jobs.channel("run")

@@ -61,7 +61,7 @@ class ResultController(QObject):
         self._rows = stack(body.below)
         self._looking = in_a_later_turn(self, self._look, DRAWN)
         self._revealing = in_a_later_turn(self, self._reveal)
-        self.card: ResultCard | None = None  # that of the newest release
+        self.card: ResultCard | None = None  # of the newest release
         releases.released.connect(self._show)
         session.changed.connect(self._follow)
         appearance.restyled.connect(self._set_look)

@@ -51,7 +51,7 @@ class SceneController(QObject):
         super().__init__(window)
         self._window, self._session, self._body = window, session, body
         self._data, self._appearance, self._status, self._store = data, appearance, status, store
-        self.scene: LeapScene | None = None  # the one that is open
+        self.scene: LeapScene | None = None
         self._loading = jobs.channel("opening scene")
         self._loading.result.connect(self._open)
         self._saving = jobs.channel("animation")
