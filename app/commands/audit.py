@@ -28,6 +28,7 @@ from app.commands.support.reading import load
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
 from app.model.wording.number_format import grouped, short
+from engine.components import asked_of
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing
 from engine.progress import Cancelled, Progress, part
@@ -97,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     check_missing(right.relation, options.missing)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, right.asked, bar)
+        data = load(options, asked_of(right), bar)
     right = with_planned_blocks(right, data, privacy, options)
     mechanism = _planted(right, options.planted)
     mechanism.refuse(privacy, data.database.domain, data.database.n)

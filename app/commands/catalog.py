@@ -13,6 +13,7 @@ from app.commands.support.data import readers
 from app.model.wording.console import bounds, card_size
 from app.model.wording.neighbours import WORDS
 from engine.errors import UnknownName
+from engine.privacy import neighbours_of
 
 if TYPE_CHECKING:
     from engine.catalog import CatalogEntry
@@ -108,7 +109,7 @@ def _meaning() -> str:
     """Say between which databases each epsilon is meant."""
     lines = ["Every epsilon is meant"]
     for neighbours, wording in WORDS.items():
-        names = ", ".join(name for name, cls in readers().items() if cls.neighbours == neighbours)
+        names = ", ".join(name for name, cls in readers().items() if neighbours_of(cls) == neighbours)
         text = f"{wording.between}: {names or 'where that is chosen'}"
         lines += textwrap.wrap(
             text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
@@ -137,7 +138,7 @@ def _facts(parameter: Parameter) -> dict[str, Any]:
 def _relation(name: str) -> dict[str, Any]:
     reader = readers()[name]
     bound = {"bound": True} if getattr(reader, "smooth_is_bound", False) else {}
-    return {"reads": reader.reads, "neighbours": reader.neighbours, **bound}
+    return {"reads": reader.reads, "neighbours": neighbours_of(reader), **bound}
 
 
 def _card(name: str) -> dict[str, Any]:

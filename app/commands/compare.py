@@ -142,9 +142,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Privacy:
     """Return the budget; in a sweep of epsilon one in the middle, for which blocks are planned."""
+    from engine.mechanisms.facts import facts_of
+
     names = [text.partition(",")[0].partition(":")[0] for text in options.mechanisms]
     known = [readers()[name] for name in names if name in readers()]
-    private = [reader for reader in known if getattr(reader, "is_private", True)]
+    private = [reader for reader in known if facts_of(reader).is_private]
     if swept is not None and swept.name == "epsilon":
         if known and not private:
             raise UsageError(f"--sweep: {known[0].name} is not differentially private")

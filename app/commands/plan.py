@@ -23,6 +23,7 @@ from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as number_text
 from app.model.wording.number_format import grouped
 from app.releases.public_rows import described, plan_facts
+from engine.components import part_of, release_parameters
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import BallMechanism
@@ -91,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     plan = plan_blocks(mechanism, box, options.n, privacy, options.guess)
     if options.json:
         pair_facts: dict[str, Any] = {"family": None, "alpha": None, "beta": None}
-        if mechanism.aggregator.part("noise"):
+        if part_of(mechanism.aggregator, "noise"):
             family = noise_of(mechanism)
             pair = family.admissible(privacy, mechanism.space(box).dimension)
             pair_facts = {"family": family.name, **family.settings(), "alpha": pair.alpha, "beta": pair.beta}
@@ -102,13 +103,13 @@ def run(options: argparse.Namespace) -> int:
                 "privacy": {
                     "epsilon": privacy.epsilon,
                     "delta": privacy.delta,
-                    "neighbours": mechanism.neighbours,
+                    "neighbours": mechanism.relation,
                 },
                 "noise": pair_facts,
                 "parameters": {
                     **{
                         name: value
-                        for name, value in mechanism.release_parameters().items()
+                        for name, value in release_parameters(mechanism).items()
                         if name != "blocks"
                     },
                     **box.facts,
@@ -125,7 +126,7 @@ def _planned_mechanisms() -> list[str]:
     from engine.catalog import sanitizers
 
     known = sanitizers().items()
-    return [name for name, cls in known if cls.part("sampling") or issubclass(cls, BallMechanism)]
+    return [name for name, cls in known if part_of(cls, "sampling") or issubclass(cls, BallMechanism)]
 
 
 def _box(options: argparse.Namespace) -> Box:
@@ -144,14 +145,14 @@ def _box(options: argparse.Namespace) -> Box:
 
 
 def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> str:
-    sampling, own = mechanism.sampling.label.lower(), mechanism.aggregator.part("noise")
+    sampling, own = mechanism.sampling.label.lower(), part_of(mechanism.aggregator, "noise")
     enough = "yes" if plan.enough else f"no: about {grouped(plan.needed)} records would be"
     rows = [
         ("plan for", f"{described(mechanism)}, n = {grouped(plan.n)}, {counted(box.dimension, 'column')}"),
         ("function", described(mechanism.function)),
         ("aggregator", described(mechanism.aggregator)),
         ("noise", described(noise_of(mechanism)) if own else mechanism.aggregator.hides),
-        ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
+        ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.relation)),
         (
             "guess",
             f"{number_text(plan.guess, 4)} from 100 records to all, "

@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     subject = sanitization_of(options)
     mechanism, privacy, follows = subject.mechanism, subject.privacy, subject.postprocessing
     check_group(options.group, privacy)
-    shape = SHAPES[mechanism.shape]
+    shape = SHAPES[mechanism.facts.shape]
     plot = output(options.plot)
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
@@ -174,13 +174,13 @@ def _say(
 
 
 def _concentrated(run: Run) -> Concentrated:
-    settled = run.mechanism.resolve_bounds(run.data.database.domain)
+    settled = run.mechanism.resolve(domain=run.data.database.domain)
     concentrated: Concentrated = settled.zcdp_cost(run.privacy)
     return concentrated
 
 
 def _shape(run: Run) -> Shape:
-    return SHAPES[run.mechanism.shape]
+    return SHAPES[run.mechanism.facts.shape]
 
 
 def _json(run: Run, release: Release) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from app.model.texts.kinds import KINDS, TOPICS, titles
 from app.model.texts.pages import HelpPage, pages
 from app.model.texts.plain import block_text
 from engine.catalog import kind_of, kinds
+from engine.components import runs_file
 from engine.progress import Progress
 
 FIRST = f"{TOPICS}/start"
@@ -140,7 +141,7 @@ def chosen_keys(state: SessionState) -> list[str]:
 def page_about(key: str) -> str:
     """Return the key of the page to open for `key`: all functions from files share one."""
     files = {
-        page_key(kind, name) for kind, some in kinds().items() for name, one in some.items() if one.runs_file
+        page_key(kind, name) for kind, some in kinds().items() for name, one in some.items() if runs_file(one)
     }
     return f"{TOPICS}/functions-from-a-file" if key in files else key
 

@@ -23,6 +23,7 @@ from engine.data import EXAMPLES, Example
 from engine.domain import Interval, check_resolution
 from engine.errors import DataError
 from engine.mechanisms import PLANTED
+from engine.parameters import plain_parameters
 from engine.privacy import Privacy
 from engine.resources import resource_folders
 from engine.small_files import parse_toml, small_text
@@ -359,7 +360,7 @@ def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
         kind, _, name = key.partition("/")
         section.check_known(kind, "kind of thing with parameters", kinds(), key)
         section.check_known(name, kind, kinds()[kind], key)
-        declared = {one.name: one for one in kinds()[kind][name].plain_parameters()}
+        declared = {one.name: one for one in plain_parameters(kinds()[kind][name])}
         below = section.section(key)
         assert below is not None
         for parameter, value in below.table.items():
@@ -415,6 +416,6 @@ def _numeric() -> dict[str, None]:
         declared.name: None
         for registry in kinds().values()
         for component in registry.values()
-        for declared in component.plain_parameters()
+        for declared in plain_parameters(component)
         if declared.kind in ("int", "float")
     }

@@ -16,6 +16,7 @@ from app.panels.component_boxes import TIP, add_heading, offer, show_chosen
 from app.releases.registry import SHAPES
 from app.widgets.form_row import FormRow, combo
 from engine.catalog import from_files
+from engine.components import runs_file
 from engine.specification import Specification
 
 FROM_FILE = "Choose a Python file…"
@@ -76,14 +77,14 @@ def _grouped(offered: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _is_unprotected(component: Any) -> bool:
-    return component.family == "mechanism" and not component.is_private
+    return component.family == "mechanism" and not component.facts.is_private
 
 
 def _heading(component: Any) -> str:
     """Say what kind of thing a mechanism releases, and whether nothing protects it."""
     if component.family != "mechanism":
         return ""
-    heading = SHAPES[component.shape].heading
+    heading = SHAPES[component.facts.shape].heading
     return f"{heading}: Not DP" if _is_unprotected(component) else heading
 
 
@@ -124,7 +125,7 @@ class FileChooser(ComponentChooser):
         self._show_file(state.from_file(self.kind))
         self._shown = chosen.name
         show_chosen(self.box, chosen.name)
-        self.confirm.setVisible(chosen.component.runs_file)
+        self.confirm.setVisible(runs_file(chosen.component))
 
     def _show_file(self, function: Any) -> None:
         [name] = from_files(self.kind)

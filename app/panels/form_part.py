@@ -18,8 +18,8 @@ from app.panels.promise_row import PromiseRow
 from app.session import Session
 from app.widgets.form_row import FormRow
 from app.widgets.parameter_form import ParameterForm
-from engine.components import Component
-from engine.parameters import Parameter
+from engine.components import Component, automatic_value
+from engine.parameters import Parameter, idle_parameters
 from engine.specification import key_of
 
 Extra = BlocksRow | NoiseRow | PromiseRow
@@ -66,7 +66,7 @@ class FormPart:
         folded = self.declared is not None and self.declared.advanced and not view.tuning
         self.chooser.setVisible(not folded)
         self.chooser.show_state(view.state, chosen, offered)
-        unseen = edits | component.idle(chosen.values)
+        unseen = edits | idle_parameters(component, chosen.values)
         known = tuple(one for one in component.parameters() if one.name not in unseen)
         page = page_key(self.kind, chosen.name)
         advanced = tuple(one for one in known if one.advanced or self.is_deep)
@@ -97,7 +97,7 @@ class FormPart:
         component = functools.reduce(getattr, self.path, view.setup.mechanism)
         for row in (*self.form.rows.values(), *self.advanced.rows.values()):
             if row.declared.may_be_empty:
-                result = component.automatic(row.declared.name, view.setup.source.domain)
+                result = automatic_value(component, row.declared.name, view.setup.source.domain)
                 row.show_automatic(result if isinstance(result, str) else format_exact(result))
 
     def _take_extra(self, component: type[Component]) -> None:

@@ -19,9 +19,9 @@ from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import ParameterForm
 from engine.catalog import kind_of, methods, offered
-from engine.components import Component
+from engine.components import Component, part_of
 from engine.errors import SensiscopeError
-from engine.parameters import Parameter
+from engine.parameters import Parameter, idle_parameters
 from engine.specification import Specification
 
 Path = tuple[str, ...]
@@ -95,7 +95,7 @@ class MechanismForm(QWidget):
         results = []
         for path in self._shown:
             chosen, deep = self._session.state.mechanism.part(*path), self._parts[path].is_deep
-            idle = chosen.component.idle(chosen.values)
+            idle = idle_parameters(chosen.component, chosen.values)
             results += [
                 one.label
                 for one in chosen.component.parameters()
@@ -120,7 +120,7 @@ class MechanismForm(QWidget):
     def _widgets(self, chosen: Specification, path: Path) -> Iterator[FormWidget]:
         part = self._parts[path]
         parts = _parts_of(chosen)
-        first = chosen.component.part("query")
+        first = part_of(chosen.component, "query")
         if first:
             yield from self._widgets(parts.pop(first), (*path, first))
         yield from part.above

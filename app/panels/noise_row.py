@@ -49,7 +49,7 @@ class NoiseRow(QWidget):
         elif isinstance(mechanism, SmoothRelease):
             assert view.setup is not None
             decline = mechanism.query.decline
-            choices = noise_choices(mechanism.for_value(view.setup.privacy), decline)
+            choices = noise_choices(mechanism.calibrate(view.setup.privacy).privacy, decline)
             set_text(self.words, choice_words(choices[0]))
             self.words.setToolTip(rule_words(decline))
             self.bars.setToolTip(rule_words(decline))

@@ -79,7 +79,7 @@ def kinds_of(offered: Mapping[str, Any], usual: Collection[str]) -> dict[str, tu
     """Return the names of mechanisms that protect what they release, by kind; `usual` ones come first."""
     results: dict[str, tuple[str, ...]] = {}
     for name, one in sorted(offered.items(), key=lambda item: item[0] not in usual):
-        text = SHAPES[one.shape].short if one.family == "mechanism" and one.is_private else ""
+        text = SHAPES[one.facts.shape].short if one.family == "mechanism" and one.facts.is_private else ""
         if text:
             results[text] = (*results.get(text, ()), name)
     return results

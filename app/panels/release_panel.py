@@ -67,7 +67,7 @@ class ReleasePanel(Card):
     Attributes
     ----------
     topic : str
-        What the mechanisms here are about, as `Mechanism.topic` says it.
+        What the mechanisms here are about, as `Facts.topic` says it.
     footer : RunFooter
     run, elsewhere : QPushButton, QLabel
         Run, and why it is disabled: those of the footer.

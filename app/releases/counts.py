@@ -130,7 +130,7 @@ class TableShape(CountsShape):
         if len(columns) == 1:
             return super().picture(title, made_by, domain, release, true_value)
         first, second = (domain.columns.index(name) for name in columns)
-        truth = None if true_value is None else made_by.true_answer(true_value, domain)
+        truth = None if true_value is None else made_by.output.true_answer(true_value, domain)
         view = CrossTable.of(domain, (first, second), release.value, truth, simulated=release.simulated)
         return FigurePanel(title, ContingencyMap, view, private=truth is not None)
 

@@ -9,6 +9,7 @@ from app.commands.support.low_bits_text import low_bits_content, low_bits_text, 
 from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import budget, counted, facts, number, settings
 from app.model.wording.number_format import grouped, short
+from engine.components import asked_of
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class AuditedPairs:
 def content(result: AuditedPairs) -> dict[str, Any]:
     """Return everything for the JSON: the worst pair, and all if there are several."""
     facts = {
-        "mechanism": result.right.asked.name,
+        "mechanism": asked_of(result.right).name,
         "parameters": public_parameters(result.right),
         "planted": result.planted or None,
         **_audit(result, result.worst),
@@ -108,13 +109,13 @@ def text(result: AuditedPairs, said: str) -> str:
     chosen = settings(
         (name, value) for name, value in public_parameters(result.right).items() if name != "method"
     )
-    name, relation = result.right.asked.name, result.right.relation
+    name, relation = asked_of(result.right).name, result.right.relation
     promise = budget(result.privacy.epsilon, result.privacy.delta, relation)
     rows = [
         ("audited", f"{name}: {result.right.label}" + (f" ({chosen})" if chosen else "")),
         *([] if result.bare == result.right else [("outcomes", BARE)]),
         *([("planted", f"{result.mistake.label}: {result.mistake.summary}")] if result.planted else []),
-        ("promised", ("" if result.right.is_private else "nothing; what is examined is ") + promise),
+        ("promised", ("" if result.right.facts.is_private else "nothing; what is examined is ") + promise),
         ("neighbours", f"{pair.label} ({pair.name}): {pair.why}"),
         ("runs", f"{grouped(run.audit.runs)} of either database, half of them to choose the event"),
         ("event", run.audit.event),

@@ -10,6 +10,7 @@ from app.model.wording.ball_methods import promises
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.number_format import grouped
 from app.releases.public_rows import described
+from engine.components import release_parameters
 from engine.mechanisms.one_cluster import FINDERS
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> str:
     chosen = mechanism.search.finder(box).name
     rows = [
         ("plan for", f"{described(mechanism)}, n = {grouped(n)}, {counted(box.dimension, 'column')}"),
-        ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
+        ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.relation)),
     ]
     for name, promise in promises(mechanism, box, n, privacy).items():
         own = f"{name}{' (auto)' if name == chosen else ''}"
@@ -33,14 +34,14 @@ def text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> str:
 
 def content(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
     """Return the plan for JSON; of a way that is refused, what is wrong."""
-    parameters = {name: value for name, value in mechanism.release_parameters().items() if name != "method"}
+    parameters = {name: value for name, value in release_parameters(mechanism).items() if name != "method"}
     return {
         "mechanism": mechanism.name,
         "n": n,
         "privacy": {
             "epsilon": privacy.epsilon,
             "delta": privacy.delta,
-            "neighbours": mechanism.neighbours,
+            "neighbours": mechanism.relation,
         },
         "parameters": {**parameters, **box.facts},
         "auto": mechanism.search.finder(box).name,
@@ -53,7 +54,7 @@ def _promised(mechanism: BallMechanism, name: str, box: Box, n: int, privacy: Pr
     problems = other.problems(privacy, box, n)
     if problems:
         return {"problem": f"{problems[0].field}: {problems[0].message}"}
-    promise = other.guarantee(box, n, privacy)
+    promise = other.search.promise(box, n, privacy)
     return {
         "promised_points": math.ceil(promise.promised),
         "factor": promise.factor,

@@ -49,7 +49,9 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
     UsageError
         If epsilon is missing, or given where it would mean nothing.
     """
-    if getattr(reader, "is_private", True):
+    from engine.mechanisms.facts import facts_of
+
+    if facts_of(reader).is_private:
         if options.epsilon is None:
             raise UsageError(f"--epsilon: {reader.name} needs a budget above 0, for instance 1")
         return read_privacy(options)
@@ -62,6 +64,7 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
 
 def noise_options() -> ParameterOptions:
     """Return the options of all noise families."""
+
     from engine.noise import NOISE_CHOICES
 
     return ParameterOptions(NOISE_CHOICES)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import settings
+from engine.components import asked_of
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
@@ -57,9 +58,9 @@ def csv_text(comparison: Comparison) -> str:
 
 def _outcome(comparison: Comparison, outcome: Outcome) -> dict[str, Any]:
     trial, answered = outcome.trial, outcome.answered
-    cost = trial.mechanism.cost(trial.privacy)
+    cost = trial.mechanism.guarantee.cost(trial.privacy)
     return {
-        "mechanism": trial.mechanism.asked.name,
+        "mechanism": asked_of(trial.mechanism).name,
         "label": comparison.contenders[trial.contender].label,
         "parameters": public_parameters(trial.mechanism),
         "epsilon": cost.epsilon if cost != NO_PROMISE else None,

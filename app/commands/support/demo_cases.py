@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from engine.components import release_parameters
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def query_case(
 
     from engine.simulation import simulate
 
-    mechanism = mechanism.resolve_noise(privacy)
+    mechanism = mechanism.resolve(privacy)
     simulation = simulate(mechanism, data.database, privacy, runs=RUNS, seed=seed)
     first, noise = float(simulation.values[0]), getattr(mechanism, "noise", None)
     return Case(
@@ -91,14 +92,14 @@ def sanitizer_case(
         true, first = None, _cells(prepared.histogram(reproducible(seed)))
     else:
         domain = data.database.domain
-        true = mechanism.true_answer(simulation.true_value, domain)
-        first = mechanism.released(simulation.values[0], domain)
+        true = mechanism.output.true_answer(simulation.true_value, domain)
+        first = mechanism.output.released(simulation.values[0], domain)
     return Case(
         query=mechanism.name,
-        neighbours=mechanism.neighbours,
+        neighbours=mechanism.relation,
         method=aggregator.name if aggregator is not None else None,
         noise=prepared.noise.get("family"),
-        parameters=mechanism.release_parameters(),
+        parameters=release_parameters(mechanism),
         true_value=true,
         value=first,
         **_facts(card, data, privacy, simulation),

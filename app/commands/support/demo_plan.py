@@ -59,7 +59,7 @@ def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[Scala
     domain, n = data.database.domain, data.database.n
     proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}
     for cls in catalog.methods().values():
-        if not cls.is_meant_for(query, n):
+        if not cls.facts.is_offered(query, n):
             continue
         declared = {parameter.name for parameter in cls.parameters()}
         own: dict[str, Any] = {name: value for name, value in proposed.items() if name in declared}
@@ -175,7 +175,10 @@ def densities(query: Query[Any], card: Example) -> FigurePanel:
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))
     scales = [
-        (mechanism.chosen(privacy)[0], float(mechanism.prepare(data.database, privacy).diagnostics["scale"]))
+        (
+            mechanism.calibrate(privacy).noise,
+            float(mechanism.prepare(data.database, privacy).diagnostics["scale"]),
+        )
         for mechanism, privacy in (chosen, *noises(query))
     ]
     return densities_panel(scales, data.unit, private=True)

@@ -112,7 +112,7 @@ def ready(example: str, command: str) -> ReadyRun:
     parser = Parser()
     run.configure(parser)
     arguments = shlex.split(command)
-    budget = ["--epsilon", "1"] if MECHANISMS[arguments[0]].is_private else []
+    budget = ["--epsilon", "1"] if MECHANISMS[arguments[0]].facts.is_private else []
     options = parser.parse([*arguments, "--example", example, *budget])
     subject = sanitization_of(options)
     made = subject.on(load(options, subject, silent))
@@ -125,7 +125,7 @@ def panels(example: str, commands: Iterable[str], seed: int) -> list[FigurePanel
     for command in commands:
         made, prepared = ready(example, command)
         release = made.mechanism.release(prepared, made.data.database, made.privacy, reproducible(seed))
-        shape = SHAPES[made.mechanism.shape]
+        shape = SHAPES[made.mechanism.facts.shape]
         panels.append(shape.run_panel(made, release, prepared, show_private=True))
     return panels
 

@@ -21,7 +21,7 @@ from app.commands.support.mechanism_parts import (
 from app.commands.support.options import ParameterOptions, UsageError
 from app.model.ledger import parameters_of
 from app.model.wording.console import counted
-from engine.components import FunctionFromFile, files_of
+from engine.components import FunctionFromFile, asked_of, files_of, part_of
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def mechanism_of(
     blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")
-    mechanism = _with_own_choices(chosen, options).build().resolve_noise(privacy)
+    mechanism = _with_own_choices(chosen, options).build().resolve(privacy)
     if functions := files_of(mechanism):
         _tell_what_is_left_open(functions[0])
     return mechanism
@@ -154,7 +154,7 @@ def _refuse_noise(chosen: Specification, options: argparse.Namespace) -> None:
     if options.noise is not None and not _has_own_noise(chosen):
         kind = "method" if chosen.asked is not chosen else "aggregator"
         family = FAMILIES["mechanism" if kind == "method" else kind]
-        taking = [name for name, one in family.items() if kind_of(one) == kind and one.part("noise")]
+        taking = [name for name, one in family.items() if kind_of(one) == kind and part_of(one, "noise")]
         raise UsageError(
             f"--noise: {adding.name} has its own noise; --noise belongs to --{kind} {', '.join(taking)}"
         )
@@ -190,5 +190,5 @@ def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, tuple[fl
 
 def public_parameters(mechanism: Any) -> dict[str, Any]:
     """Return all public parameters of a mechanism: of a query the method first, and the noise last."""
-    method = {} if mechanism.asked is mechanism else {"method": mechanism.name}
+    method = {} if asked_of(mechanism) is mechanism else {"method": mechanism.name}
     return {**method, **parameters_of(mechanism)}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.commands.support.budget import add_noise_option, noise_options
 from app.commands.support.options import ParameterOptions, UsageError, is_brief, numbers, whole
+from engine.components import part_of, stands_alone
 
 if TYPE_CHECKING:
     from engine.components import Component
@@ -42,7 +43,7 @@ def owner(component: type[Component]) -> str:
 
 
 def _title(component: type[Component]) -> str:
-    return component.name if component.stands_alone() else FILE
+    return component.name if stands_alone(component) else FILE
 
 
 class _NamedParts(Mapping[str, type["Component"]]):
@@ -128,7 +129,7 @@ def add_part_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup
 
     title, texts = "blocks", dict.fromkeys(PARTS, "")
     if not is_brief(parser):
-        having = [name for name, cls in sanitizers().items() if any(map(cls.part, PARTS))]
+        having = [name for name, cls in sanitizers().items() if any(part_of(cls, part) for part in PARTS)]
         title = f"blocks: for {', '.join(having[:-1])} and {having[-1]}"
         for kind, declared in _declared_parts().items():
             text = declared.help[:1].lower() + declared.help[1:].rstrip(".")
@@ -175,7 +176,7 @@ def refuse_parts(name: str, taken: Collection[str], options: argparse.Namespace)
 
     for option, kind in belongs().items():
         if getattr(options, option, None) is not None and kind not in taken:
-            having = [owner for owner, cls in sanitizers().items() if cls.part(kind)]
+            having = [owner for owner, cls in sanitizers().items() if part_of(cls, kind)]
             raise UsageError(
                 f"--{option.replace('_', '-')}: {name} has no use for it; it belongs to {', '.join(having)}"
             )

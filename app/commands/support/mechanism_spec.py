@@ -20,6 +20,7 @@ from app.commands.support.mechanism_parts import (
 )
 from app.commands.support.options import Parser, UsageError
 from app.model.kinds.registry import KINDS
+from engine.components import asked_of
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class MechanismSpec:
     @property
     def reader(self) -> Any:
         """What says which data it reads."""
-        return self.mechanism.asked
+        return asked_of(self.mechanism)
 
     def fit(self, data: LoadedRecords[Any], privacy: Privacy) -> tuple[Mechanism[Any], ...]:
         """Return it with as many blocks as the planner chooses, and all its alternatives if all were named.

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from app.model.wording.number_format import grouped
 from engine.errors import DataError, SensiscopeError
-from engine.parameters import Parameter, Parameterised
+from engine.parameters import Parameter, Parameterised, idle_parameters, plain_parameters
 
 _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
@@ -190,7 +190,7 @@ class ParameterOptions:
         """Return the parameters of one owner that are wanted; none of what is no owner."""
         return {
             parameter.name: parameter
-            for parameter in (self.owners[owner].plain_parameters() if owner in self.owners else ())
+            for parameter in (plain_parameters(self.owners[owner]) if owner in self.owners else ())
             if (self.only is None or parameter.name in self.only) and parameter.name not in self.without
         }
 
@@ -227,7 +227,7 @@ class ParameterOptions:
         declared = self.declared_by(owner)
         given = {name: getattr(options, _dest(name), None) for name in declared}
         values = {name: value for name, value in given.items() if value is not None}
-        for name in values.keys() & self.owners[owner].idle(values) if values else ():
+        for name in values.keys() & idle_parameters(self.owners[owner], values) if values else ():
             if not (needs := declared[name].needs):
                 continue  # the noise decides it, which stands among other options: `support.budget.noise`
             other, choice = needs

@@ -15,6 +15,7 @@ from app.commands.support.options import UsageError
 from app.model.ledger import default_ledger
 from app.model.wording.console import counted
 from app.model.wording.number_format import short
+from engine.components import stated_pattern
 from engine.errors import SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, part
@@ -71,7 +72,7 @@ def simulated_by(options: argparse.Namespace, mechanism: Mechanism[Any] | None) 
     """Return the seed or the pattern that makes it a simulation; "" for a release."""
     if options.seed is not None:
         return f"seed {options.seed}"
-    return "" if mechanism is None else mechanism.simulated_by
+    return "" if mechanism is None else stated_pattern(mechanism)
 
 
 def refuse_spending(options: argparse.Namespace, simulated: str) -> None:

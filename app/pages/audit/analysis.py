@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.tasks import JobTask
 from app.model.audit_choice import AuditChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.pages.audit import AUDIT
-from app.model.picture_spec import called
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -148,14 +146,14 @@ class AuditAnalysis:
             data = before(setup.source, asked["record"])
         elif request.private and choice.pair not in ("", *(pair.name for pair in public_pairs(request))):
             data = self._databases.get(setup.source)
-        picture = "low-bits" if request.low_bits else "outcomes"
-        analysis = AUDIT.picture(f"audit {picture}")
+        picture = AUDIT.picture(f"audit {'low-bits' if request.low_bits else 'outcomes'}")
+        assert picture.view is not None
         known = {"mechanism": setup.mechanism, "data": data, "privacy": setup.privacy, "progress": task}
-        result = called(analysis.analysis, asked | known)
+        result = picture.analysis.call(asked | known)
         if not request.low_bits:
             make_ready(result.run)
         request = dataclasses.replace(request, choice=choice.but(pair=result.pair.name))
-        return AuditResult(request, _offered(result.pair), resolve_name(analysis.view)(result))
+        return AuditResult(request, _offered(result.pair), picture.view()(result))
 
     def _of_data(self, request: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
         setup = request.setup
@@ -172,8 +170,8 @@ def audit_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any
 
 def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
-    for picture in AUDIT.pictures:
-        resolve_name(picture.drawn_by)
+    for load in AUDIT.drawn_by.values():
+        load()
     from app.plots.audit.trade_off import tests_of
 
     _ = run.bins

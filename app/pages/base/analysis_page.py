@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from functools import partial
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -15,7 +14,8 @@ from app.model.kinds.base import FOUND
 from app.model.kinds.page_data import fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
-from app.model.picture_spec import PictureSpec, module_of
+from app.model.picture_spec import PictureSpec
+from app.model.references import Loader
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
@@ -28,6 +28,7 @@ from app.pages.base.following import SHARED
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
 from app.session import Session
+from engine.components import part_of
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ class AnalysisPage(AskingPage):
         self.card.pointed.connect(session.pointer.point_at)
 
     @property
-    def modules(self) -> Sequence[str]:
-        return (module_of(self.declared.pictures[0].drawn_by),)
+    def loaders(self) -> Sequence[Loader]:
+        return tuple(self.declared.drawn_by.values())[:1]
 
     @property
     def _tabs(self) -> Collection[str]:
@@ -158,7 +159,7 @@ class AnalysisPage(AskingPage):
         self._drop(self._own_state.unit)
 
     def _ask_beside(self, setup: Any) -> None:
-        if setup.mechanism.part("noise"):
+        if part_of(setup.mechanism, "noise"):
             self._certificates.request(partial(publish_certificates, setup), live=True)
         if self.card.tab == AUDIT:
             self.card.alternative.show_offer(None)
@@ -185,22 +186,20 @@ class AnalysisPage(AskingPage):
             return
         self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
         if spec.note:
-            self.card.show_note(resolve_name(spec.note)(setup, drawn.result), drawn.request)
+            self.card.show_note(spec.note(setup, drawn.result), drawn.request)
         if spec.advice and spec.name == self.card.tab:
-            self.card.tell(resolve_name(spec.advice)(setup, drawn.result))
+            self.card.tell(spec.advice(setup, drawn.result))
 
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
-            text = resolve_name(self.declared.advice)(estimate, unit)
+            text = self.declared.advice(estimate, unit)
             self.card.freshness.say(self.card.advice, text, request)
         if request is self.card.freshness.newest:
             self._estimated = True
-            self.judged.emit(
-                None if estimate is None else resolve_name(self.declared.expected)(estimate, unit)
-            )
+            self.judged.emit(None if estimate is None else self.declared.expected(estimate, unit))
             if self.card.tab != AUDIT and self.declared.offer:
-                self.card.alternative.show_offer(resolve_name(self.declared.offer)(request.setup, estimate))
+                self.card.alternative.show_offer(self.declared.offer(request.setup, estimate))
 
     def _is_about(self, setup: Selection) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""

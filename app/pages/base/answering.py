@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 from app.model.kinds.base import DatasetBuilder
 from app.model.kinds.databases import DatabaseCache
-from app.model.picture_spec import PictureSpec, called
+from app.model.picture_spec import PictureSpec
+from app.model.references import Analysis
 from app.model.selection import Selection
 from app.pages.base.results import PictureResult
 from engine.analysis.memory import remembered
@@ -117,15 +118,15 @@ class PictureWork:
 
     Attributes
     ----------
-    estimate : str
-        Reference to the analysis that tells what can be expected; "" for none.
+    estimate : Analysis or None
+        Tells what can be expected.
     before, after, late : tuple of Step
         What else is worked out before the picture, after it, and when all else is known.
     public : tuple of Step
         What of it follows from public facts.
     """
 
-    estimate: str = ""
+    estimate: Analysis | None = None
     before: tuple[Step, ...] = ()
     after: tuple[Step, ...] = ()
     late: tuple[Step, ...] = ()
@@ -162,7 +163,7 @@ class PictureWork:
             publish(request, data, task)
         if self.estimate and not request.public and not (request.picture and request.picture.is_slow):
             # of the options of all pictures, so that it stays the same whichever is open
-            estimate = called(self.estimate, request.known(data, task))
+            estimate = self.estimate.call(request.known(data, task))
             task.publish(PictureResult(ESTIMATE, estimate, request))
         for publish in () if request.public else self.late:
             publish(request, data, task)

@@ -14,6 +14,7 @@ from app.pages.base.answering import PictureRequest, PictureWork
 from app.pages.base.page import Page
 from app.pages.base.picture_panel import PicturePanel
 from app.session import Session
+from engine.components import part_of, release_parameters
 from engine.mechanisms import Release
 
 NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
@@ -94,7 +95,7 @@ class AskingPage(Page):
     def _problem(self, setup: Selection, spec: PictureSpec) -> str:
         """Say why there is no such picture of a setup; "" if there is."""
         mechanism, source = setup.mechanism, setup.source
-        if not spec.runs and mechanism.part("query"):  # there is more to see than its releases
+        if not spec.runs and part_of(mechanism, "query"):  # there is more to see than its releases
             return ""
         problems = mechanism.problems(setup.privacy, source.domain, source.n)
         return problems[0].message if problems else ""
@@ -159,7 +160,7 @@ def newest_release(
         same = session.is_here(record) and release.query == state.query
         if not same or not fits(setup, release):
             continue
-        stated = setup.mechanism.release_parameters().items() if exactly else ()
+        stated = release_parameters(setup.mechanism).items() if exactly else ()
         matches = all(release.parameters.get(name) == value for name, value in stated)
         if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
             return release

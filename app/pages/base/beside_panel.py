@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
@@ -135,7 +134,9 @@ class BesidePanel(QWidget):
         if self.tab not in self.canvases:
             from app.widgets.plot_canvas import PlotCanvas
 
-            canvas = PlotCanvas(resolve_name(self._specs[self.tab].drawn_by), "")
+            load = self._specs[self.tab].drawn_by
+            assert load is not None
+            canvas = PlotCanvas(load(), "")
             self._name(canvas, self.tab)
             assert self._palette is not None
             canvas.set_palette(self._palette)

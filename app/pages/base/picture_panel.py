@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
@@ -223,7 +222,7 @@ class PicturePanel(PlotPanel):
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
-            editor: OptionsEditor = resolve_name(group.editor)(group)
+            editor: OptionsEditor = group.editor()(group)
             editor.changed.connect(self._on_changed)
             editor.redrawn.connect(self._show_again)
             editor.said.connect(self.tell)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.jobs.channels import Channel, Jobs
+from app.model.references import Loader
 from app.model.theme import Palette
 from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.view import View
@@ -35,8 +36,8 @@ class PictureView(View):
         self.pictures.result.connect(self._on_pictures)
 
     @property
-    def modules(self) -> Sequence[str]:
-        """What the pictures need, imported beforehand by a worker."""
+    def loaders(self) -> Sequence[Loader]:
+        """What loads the pictures beforehand, in a worker."""
         return ()
 
     @property
@@ -70,7 +71,7 @@ class PictureView(View):
     def start(self) -> None:
         """Make the first pictures; called once the window has been painted."""
         if not self._made and not self.pictures.busy:
-            self.pictures.request(partial(load_pictures, self.modules))
+            self.pictures.request(partial(load_pictures, self.loaders))
 
     def _make(self) -> None:
         """Make the first pictures."""

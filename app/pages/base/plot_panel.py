@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.help.controls import picture_words
 from app.model.pages import audit as audit_tabs
 from app.model.picture_spec import TabTitle
+from app.model.references import ClassLoader
 from app.model.theme import Palette
 from app.model.wording.parameters import DECLARED
 from app.pages.audit.options_bar import AuditOptionsBar
@@ -61,7 +61,7 @@ class PlotPanel(Card):
         self,
         name: str,
         tab: str,
-        pictures: Mapping[str, str],
+        pictures: Mapping[str, ClassLoader],
         titles: dict[str, TabTitle],
     ) -> None:
         super().__init__("", private=True)
@@ -219,7 +219,7 @@ class PlotPanel(Card):
         if opened not in self._canvases:
             from app.widgets.plot_canvas import PlotCanvas
 
-            canvas = PlotCanvas(resolve_name(self._classes[opened]), "")
+            canvas = PlotCanvas(self._classes[opened](), "")
             self._name(canvas, opened)
             assert self._palette is not None
             canvas.set_palette(self._palette)

@@ -11,7 +11,8 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.audit import TITLE
 from app.model.pages.clustering import SEPARATION
-from app.model.picture_spec import PictureSpec, module_of
+from app.model.picture_spec import PictureSpec
+from app.model.references import Loader
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.theme import Palette
@@ -29,6 +30,7 @@ from app.widgets.veil import Veil
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.preparing import prepare
 from engine.mechanisms import Release
+from engine.mechanisms.points import points_of
 from engine.progress import part
 
 PIPELINE = "pipeline"
@@ -67,8 +69,8 @@ class ClusteringPage(AnalysisPage):
         self._old_facts.set_palette(palette)
 
     @property
-    def modules(self) -> Sequence[str]:
-        return tuple(dict.fromkeys(module_of(spec.drawn_by) for spec in self.declared.pictures))
+    def loaders(self) -> Sequence[Loader]:
+        return tuple(self.declared.drawn_by.values())
 
     def _show_stage(self) -> None:
         """Say which stage is open."""
@@ -194,7 +196,7 @@ class ClusteringPage(AnalysisPage):
     def _fits(self, setup: Selection, release: Release) -> bool:
         if release.value is None:
             return False
-        numbers = setup.mechanism.points_of(release.value).size
+        numbers = points_of(setup.mechanism, release.value).size
         return bool(numbers == setup.mechanism.space(setup.source.domain).dimension)
 
 

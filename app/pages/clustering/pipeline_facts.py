@@ -14,6 +14,7 @@ from app.model.wording.neighbours import NeighbourWords
 from app.model.wording.numbers import number, quantity, superscript
 from app.widgets.pipeline import Fact
 from engine.analysis.expected_error import ErrorEstimate
+from engine.components import part_of
 from engine.mechanisms import KMeansOnCells, NoisyHistogram
 
 LINE = 14
@@ -52,7 +53,7 @@ def public_facts(setup: Selection) -> Facts:
         made = mechanism.histogram(source.domain, source.n, setup.privacy)
         bins = f"{made.bins}{superscript(d)} cells" if isinstance(made, NoisyHistogram) else ""
         facts["cells"] = (Fact("grid"), Fact(bins)) if bins else (Fact(made.label),)
-    if not mechanism.part("sampling"):
+    if not part_of(mechanism, "sampling"):
         facts["noise"] = _lines(mechanism.hides)
         return facts
     sampling, family = mechanism.sampling, getattr(mechanism.aggregator, "noise", None)

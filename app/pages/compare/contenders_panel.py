@@ -22,7 +22,9 @@ from app.widgets.card import Card, show_only
 from app.widgets.closing import ClosesWith
 from app.widgets.flow import Flow
 from engine.comparison import ComparedMechanism
+from engine.components import asked_of
 from engine.mechanisms.base import Mechanism
+from engine.privacy import neighbours_of
 
 WIDE = 4000
 """Pixels of the longest line: as many as there are."""
@@ -231,9 +233,9 @@ def explained(
     unfit[:0] = [
         f"{one.label}: its ε holds {WORDS[one.mechanism.relation].between}"
         for one in contenders
-        if one.mechanism.is_private and one.mechanism.relation != one.mechanism.neighbours
+        if one.mechanism.facts.is_private and one.mechanism.relation != neighbours_of(asked_of(one.mechanism))
     ]
-    unprotected = [one.label for one in contenders if not one.mechanism.is_private]
+    unprotected = [one.label for one in contenders if not one.mechanism.facts.is_private]
     if unprotected:
         unfit.insert(0, f"Not differentially private, for reference only: {', '.join(unprotected)}")
     more = len(unfit) - EXPLAINED

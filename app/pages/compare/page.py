@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.workspaces import COMPARE
-from app.model.picture_spec import module_of
+from app.model.references import Loader
 from app.model.run_button import RunButton
 from app.model.theme import Palette
 from app.model.view_states import CompareViewState, ViewState
@@ -124,8 +124,8 @@ class ComparePage(PictureView):
         return self.choosing.purpose
 
     @property
-    def modules(self) -> Sequence[str]:
-        return list(map(module_of, COMPARE.drawn_by.values()))
+    def loaders(self) -> Sequence[Loader]:
+        return tuple(COMPARE.drawn_by.values())
 
     def set_palette(self, palette: Palette) -> None:
         super().set_palette(palette)

@@ -87,7 +87,7 @@ def _value_words(picked: PickedRun, state: SessionState) -> str:
         None,
         True,
         Private({}),
-        exact=trial.mechanism.exact,
+        exact=not trial.mechanism.inexact,
     )
     record = ReleaseRecord(
         release,

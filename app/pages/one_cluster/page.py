@@ -9,6 +9,7 @@ from typing import Any
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
+from app.model.references import DATA, Late, known
 from app.model.selection import Selection
 from app.model.theme import Palette
 from app.pages.base.analysis_page import AnalysisPage
@@ -16,6 +17,7 @@ from app.pages.base.answering import PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
+from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
 from engine.mechanisms import BallMechanism, Release, ScreenedMean
 from engine.progress import part
@@ -36,6 +38,10 @@ OF_ONE_RUN = ("ball", "radius", "boxes")
 
 STEPS = ("radius", "boxes")
 """Pictures of a step of the way to a ball, beside what the steps cost."""
+
+
+RECORDS = Late(lambda: scenes.records_scene).takes(data=DATA, across=known("across"), up=known("up"))
+"""The records alone, without a ball."""
 
 
 class OneClusterPage(AnalysisPage):
@@ -98,7 +104,7 @@ class OneClusterPage(AnalysisPage):
         assert spec is not None
         self.card.open()
         self.card.tell(f"No ball: {problem}.")
-        bare = dataclasses.replace(spec, analysis="engine.analysis:records_scene")
+        bare = dataclasses.replace(spec, analysis=RECORDS)
         request = PictureRequest(setup, bare, self.card.arguments)
         self._put(request, partial(PictureWork().answer, request, self._session.databases), live=True)
 
@@ -121,7 +127,7 @@ class OneClusterPage(AnalysisPage):
         mechanism = setup.mechanism
         if not isinstance(mechanism, BallMechanism) or not isinstance(release.value, list):
             return True
-        return len(release.value) == mechanism.how_many
+        return len(release.value) == mechanism.search.k
 
 
 def publish_run(request: PictureRequest, data: Any, task: Publisher) -> None:

@@ -51,7 +51,7 @@ def shares(setup: Selection | None) -> tuple[Share, ...]:
     if setup is None:
         return ()
     mechanism = setup.mechanism
-    if mechanism.shape != "balls":
+    if mechanism.facts.shape != "balls":
         return (Share(mechanism.name, mechanism.label, mechanism.cost(setup.privacy)),)
     try:
         return tuple(mechanism.shares(setup.source.domain, setup.source.n, setup.privacy))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Signal
 
+from app.model.references import Loader
 from app.model.theme import Palette
 from app.widgets.card import Card
 from app.widgets.veil import Veil
@@ -27,15 +28,15 @@ class DataPlotPanel(Card):
     ----------
     canvas : PlotCanvas or None
         The picture, once `make` has made it.
-    modules : tuple of str
-        What `make` needs, imported beforehand by a worker.
+    loaders : tuple of functions
+        Load what `make` needs beforehand, in a worker.
     is_large : bool
         Whether it takes the room that an audit needs.
     shown_at_once : frozenset of str
         Fields of the state that it follows by itself.
     """
 
-    modules: ClassVar[tuple[str, ...]] = ()
+    loaders: ClassVar[tuple[Loader, ...]] = ()
     is_large: ClassVar[bool] = False
     shown_at_once: ClassVar[frozenset[str]] = frozenset()
 

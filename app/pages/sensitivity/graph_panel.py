@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 
+from app.model import lazy
 from app.model.kinds.graph import GraphChoice
 from app.model.theme import Palette
 from app.pages.sensitivity.data_panel import DataPlotPanel
@@ -56,7 +57,7 @@ class GraphPanel(DataPlotPanel):
         How many records may change first.
     """
 
-    modules: ClassVar[tuple[str, ...]] = ("app.plots.sensitivity.graph_picture",)
+    loaders = (lambda: lazy.GraphPicture,)
     is_large: ClassVar[bool] = True
 
     def __init__(self, session: Session) -> None:

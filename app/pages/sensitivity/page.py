@@ -11,6 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
+from app.model.references import Loader
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.theme import Palette
@@ -80,8 +81,8 @@ class SensitivityPage(AnalysisPage):
         return (*super().canvases, self.top.canvas)
 
     @property
-    def modules(self) -> Sequence[str]:
-        return (*super().modules, *self.top.modules)
+    def loaders(self) -> Sequence[Loader]:
+        return (*super().loaders, *self.top.loaders)
 
     def set_palette(self, palette: Palette) -> None:
         super().set_palette(palette)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from app.model import lazy
 from app.model.kinds.column import ColumnChoice
 from app.model.theme import Palette
 from app.model.wording.formatting import format_count
@@ -33,7 +34,7 @@ class StripPanel(DataPlotPanel):
         The record that the arrow keys move.
     """
 
-    modules = ("app.plots.sensitivity.dot_strip",)
+    loaders = (lambda: lazy.DotStrip,)
     shown_at_once = frozenset({"modified_values"})
 
     def __init__(self, session: Session) -> None:

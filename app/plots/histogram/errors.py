@@ -117,12 +117,12 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._texts.append(text)
 
     def _colour(self, sample: HistogramErrorSample) -> str:
-        return self.palette.released if sample.mechanism.is_private else self.palette.private
+        return self.palette.released if sample.mechanism.facts.is_private else self.palette.private
 
     def _label(self, r: HistogramErrors, index: int) -> Label:
         sample = r.samples[index]
         chosen = sample.mechanism.name == r.mechanism.name
-        promise = "" if sample.mechanism.is_private else " (Not DP)"
+        promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
         middle = _BASE - index + _HEIGHT / 2
         name = f"{plain(sample.mechanism.label)}{promise}"
         why = plain(
@@ -153,7 +153,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
                 for kind, name in (("counts", "counts"), ("tree", "tree"))
                 if _errors(sample, kind).size
             ]
-            promise = "" if sample.mechanism.is_private else " (Not DP)"
+            promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
             texts.append(
                 f"{sample.mechanism.label}{promise}: {', '.join(results) or sample.problem or 'none'}"
             )
@@ -170,7 +170,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
                 rows.append(
                     [
                         sample.mechanism.label,
-                        sample.mechanism.is_private,
+                        sample.mechanism.facts.is_private,
                         name,
                         errors.size,
                         *quantiles,
@@ -200,7 +200,9 @@ def _sentence(r: HistogramErrors) -> str:
     """Say which private histogram counts best, and what privacy costs."""
     best = {}
     for private in (True, False):
-        results = [s for s in r.samples if s.mechanism.is_private == private and _errors(s, "counts").size]
+        results = [
+            s for s in r.samples if s.mechanism.facts.is_private == private and _errors(s, "counts").size
+        ]
         if results:
             best[private] = min(results, key=lambda s: float(np.median(_errors(s, "counts"))))
     if not best:

@@ -38,7 +38,7 @@ def cells_words(cells: CellsAlong) -> str:
 def caption_of(picture: Picture[Any]) -> str:
     """Say what must be known of a saved picture of what a mechanism has counted exactly; "" else."""
     made = None if picture.result is None else picture.result.mechanism
-    return "" if made is None or made.is_private else exact_words(made.label, getattr(made, "t", None))
+    return "" if made is None or made.facts.is_private else exact_words(made.label, getattr(made, "t", None))
 
 
 def exact_words(kind: str, t: int | None) -> str:

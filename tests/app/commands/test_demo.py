@@ -13,6 +13,8 @@ from app.commands.support import demo_cases, figures
 from engine.catalog import methods, sanitizers
 from engine.extras.libraries.library import Peer
 from engine.mechanisms import HistogramMechanism
+from engine.mechanisms.facts import facts_of
+from engine.privacy import neighbours_of
 
 
 @pytest.fixture(scope="module", params=["few runs", pytest.param("all", marks=pytest.mark.slow)])
@@ -110,8 +112,8 @@ def test_it_holds_every_method_query_noise_and_example(made):
         family.name for family in noises_of_numbers()
     }
     for case in cases:
-        assert case["neighbours"] == readers()[case["query"]].neighbours
-        assert case["epsilon"] == (1 if getattr(readers()[case["query"]], "is_private", True) else None)
+        assert case["neighbours"] == neighbours_of(readers()[case["query"]])
+        assert case["epsilon"] == (1 if facts_of(readers()[case["query"]]).is_private else None)
         assert (case["value"] is None) <= (case["refused"] > 0)
 
 

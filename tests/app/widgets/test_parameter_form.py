@@ -10,6 +10,7 @@ from app.widgets.parameter_form import ParameterForm
 from engine.catalog import methods
 from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.noise import NOISES
+from engine.parameters import plain_parameters
 from engine.queries import QUERIES
 
 CLASSES = [*QUERIES.values(), *NOISES.values(), *methods().values()]
@@ -27,7 +28,7 @@ def form(qtbot):
 )
 def test_every_component_of_the_catalog_has_a_form(form, component):
     form.show_parameters(component.parameters(), {})
-    plain = component.plain_parameters()
+    plain = plain_parameters(component)
     assert list(form.rows) == [one.name for one in plain]
     assert form.isVisibleTo(None) == bool(plain)
     for one in plain:

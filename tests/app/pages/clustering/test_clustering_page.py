@@ -99,9 +99,9 @@ def test_epsilon_does_not_run_the_blocks_again(points_window, monkeypatch):
 
     choose_blocks(points_window, 60)
     ran = []
-    before = BlockMechanism.block_outputs
+    before = BlockMechanism._block_outputs
     monkeypatch.setattr(
-        BlockMechanism, "block_outputs", lambda self, *rest: ran.append(self) or before(self, *rest)
+        BlockMechanism, "_block_outputs", lambda self, *rest: ran.append(self) or before(self, *rest)
     )
     smooth = facts(points_window)["aggregate"][1]
     points_window.body.column.privacy.epsilon.type_in("3")

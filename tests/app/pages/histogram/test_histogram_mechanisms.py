@@ -103,7 +103,7 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
 def test_all_kinds_of_histograms_have_all_pictures(window, query):
     card = window.page.card
     choose(window.body.column.release.form.chooser("query").box, query)
-    private = selection(window.session.state).mechanism.is_private
+    private = selection(window.session.state).mechanism.facts.is_private
     assert wait(window).cells.counts.sum() == pytest.approx(400)
     assert window.page.notice.isVisible() != private
     assert option(card, "grid").isHidden()

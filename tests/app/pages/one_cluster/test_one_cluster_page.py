@@ -103,7 +103,7 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
         "Radius",
     ]
     assert "GoodCenter (cell): ε 0.35" in top.bar.accessibleDescription()
-    promise = setup.mechanism.guarantee(setup.source.domain, 1500, setup.privacy)
+    promise = setup.mechanism.search.promise(setup.source.domain, 1500, setup.privacy)
     assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()
     assert top.promise.text().startswith("Overlapping cells: ")
     assert (
