@@ -31,22 +31,9 @@ OTHERS = "Sensiscope sessions (*.sensiscope);;All files (*)"
 
 
 class ImportController(QObject):
-    """Shows the dialogs between choosing a file and its data in the session.
+    """Shows the dialogs between choosing a file and its data in the session."""
 
-    Signals
-    -------
-    file_chosen(str)
-        This file is to be opened.
-
-    Attributes
-    ----------
-    dialog : ImportDialog or None
-        Asks what to look at.
-    connecting : ConnectDialog or None
-        Asks whether to follow an address.
-    """
-
-    file_chosen = Signal(str)
+    file_chosen = Signal(str)  # this file is to be opened
 
     def __init__(
         self, window: QWidget, session: Session, data: OpenController, status: StatusReporter
@@ -57,8 +44,8 @@ class ImportController(QObject):
         self._data = data
         self._status = status
         self._palette: Palette = LIGHT
-        self.dialog: ImportDialog | None = None
-        self.connecting: ConnectDialog | None = None
+        self.dialog: ImportDialog | None = None  # asks what to look at
+        self.connecting: ConnectDialog | None = None  # asks whether to follow an address
         data.choice_needed.connect(self._ask)
         data.opened.connect(self._on_opened)
         data.failed.connect(self._on_failed)

@@ -35,10 +35,7 @@ CANCELLED = "Cancelled; no report was written"
 def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Path:
     """Write a report in the format of the suffix (in a worker).
 
-    Raises
-    ------
-    SensiscopeError
-        If nothing can be written there; a file that was there before is as it was.
+    Raises `SensiscopeError` if nothing can be written there; a file that was there before is as it was.
     """
     from app.export.report.building import build_report
     from app.plots.elements.shared_texts import one_at_a_time
@@ -63,14 +60,9 @@ def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Pat
 
 
 class ReportController(QObject):
-    """Shows the dialogs about a report, and has it written.
+    """Shows the dialogs about a report, and has it written."""
 
-    Signals
-    -------
-    written(Path)
-    """
-
-    written = Signal(object)
+    written = Signal(object)  # Path
 
     def __init__(
         self, window: QWidget, session: Session, jobs: Jobs, pages: Pages, status: StatusReporter

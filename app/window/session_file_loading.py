@@ -90,19 +90,11 @@ def load(
 
 
 class SessionFileLoader(QObject):
-    """Asks what must be asked before a session is there; nothing else changes until then.
+    """Asks what must be asked before a session is there; nothing else changes until then."""
 
-    Signals
-    -------
-    loaded(LoadedSession)
-    failed(Failure)
-    given_up()
-        The user has decided not to open it.
-    """
-
-    loaded = Signal(object)
-    failed = Signal(object)
-    given_up = Signal()
+    loaded = Signal(object)  # LoadedSession
+    failed = Signal(object)  # Failure
+    given_up = Signal()  # the user has decided not to open it
 
     def __init__(self, window: QWidget, ledger: AnyLedger, jobs: Jobs) -> None:
         super().__init__(window)

@@ -23,30 +23,16 @@ CHANGED = (
 )
 
 
-class LikenessQuestion(QObject):
+class SimilarDataQuestion(QObject):
     """Asks which data these are, has the answer written down, and says when that is done.
 
     That they are the same data is written into the ledger at once; that they are others with their first
     release, and until then the window knows it.
-
-    Signals
-    -------
-    settled()
-        It is known which data they are.
-    refused(str)
-        The answer is known, but what it was asked for has changed; in a sentence.
-    declined()
-        The user does not say it.
-
-    Attributes
-    ----------
-    dialog : SimilarDataDialog or None
-        The question that is open.
     """
 
-    settled = Signal()
-    refused = Signal(str)
-    declined = Signal()
+    settled = Signal()  # it is known which data they are
+    refused = Signal(str)  # the answer is known, but what it was asked for has changed; in a sentence
+    declined = Signal()  # the user does not say it
 
     def __init__(self, window: QWidget, session: Session, watcher: BudgetWatcher) -> None:
         super().__init__(window)
@@ -54,7 +40,7 @@ class LikenessQuestion(QObject):
         self._session = session
         self._watcher = watcher
         self._waiting = False  # for the answer to be written
-        self.dialog: SimilarDataDialog | None = None
+        self.dialog: SimilarDataDialog | None = None  # the question that is open
         session.changed.connect(self._follow)
         watcher.changed.connect(self._on_budget)
         watcher.failed.connect(self._on_failed)

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
 
-from app.window import picture_cache
-from app.window.picture_cache import MAX_FILES, PictureCache, PlacedImage
+from app.window import start_picture_cache
+from app.window.start_picture_cache import MAX_FILES, PlacedImage, StartPictureCache
 
 ABOUT = {"page": "median", "example": "salaries", "size": [1280, 800], "ratio": 2.0, "scale": 1.0}
 OTHERS = {"page": "mean", "example": "ages", "size": [1280, 801], "ratio": 1.0, "scale": 1.5}
@@ -28,7 +28,7 @@ def drawn():
 
 @pytest.fixture
 def cache(tmp_path, drawn):
-    cache = PictureCache(tmp_path / "pictures")
+    cache = StartPictureCache(tmp_path / "pictures")
     assert cache.keep(ABOUT, drawn)
     return cache
 
@@ -43,7 +43,7 @@ def test_what_was_kept_is_found_pixel_by_pixel_and_for_its_owner_alone(cache, dr
     found = cache.find(ABOUT)
     assert found.image == drawn.image
     assert found.image.devicePixelRatio() == 2.0
-    assert (found.place, found.room) == (PLACE, ROOM)
+    assert (found.rect, found.panel) == (PLACE, ROOM)
     assert stat.S_IMODE(only_file(tmp_path).stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "pictures").stat().st_mode) == 0o700
 
@@ -55,19 +55,19 @@ def test_nothing_is_found_where_anything_is_chosen_otherwise(cache, name):
 
 
 def test_another_program_finds_nothing(cache, monkeypatch):
-    known = picture_cache.program()
+    known = start_picture_cache.program()
     for place in range(len(known)):
         other = [*known[:place], "another", *known[place + 1 :]]
-        monkeypatch.setattr(picture_cache, "program", lambda other=other: other)
+        monkeypatch.setattr(start_picture_cache, "program", lambda other=other: other)
         assert cache.find(ABOUT) is None
 
 
 def test_a_program_of_which_a_file_was_written_anew_is_another_one(monkeypatch, tmp_path):
     source = tmp_path / "module.py"
     source.write_text("a = 1")
-    before = list(picture_cache._stamps(tmp_path, within=True))
+    before = list(start_picture_cache._stamps(tmp_path, within=True))
     source.write_text("a = 12")
-    assert list(picture_cache._stamps(tmp_path, within=True)) != before
+    assert list(start_picture_cache._stamps(tmp_path, within=True)) != before
 
 
 def test_a_file_that_was_renamed_to_pass_for_another_one_is_not_shown(cache, tmp_path):
@@ -84,7 +84,7 @@ def test_a_file_that_was_renamed_to_pass_for_another_one_is_not_shown(cache, tmp
         lambda content: content.replace(b"IDAT", b"IDAX"),
         lambda content: content.replace(b"2 2 30 20", b"2 2 31 20"),
         lambda content: content.replace(b"205 260", b"205 x60"),
-        lambda content: b"\0" * (picture_cache.LARGEST + 1),
+        lambda content: b"\0" * (start_picture_cache.MAX_BYTES + 1),
     ],
     ids=["empty", "half", "no pixels", "another size", "no place", "too large"],
 )
@@ -106,6 +106,6 @@ def test_few_files_are_kept_the_newest(cache, drawn):
 
 def test_a_folder_that_cannot_be_written_to_keeps_nothing_and_says_nothing(drawn, tmp_path):
     (tmp_path / "pictures").write_text("a file where the folder should be")
-    cache = PictureCache(tmp_path / "pictures")
+    cache = StartPictureCache(tmp_path / "pictures")
     assert not cache.keep(ABOUT, drawn)
     assert cache.find(ABOUT) is None

@@ -1,4 +1,4 @@
-"""Parts of a window are dressed when they are seen, dialogs beside it before they are measured."""
+"""Parts of a window are styled when they are seen, dialogs beside it before they are measured."""
 
 import pytest
 from PySide6.QtCore import QEvent
@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QStackedWidget, QToo
 from app.model.theme import DARK, LIGHT
 from app.plots.sensitivity.against_k import AgainstK
 from app.widgets.layouts import stack
+from app.widgets.lazy_styler import ICON, LazyStyler
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.style import style_sheet
-from app.widgets.wardrobe import ICON, Wardrobe
 
 
 class Part(QWidget):
@@ -36,8 +36,8 @@ def window(qtbot):
     for part in made.parts:
         made.middle.addWidget(part)
     made.setCentralWidget(made.middle)
-    made.wardrobe = Wardrobe(made, made.parts, tuple)
-    made.wardrobe.change(LIGHT, 1.0)
+    made.styler = LazyStyler(made, made.parts, tuple)
+    made.styler.change(LIGHT, 1.0)
     made.show()
     qtbot.waitExposed(made)
     return made
@@ -50,8 +50,8 @@ def test_what_is_hidden_waits_until_it_is_shown(window):
     window.middle.setCurrentWidget(seen)
     before = hidden.changes
     assert before == 1
-    window.wardrobe.change(DARK, 1.5)
-    window.wardrobe.change(LIGHT, 2.0)
+    window.styler.change(DARK, 1.5)
+    window.styler.change(LIGHT, 2.0)
     assert seen.label.fontInfo().pixelSize() == 26
     assert (hidden.label.fontInfo().pixelSize(), hidden.changes) == (13, before)
     window.middle.setCurrentWidget(hidden)
@@ -64,8 +64,8 @@ def test_what_is_hidden_waits_until_it_is_shown(window):
     assert not window.middle.styleSheet()
 
 
-def test_a_dialog_is_dressed_before_it_is_measured_and_changes_with_the_window(window):
-    window.wardrobe.change(DARK, 2.0)
+def test_a_dialog_is_styled_before_it_is_measured_and_changes_with_the_window(window):
+    window.styler.change(DARK, 2.0)
     dialog = QDialog(window)
     label = QLabel("words")
     stack(dialog, label)
@@ -73,7 +73,7 @@ def test_a_dialog_is_dressed_before_it_is_measured_and_changes_with_the_window(w
     assert label.fontInfo().pixelSize() == 26
     assert dialog.height() >= label.sizeHint().height() >= 26
     dialog.hide()
-    window.wardrobe.change(LIGHT, 1.0)
+    window.styler.change(LIGHT, 1.0)
     assert dialog.styleSheet() == style_sheet(LIGHT, 1.0)
     assert label.fontInfo().pixelSize() == 13
 

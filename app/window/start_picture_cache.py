@@ -25,28 +25,19 @@ from engine import __version__
 from engine.plugins import load_plugins
 from engine.resources import resource
 
-MAX_FILES, LARGEST = 4, 1 << 23
+MAX_FILES, MAX_BYTES = 4, 1 << 23
 """How many files are kept, and the bytes of one."""
-_KEY, _PLACES = "Key", "Places"
-"""Texts in the file: what the picture depends on, and where it stands."""
+_KEY, _RECTS = "Key", "Places"
+"""Texts in the file: all that the picture depends on, and where it stands."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PlacedImage:
-    """A picture that was drawn.
-
-    Attributes
-    ----------
-    image : QImage
-    place : QRect
-        Where it stands in its room.
-    room : QRect
-        Where that stands in the window.
-    """
+    """A picture that was drawn, its rectangle in its panel, and that of the panel in the window."""
 
     image: QImage
-    place: QRect
-    room: QRect
+    rect: QRect
+    panel: QRect
 
 
 def default_folder() -> Path:
@@ -56,14 +47,8 @@ def default_folder() -> Path:
     return user_cache_path("Sensiscope", appauthor=False) / "pictures"
 
 
-class PictureCache:
-    """The files in a folder.
-
-    Parameters
-    ----------
-    folder : Path
-        It is made when something is kept; only its owner may look into it.
-    """
+class StartPictureCache:
+    """The files in a folder, which is made when something is kept; only its owner may look into it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -72,7 +57,7 @@ class PictureCache:
         """Return the picture of what is chosen so; None if there is none."""
         path = self._path(about)
         try:
-            if not 0 < path.stat().st_size <= LARGEST:
+            if not 0 < path.stat().st_size <= MAX_BYTES:
                 return None
         except OSError:
             return None
@@ -80,12 +65,12 @@ class PictureCache:
         if image.isNull() or image.text(_KEY) != _text({**about, "program": program()}):
             return None
         try:
-            sides = [int(side) for side in image.text(_PLACES).split()]
+            sides = [int(side) for side in image.text(_RECTS).split()]
             result = PlacedImage(image, QRect(*sides[:4]), QRect(*sides[4:]))
         except (TypeError, ValueError, OverflowError):
             return None
         image.setDevicePixelRatio(about["ratio"])
-        return result if image.deviceIndependentSize().toSize() == result.place.size() else None
+        return result if image.deviceIndependentSize().toSize() == result.rect.size() else None
 
     def keep(self, about: Mapping[str, Any], drawn: PlacedImage) -> bool:
         """Write a picture (in a worker), and let go what was kept first; tell whether that was possible."""
@@ -93,12 +78,12 @@ class PictureCache:
 
         marked = QImage(drawn.image)
         marked.setText(_KEY, _text({**about, "program": program()}))
-        marked.setText(_PLACES, f"{_sides(drawn.place)} {_sides(drawn.room)}")
+        marked.setText(_RECTS, f"{_sides(drawn.rect)} {_sides(drawn.panel)}")
         buffer = QBuffer()
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)
         marked.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs know bytes alone
         content = bytes(buffer.data().data())
-        if not 0 < len(content) <= LARGEST:
+        if not 0 < len(content) <= MAX_BYTES:
             return False
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)

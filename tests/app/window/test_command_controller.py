@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.command import Command, ranked
-from app.window.command_provider import KEPT, KEY, CommandProvider
+from app.widgets.command_palette import Command, rank
+from app.window.command_controller import KEY, MAX_USED, CommandController
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -20,7 +20,7 @@ def palette(shared):
     """Return the palette of a window, and close it after the test."""
     shared.activateWindow()
     yield shared.controllers.commands.palette
-    shared.controllers.commands.palette.hide_again()
+    shared.controllers.commands.palette.dismiss()
     shared.controllers.commands.used = []
 
 
@@ -31,7 +31,7 @@ def press(palette, *keys):
 
 def offered(window):
     """Return all entries by name."""
-    return {entry.name: entry for entry in window.controllers.commands.entries()}
+    return {entry.name: entry for entry in window.controllers.commands.commands()}
 
 
 def test_keys_open_it_and_letters_and_enter_choose_a_method(shared, palette, qtbot):
@@ -74,13 +74,13 @@ def test_escape_and_return_are_kept_from_the_shortcuts_of_the_window(shared, pal
 
 def test_arrows_go_round_and_it_closes_with_the_focus_or_a_click_beside_it(shared, palette, qtbot):
     shared.controllers.commands.open()
-    first, last = palette.found.lines[0][0], palette.found.lines[-1][0]
+    first, last = palette.shown[0], palette.shown[-1]
     press(palette, KEYS.Key_Up)
     assert palette.current is last
     press(palette, KEYS.Key_Down)
     assert palette.current is first
     press(palette, KEYS.Key_PageDown, KEYS.Key_Tab)
-    assert palette.list.currentIndex().row() == 11
+    assert palette.list.currentRow() == 11
     assert palette.field.hasFocus()
     shared.body.column.privacy.epsilon.setFocus()
     assert not palette.isVisible()
@@ -101,7 +101,7 @@ def test_everything_is_offered(shared, palette, tmp_path):
     shared.controllers.files.recent.add(tmp_path / "mine.csv")
     shared.controllers.commands.open()
     assert shared.wait_until_idle()
-    names = {entry.name: entry for entry in palette._entries}
+    names = {entry.name: entry for entry in palette._commands}
     for name in (
         "Release: Run",
         "File: Save figure",
@@ -118,7 +118,7 @@ def test_everything_is_offered(shared, palette, tmp_path):
         "Setting: Ask before a release",
     ):
         assert name in names, name
-    assert any(entry.group == "Lesson" for entry in palette._entries)
+    assert any(entry.group == "Lesson" for entry in palette._commands)
     assert names["File: Save figure"].keys == "Ctrl+E"
     assert names["Picture: Against k"].chosen
     shared.controllers.files.recent.clear()
@@ -147,7 +147,7 @@ def test_what_cannot_be_done_says_why_and_does_nothing(shared, palette):
 
 def test_the_release_view_offers_no_private_picture(shared, palette):
     def pictures():
-        return {entry.text for entry in shared.controllers.commands.entries() if entry.group == "Picture"}
+        return {entry.text for entry in shared.controllers.commands.commands() if entry.group == "Picture"}
 
     assert {"Against k", "Distribution"} <= pictures()
     shared.session.show_view("release")
@@ -166,25 +166,27 @@ def test_new_things_are_offered_with_one_line(shared):
 
 def test_what_was_used_last_is_first_among_equals():
     entries = [Command("A", text, "", print) for text in ("mean", "median", "mode")]
-    assert [entry.text for entry, _ in ranked(entries, "m", [])] == ["mean", "median", "mode"]
-    assert [entry.text for entry, _ in ranked(entries, "m", ["A: mode"])] == ["mode", "mean", "median"]
+    assert [entry.text for entry in rank(entries, "m", [])] == ["mean", "median", "mode"]
+    assert [entry.text for entry in rank(entries, "m", ["A: mode"])] == ["mode", "mean", "median"]
     unable = [Command("A", "mean", "", print, enabled=False, why="no"), *entries[1:]]
-    assert [entry.text for entry, _ in ranked(unable, "m", [])] == ["median", "mode", "mean"]
+    assert [entry.text for entry in rank(unable, "m", [])] == ["median", "mode", "mean"]
 
 
 def test_what_was_used_is_kept_but_no_file(shared, tmp_path):
     store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     store.setValue(KEY, "no list")
-    commands = CommandProvider(shared, shared.actions_by_name["palette"], (), store)
+    commands = CommandController(shared, shared.session, shared.actions_by_name["palette"], (), store)
     assert commands.used == []
-    for number in range(KEPT + 5):
+    for number in range(MAX_USED + 5):
         commands.palette.ran.emit(Command("Page", str(number), "", print))
     commands.palette.ran.emit(Command("Recent file", "secret.csv", "", print))
     kept = json.loads(store.value(KEY))
-    assert len(kept) == KEPT
-    assert kept[0] == f"Page: {KEPT + 4}"
+    assert len(kept) == MAX_USED
+    assert kept[0] == f"Page: {MAX_USED + 4}"
     assert not any("secret" in name for name in kept)
-    assert CommandProvider(shared, shared.actions_by_name["palette"], (), store).used == kept
+    assert (
+        CommandController(shared, shared.session, shared.actions_by_name["palette"], (), store).used == kept
+    )
 
 
 def test_a_field_leaves_the_keys_of_the_palette_to_it(shared, palette):
@@ -206,11 +208,11 @@ def test_a_field_leaves_the_keys_of_the_palette_to_it(shared, palette):
 def test_what_is_offered_follows_what_is_chosen_meanwhile(shared, palette, qtbot):
     shared.controllers.commands.open()
     qtbot.keyClicks(palette.field, "noise")
-    assert "Noise" in {line[0].group for line in palette.found.lines}
+    assert "Noise" in {one.group for one in palette.shown}
     shared.session.edit("choose", method="exponential")  # such as a file that opens when it has been read
     assert palette.isVisible()
     assert palette.field.text() == "noise"
-    assert "Noise" not in {line[0].group for line in palette.found.lines}
+    assert "Noise" not in {one.group for one in palette.shown}
 
 
 @pytest.mark.parametrize(

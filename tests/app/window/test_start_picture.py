@@ -10,16 +10,16 @@ from app.model.state import FIRST_PAGE
 from app.model.wording import number_format
 from app.model.wording.number_format import FORMATS
 from app.session import Session
-from app.window import opening_picture
+from app.window import start_picture
 from app.window.main_window import MainWindow
 from app.window.open_controller import KEY
-from app.window.picture_cache import default_folder
+from app.window.start_picture_cache import default_folder
 
 
 @pytest.fixture
 def begun(qtbot, monkeypatch, tmp_path):
     """Return a function that starts the program, in a window that was painted and reads an example."""
-    monkeypatch.setattr(opening_picture, "REST", 0)
+    monkeypatch.setattr(start_picture, "QUIET_MS", 0)
     made = []
 
     def begin(page=FIRST_PAGE):
@@ -29,7 +29,7 @@ def begun(qtbot, monkeypatch, tmp_path):
         window.resize(1280, 800)  # whatever this screen allows
         made.append(window)
         window.show()
-        qtbot.waitUntil(lambda: window.controllers.opening_picture._page is not None)
+        qtbot.waitUntil(lambda: window.controllers.start_picture._page is not None)
         return window
 
     yield begin
@@ -48,14 +48,14 @@ def kept():
 )
 def test_a_start_shows_at_once_what_it_will_draw(begun, page):
     window = begun(page)
-    assert window.controllers.opening_picture.cover is None
+    assert window.controllers.start_picture.cover is None
     assert window.wait_until_idle()
     (path,) = kept()
     content = path.read_bytes()
     window.close()
 
     window = begun(page)
-    opening = window.controllers.opening_picture
+    opening = window.controllers.start_picture
     cover = opening.cover
     assert cover.painted
     assert window.page.card.badge.text() == "Public data"
@@ -73,7 +73,7 @@ def test_a_start_shows_at_once_what_it_will_draw(begun, page):
 
 
 def test_whatever_decides_how_the_picture_looks_is_in_its_key(window, monkeypatch):
-    opening = window.controllers.opening_picture
+    opening = window.controllers.start_picture
     opening._page, opening._example = window.page, "salaries"
     seen = [opening._now]
 
@@ -114,7 +114,7 @@ def test_nothing_is_kept_once_anything_is_chosen(begun, change):
 
 @pytest.mark.slow
 def test_of_ones_own_data_nothing_is_kept_or_shown(window_on, monkeypatch, tmp_path):
-    monkeypatch.setattr(opening_picture, "REST", 0)
+    monkeypatch.setattr(start_picture, "QUIET_MS", 0)
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     edges = tmp_path / "edges.csv"
     edges.write_text(EDGES, "utf-8")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from app.lessons.lines import Lines, Path
 from engine.errors import DataError, SensiscopeError, UnknownName
 
 REQUIRED: Any = object()
@@ -25,7 +25,7 @@ class TomlTable:
 
     source: str
     lines: Lines
-    path: Path
+    path: KeyPath
     table: dict[str, Any]
     asked: set[str] = dataclasses.field(default_factory=set)
 
@@ -61,9 +61,9 @@ class TomlTable:
     def name(self, key: str, kind: str, known: Iterable[str], default: Any = REQUIRED) -> str:
         """Return one of the `known` names of that kind of thing."""
         text = self.text(key, default)
-        return self.known(text, kind, known, key) if key in self else text
+        return self.check_known(text, kind, known, key) if key in self else text
 
-    def known(self, text: str, kind: str, known: Iterable[str], *below: str | int) -> str:
+    def check_known(self, text: str, kind: str, known: Iterable[str], *below: str | int) -> str:
         """Return `text` if it is one of the `known`."""
         names = list(known)
         if text not in names:
@@ -100,9 +100,9 @@ class TomlTable:
     def end(self) -> None:
         """Refuse what was not asked for."""
         for key in self.table:
-            self.known(key, "key", self.asked, key)
+            self.check_known(key, "key", self.asked, key)
 
-    def trying(self, check: Any, *below: str | int) -> Any:
+    def attempt(self, check: Any, *below: str | int) -> Any:
         """Return what `check` does; what it refuses is wrong here."""
         try:
             return check()
@@ -129,3 +129,71 @@ class TomlTable:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+KeyPath = tuple[str | int, ...]
+
+_HEADER = re.compile(r"^\s*(\[\[?)(?P<keys>[^\]]+)\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"""^\s*(?P<keys>(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
+_LONG = re.compile(r"\"\"\"|'''")
+
+
+class Lines:
+    """The lines of the keys of valid TOML; the reader of TOML itself does not tell them."""
+
+    def __init__(self, text: str) -> None:
+        self._keys = tuple(_keys(text))
+
+    def of(self, path: KeyPath) -> int:
+        """Return the line, counted from 1, of the key at `path` or of the nearest one around it."""
+        around = [(_common(position, path), -line) for line, position in self._keys]
+        shared, line = max(around, default=(0, -1))
+        return -line if shared > 0 else 1
+
+
+def _keys(text: str) -> Iterator[tuple[int, KeyPath]]:
+    """Yield (line, path) of each header and each key."""
+    counts: dict[KeyPath, int] = {}
+    table: KeyPath = ()
+    ending = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if ending:
+            ending = "" if line.count(ending) % 2 else ending
+            continue
+        header, key = _HEADER.match(line), _KEY.match(line)
+        if key:
+            yield number, (*table, *_parts(key["keys"]))
+        elif header:
+            table = _parts(header["keys"])
+            if header[1] == "[[":
+                counts[table] = counts.get(table, -1) + 1
+                table = (*table, counts[table])
+            else:
+                table = _within(table, counts)
+            yield number, table
+        opened = _LONG.search(line)
+        if opened and line.count(opened[0]) % 2:
+            ending = opened[0]
+
+
+def _parts(keys: str) -> KeyPath:
+    return tuple(part.strip("\"'") for part in _PART.findall(keys))
+
+
+def _within(table: KeyPath, counts: dict[KeyPath, int]) -> KeyPath:
+    """Return the path of a table inside the newest item of an array of tables."""
+    for length in range(len(table), 0, -1):
+        if table[:length] in counts:
+            return (*table[:length], counts[table[:length]], *table[length:])
+    return table
+
+
+def _common(position: KeyPath, path: KeyPath) -> int:
+    """Count the parts that both begin with; a place beyond `path` is none around it."""
+    count = 0
+    for one, other in zip(position, path, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count if count == len(position) else -1

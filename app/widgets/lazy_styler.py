@@ -1,4 +1,4 @@
-"""Colours and type for a window part by part: what is not seen waits until it is shown."""
+"""Colours and type for a window part by part: hidden parts wait until they are shown."""
 
 from __future__ import annotations
 
@@ -14,21 +14,16 @@ from app.widgets.style import icon, qt_palette, style_sheet
 ICON = 18
 
 
-class Wardrobe(QObject):
-    """Dresses the parts of a window, each when it is seen.
+class LazyStyler(QObject):
+    """Gives the parts of a window their style sheet and palette, each when it is shown.
 
-    One style sheet on the window would be worked out at once for each of its widgets, of which most are
-    out of sight; it took 0.4 s. What stands around the middle of the window, and dialogs beside it,
-    has few widgets: it is dressed at once, and whatever is added to it when it is first measured.
+    One style sheet on the window would be worked out at once for every widget, most of them hidden: another
+    theme takes 0.07 s so and 0.28 s with one sheet. Dialogs, and what stands around the middle of the window,
+    have few widgets: they are styled at once, or when they are first measured.
 
-    Parameters
-    ----------
-    window : QMainWindow
-        It has a palette of its own, which the frames in its middle show.
-    parts : iterable of QWidget
-        What stands in its middle.
-    measured : callable
-        Returns what is measured there before it is shown; Qt makes such things, and deletes them.
+    `window`: it has a palette of its own, which the frames in its middle show. `parts`: the parts in its
+    middle. `measured`: returns what is measured there before it is shown; Qt makes such things, and deletes
+    them.
     """
 
     def __init__(
@@ -44,10 +39,10 @@ class Wardrobe(QObject):
         self._palette = QPalette()
         window.installEventFilter(self)
         for part in parts:
-            self.take(part)
+            self.add(part)
 
-    def take(self, part: QWidget) -> None:
-        """Take care of another part."""
+    def add(self, part: QWidget) -> None:
+        """Style another part, too, when it is shown."""
         self._parts.append(part)
         part.installEventFilter(self)
 
@@ -58,21 +53,21 @@ class Wardrobe(QObject):
         self._window.setPalette(self._palette)
         around = (child for child in self._window.children() if isinstance(child, QWidget))
         for part in (*around, *self._measured()):
-            self.dress(part)
+            self.style(part)
         for part in self._parts:
             if part.isVisibleTo(self._window):
-                self.dress(part)
+                self.style(part)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Dress what is about to be seen, and what comes to stand around the middle of the window."""
+        """Style what is about to be seen, and what is added around the middle of the window."""
         if watched is not self._window:
             if event.type() == QEvent.Type.Show:
-                self.dress(watched)
+                self.style(watched)
         elif isinstance(event, QChildEvent) and event.type() == QEvent.Type.ChildPolished:
-            self.dress(event.child())
+            self.style(event.child())
         return False
 
-    def dress(self, part: QObject) -> bool:
+    def style(self, part: QObject) -> bool:
         """Give a part the look of now; return whether it had another one."""
         # the middle of the window is a frame: a sheet on it would be one on all parts
         if not isinstance(part, QWidget) or part is self._window.centralWidget():
