@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.commands.support.cluster import add_cluster_option
 from app.commands.support.file_options import (
     add_file_option,
     add_reading_options,
@@ -14,6 +13,7 @@ from app.commands.support.file_options import (
     refuse_reading_options,
 )
 from app.commands.support.options import UsageError, count_or_file, labels, number, numbers
+from app.model.additions import added_options
 from app.model.kinds.options import DataOption
 from app.model.kinds.registry import KINDS
 from engine.errors import SensiscopeError, UnknownName
@@ -58,7 +58,8 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
         help="public values for --missing fill, one for each column, separated by commas (default: the "
         "middle of the bounds)",
     )
-    add_cluster_option(group)
+    for extra in added_options():
+        extra.configure(group)
     add_reading_options(parser)
     groups = {"data": group}
     for option in _all_options().values():

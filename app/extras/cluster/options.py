@@ -6,8 +6,10 @@ import argparse
 import contextlib
 from collections.abc import Iterator
 
+from app.commands.support.options import UsageError
 
-def add_cluster_option(group: argparse._ActionsContainer) -> None:
+
+def configure(group: argparse._ActionsContainer) -> None:
     """Add the option that names a scheduler."""
     group.add_argument(
         "--cluster",
@@ -18,12 +20,14 @@ def add_cluster_option(group: argparse._ActionsContainer) -> None:
 
 
 @contextlib.contextmanager
-def on_cluster(options: argparse.Namespace) -> Iterator[None]:
-    """Connect to the cluster that is named, if one is; it stands in `options` from then on."""
+def running(options: argparse.Namespace) -> Iterator[None]:
+    """Let the workers of the cluster that is named, if one is, do what the command does."""
     if getattr(options, "cluster", None) is None:
         yield
         return
+    if getattr(options, "workers", None) is not None:
+        raise UsageError("--workers: with --cluster its own workers do the trials; leave one of them out")
     from engine import Cluster
 
-    with Cluster(options.cluster) as options.cluster:
+    with Cluster(options.cluster):
         yield

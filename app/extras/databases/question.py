@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
-from app.panels.choice_dialog import ChoiceDialog
+from app.model.additions import LoadQuestion
 from engine.errors import UnconfirmedAddress
 
-TITLE = "Connect to a database?"
 CONNECTS = "This file holds the address of a database and no records:"
 TRUST = (
     "If you connect, a driver runs on this computer, which may do anything, and the server learns of you. "
     "Connect only if you know this address. Nothing has been read from it yet."
 )
-CONNECT = ("&Connect", "Run the driver and connect to this address")
 
 
-def sentences(error: UnconfirmedAddress) -> tuple[str, ...]:
-    """Return the sentences that show an address before it is followed."""
-    return CONNECTS, error.address, TRUST
-
-
-class ConnectDialog(ChoiceDialog):
-    """Shows an address, and asks whether to connect; Return cancels."""
-
-    def __init__(self, error: UnconfirmedAddress, parent: QWidget) -> None:
-        super().__init__(TITLE, error.path.name, sentences(error), {"connect": CONNECT}, parent)
+def question(error: UnconfirmedAddress) -> LoadQuestion:
+    """Return what shows an address before it is followed."""
+    return LoadQuestion(
+        error.path,
+        "Connect to a database?",
+        (CONNECTS, error.address, TRUST),
+        accept=("&Connect", "Run the driver and connect to this address"),
+        declined=f"Nothing was opened: {error.path.name} is not connected to",
+        connect=error.fingerprint,
+    )

@@ -10,8 +10,8 @@ from app.model.wording.numbers import number, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
-from engine.analysis import WeighedChoices
 from engine.array_types import Floats
+from engine.extras.frontier.weighed_choices import WeighedChoices
 
 _BOXES, _CELLS = "box  (the first ones are the smallest)", "cell  (the fullest ones are first)"
 _AROUND, _MIN_BOXES = 4.0, 20

@@ -119,12 +119,6 @@ def without_number(selection: Any) -> str:
     return "" if is_number else f"“{mechanism.label}” releases no number between others."
 
 
-def without_choice(selection: Any) -> str:
-    """Say that a mechanism is no single choice among candidates; "" if it is one."""
-    mechanism = selection.mechanism
-    return "" if mechanism.is_one_choice else f"“{mechanism.label}” is made of several steps."
-
-
 def told(selection: Any) -> tuple[str, ...]:
     """Return the analyses that a script tells whichever picture is open."""
     if selection.mechanism.shape == "balls":
@@ -135,7 +129,6 @@ def told(selection: Any) -> tuple[str, ...]:
 CLOUD = "app.plots.clustering.point_cloud:PointCloud"
 MAP = "app.plots.one_cluster.map:BallMap"
 NO_BALL = "app.model.pages.one_cluster:without_ball"
-NO_CHOICE = "app.model.pages.one_cluster:without_choice"
 NO_NUMBER = "app.model.pages.one_cluster:without_number"
 
 PICTURES = (
@@ -165,33 +158,6 @@ PICTURES = (
         public_analysis="engine.analysis:number_scene",
         options=(Seeded,),
         absent=NO_NUMBER,
-        runs=True,
-    ),
-    PictureSpec(
-        "place",
-        TabTitle(
-            "Place",
-            "The data, the choice, and the true one",
-            "The corner of a box, or the middle of a cell, that one step of other mechanisms chooses.",
-        ),
-        drawn_by=CLOUD,
-        analysis="engine.analysis:choice_scene",
-        public_analysis="engine.analysis:choice_scene",
-        options=(Directions, Seeded),
-        absent=NO_CHOICE,
-        runs=True,
-    ),
-    PictureSpec(
-        "choice",
-        TabTitle(
-            "Choice",
-            "How many records each candidate holds, and which are chosen",
-            "Records are counted; a private step chooses by the counts, and misses by its noise.",
-        ),
-        drawn_by="app.plots.one_cluster.choice:ChoicePicture",
-        analysis="engine.analysis:weigh_choices",
-        options=(Seeded,),
-        absent=NO_CHOICE,
         runs=True,
     ),
     PictureSpec(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from app.plots.one_cluster.choice import ChoicePicture, in_view
+from app.extras.frontier.choice import ChoicePicture, in_view
 from engine.extras.frontier.weighed_choices import WeighedChoices
 
 GROWS = WeighedChoices(
