@@ -32,7 +32,7 @@ class LoadQuestion:
 
 
 def add_options(module: str) -> None:
-    """Let a module add options to the window's start and to all commands that read data.
+    """Let a module add options to all commands that read data, and, if it is bundled, to the window's start.
 
     It has ``configure(group)``, which adds them to an `argparse` group, and ``running(options)``, a context
     manager in which the command runs.
@@ -46,7 +46,7 @@ def add_controller(name: str, target: str) -> None:
 
 
 def add_load_question(error: type[Exception], target: str) -> None:
-    """Ask, where reading a file ends in such an error, the `LoadQuestion` that "module:function" makes of it."""
+    """Ask the `LoadQuestion` that "module:function" makes of such an error where a file cannot be read."""
     _QUESTIONS[error] = target
 
 
