@@ -28,7 +28,7 @@ from engine.progress import part
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.mechanisms import SuggestedBounds
+    from engine import SuggestedBounds
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
@@ -70,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Choose the bounds once and print them."""
-    from engine.mechanisms import SuggestedBounds
+    from engine import SuggestedBounds
     from engine.privacy import Privacy
     from engine.randomness import reproducible, secure
 

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from engine.analysis.category_answers import show_answer
 from engine.analysis.clouds import Cloud
-from engine.analysis.histogram_maps import CellMap, map_cells
 from engine.analysis.memory import remembered
 from engine.analysis.points_errors import baselines
 from engine.analysis.preparing import prepare
@@ -30,7 +29,7 @@ from engine.analysis.shared.records import records_along
 from engine.analysis.shared.shown_histograms import released_space, some_records_along
 from engine.array_types import Floats
 from engine.data.points import Points
-from engine.mechanisms import BlockMechanism, KMeansOnCells, PointsMechanism
+from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
@@ -214,22 +213,6 @@ class _Places:
         else:
             noise = ready.draw(rng, ready.most_runs(DRAWS)) - ready.center
         return regions(self.seen.moves(self.sets(noise)))
-
-
-def map_cluster_cells(
-    mechanism: KMeansOnCells,
-    data: Points,
-    privacy: PrivacyLike,
-    *,
-    across: int = 0,
-    up: int = 1,
-    seed: int = 1,
-    progress: Progress = silent,
-) -> CellMap:
-    """Return the cells from which a simulated release follows, with the records (private)."""
-    privacy = as_privacy(privacy)
-    histogram = mechanism.histogram(data.domain, data.n, privacy)
-    return map_cells(histogram, data, privacy, across=across, up=up, seed=seed, progress=progress)
 
 
 def synthetic_scene(

@@ -286,8 +286,9 @@ class WinsorizedMean(Query[OrderStatistics]):
     name: ClassVar[str] = "winsorized-mean"
     label: ClassVar[str] = "Winsorized mean"
     summary: ClassVar[str] = "the mean with extreme values pulled in to the nearest kept one"
-    source: ClassVar[str] = "sensitivity at distance k derived in engine/queries/winsorized_mean.py"
+    source: ClassVar[str] = "sensitivity at distance k derived in engine/extras/frontier/winsorized_mean.py"
     exact_because: ClassVar[str] = FRACTIONS
+    inexact_distance: ClassVar[str] = "the distance to a larger sensitivity is worked out in floating point"
 
     trim: float = parameter(
         default=0.1,

@@ -14,8 +14,8 @@ from engine.aggregation.spaces import Euclidean
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.points.k_means import CellsPrepared, KMeansOnCells
 from engine.mechanisms.aggregators.base import output_grids
-from engine.mechanisms.k_means import CellsPrepared, KMeansOnCells
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem

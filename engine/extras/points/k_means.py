@@ -14,13 +14,13 @@ from engine.aggregation.spaces import Wasserstein
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.points.privtree import PrivTree
+from engine.extras.points.weighted_k_means import centers_of
 from engine.histograms.grid import max_bins
 from engine.histograms.histogram import Histogram
-from engine.histograms.k_means import centers_of
 from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import NoisyHistogram
-from engine.mechanisms.histograms.privtree import PrivTree
 from engine.mechanisms.points import PointsMechanism, too_many_centers
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of

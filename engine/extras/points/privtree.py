@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.points.cutting import Cutting
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.grid import MAX_CELLS
 from engine.histograms.point_descent import PointDescent
@@ -25,7 +26,6 @@ from engine.numerals import short
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise, count_noise
-from engine.primitives.priv_tree import Cutting
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.sampling.exactness import COUNTED
@@ -40,7 +40,7 @@ class PrivTree(HistogramMechanism):
     The differentially private counterpart of the histogram at a random place: the planes are the
     same and are drawn without a look at the data; whether a cell is cut further is decided by a
     noisy count that decays from level to level, so that the cost does not grow with the depth
-    (`engine.primitives.priv_tree` has the proof).  What is left of the budget pays for
+    (`engine.extras.points.cutting` has the proof).  What is left of the budget pays for
     Lap(2/epsilon') on the counts of the leaves, a partition; of both, less for a record left empty.
     All parts of a cell are released, those without points too: leaving them out would say where no
     point is.

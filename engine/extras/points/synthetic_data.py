@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.points.multisets import Questions, batches, how_many, walk
 from engine.histograms.grid import Grid
-from engine.histograms.multisets import Questions, batches, how_many, walk
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of

@@ -160,8 +160,9 @@ class Located(abc.ABC):
 
 
 class Finder(abc.ABC):
-    """A way of finding a ball."""
+    """A way of finding a ball; its registry is `engine.mechanisms.one_cluster.finders.FINDERS`."""
 
+    family: ClassVar[str] = "finder"
     name: ClassVar[str]
     label: ClassVar[str]
     summary: ClassVar[str]

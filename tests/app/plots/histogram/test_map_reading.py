@@ -9,10 +9,11 @@ from histogram_maps import CELLS, PLANE, UNIT, picture, values, view
 from app.plots.figure_panel import FigurePanel, figure
 from app.plots.histogram.cells import cell_at
 from app.plots.histogram.map import HistogramMap
+from engine import PrivTree
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.shown_histograms import MAX_RECORDS, some_records
 from engine.domain import Interval
-from engine.mechanisms import PrivTree, ShiftedHistogram
+from engine.mechanisms import ShiftedHistogram
 
 
 def wide_view(**changes):

@@ -8,8 +8,7 @@ import pytest
 from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.one_cluster import OneCluster, Task
-from engine.mechanisms.one_cluster.baselines import (
+from engine.extras.finders.baselines import (
     AllBalls,
     Thresholds,
     count_in_balls,
@@ -17,6 +16,7 @@ from engine.mechanisms.one_cluster.baselines import (
     shortest,
     sums_before,
 )
+from engine.mechanisms.one_cluster import OneCluster, Task
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.radius import squares
 from engine.primitives import crossing_scores, selection_probabilities

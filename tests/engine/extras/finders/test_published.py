@@ -8,9 +8,9 @@ import pytest
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.finders.published import Constants, Published, number_of_radii
 from engine.mechanisms.one_cluster import OneCluster, Task
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.published import Constants, Published, number_of_radii
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from engine import WinsorizedMean
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.extras.frontier import winsorized_mean
 from engine.progress import Cancelled
-from engine.queries import WinsorizedMean, winsorized_mean
 
 KINDS = {
     "uniform": lambda rng, n: rng.random(n),

@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
+from engine import ClusterCost
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import ClusterCost
-from engine.mechanisms.cluster_cost import farthest, squared_distances
+from engine.extras.points.cluster_cost import farthest, squared_distances
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 

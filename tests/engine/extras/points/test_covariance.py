@@ -13,7 +13,7 @@ from engine.audit import audit
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.mechanisms.histograms.covariance import Covariance, steps
+from engine.extras.points.covariance import Covariance, steps
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Cancelled

@@ -7,10 +7,10 @@ import sys
 import numpy as np
 import pytest
 
+from engine import KMeansOnCells
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.k_means import centers_of
-from engine.mechanisms import KMeansOnCells
+from engine.extras.points.weighted_k_means import centers_of
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.randomness import reproducible, secure

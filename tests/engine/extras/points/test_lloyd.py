@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 from blobs import DATA, SQUARE
 
+from engine import Lloyd
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import (
-    Lloyd,
-)
-from engine.mechanisms.k_means import assign_points
+from engine.extras.points.k_means import assign_points
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 

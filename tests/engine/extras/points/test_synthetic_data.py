@@ -13,9 +13,9 @@ from engine.audit import audit
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.points.multisets import Questions, batches, how_many
+from engine.extras.points.synthetic_data import SyntheticPoints
 from engine.histograms.grid import Grid
-from engine.histograms.multisets import Questions, batches, how_many
-from engine.mechanisms.histograms.synthetic_data import SyntheticPoints
 from engine.primitives import selection_probabilities
 from engine.privacy import Privacy
 from engine.progress import Cancelled

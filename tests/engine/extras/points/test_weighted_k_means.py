@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
+from engine.extras.points.weighted_k_means import centers_of
 from engine.histograms.histogram import BoxHistogram
-from engine.histograms.k_means import centers_of
 from engine.randomness import reproducible
 
 
