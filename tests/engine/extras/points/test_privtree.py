@@ -16,10 +16,10 @@ from engine.audit import audit
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.points import privtree
 from engine.extras.points.cutting import Cutting, path_constant
 from engine.extras.points.privtree import PrivTree, grow_levels
 from engine.histograms.cubes import Cubes
-from engine.mechanisms.histograms import privtree
 from engine.privacy import Privacy
 from engine.progress import Cancelled
 from engine.randomness import reproducible, secure
