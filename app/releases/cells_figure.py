@@ -31,7 +31,7 @@ def cells_view(
     """Show the cells along the first two coordinates (public)."""
     directions = directions_of(coordinates)
     cells = CellsAlong.of(histogram.lower, histogram.upper, histogram.counts, range(len(directions)))
-    corners = cell_outlines(histogram, box, progress)
+    corners = cell_outlines(histogram, box, progress=progress)
     return CellMap(
         directions=directions,
         window=tuple(direction.side for direction in directions),

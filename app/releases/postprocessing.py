@@ -72,7 +72,7 @@ class Postprocessing:
         progress(0.0, "drawing points")
         many = data.database.n if self.points is None else self.points
         drawn = synthetic_points(_histogram(release), rng, many, progress=part(progress, 0.0, 0.5))
-        write_points(self.synthetic.path, data.columns, drawn, part(progress, 0.5, 1.0))
+        write_points(self.synthetic.path, data.columns, drawn, progress=part(progress, 0.5, 1.0))
         yield f"{counted(len(drawn), 'synthetic point')} in {self.synthetic.path}"
 
     def estimates(

@@ -241,7 +241,7 @@ class MajorityRadii:
     """
 
     def __init__(
-        self, space: OutputSpace, outputs: ArrayLike, s: int = 1, progress: Progress = silent
+        self, space: OutputSpace, outputs: ArrayLike, s: int = 1, *, progress: Progress = silent
     ) -> None:
         self._outputs = np.asarray(outputs, dtype=np.float64)
         self.m = len(self._outputs)

@@ -47,8 +47,9 @@ def outputs(
     function: BlockFunction,
     points: Points,
     blocks: Blocks,
-    seed: int,
     executor: Executor | None = None,
+    *,
+    seed: int,
     progress: Progress = silent,
 ) -> Outputs:
     """Apply a function to every block.

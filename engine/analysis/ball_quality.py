@@ -200,12 +200,12 @@ class _Judge:
         self, mechanism: BallMechanism, data: Points, privacy: Privacy, ball: int, progress: Progress
     ) -> None:
         self._mechanism, self._data, self._privacy, self._ball = mechanism, data, privacy, ball
-        self._truth = true_value(mechanism, data, privacy, progress)
+        self._truth = true_value(mechanism, data, privacy, progress=progress)
         self._places = places_of(mechanism, data)
 
     def simulated(self, runs: int, seed: int, publish: Publish[BallWorth], progress: Progress) -> BallWorth:
         """Return what simulated runs are worth; publish it after each part of them."""
-        ready = prepare(self._mechanism, self._data, self._privacy, progress)
+        ready = prepare(self._mechanism, self._data, self._privacy, progress=progress)
         runs = ready.most_runs(runs)
         size = -(-runs // PARTS)
         rng, drawn, held = reproducible(seed), np.empty((0, self._truth.size)), np.empty(0)
@@ -213,7 +213,7 @@ class _Judge:
             goal, done = min(runs, len(drawn) + size), len(drawn)
             sizes = [min(ready.batch_size, goal - start) for start in range(done, goal, ready.batch_size)]
             share = part(progress, done / runs, goal / runs)
-            some = np.concatenate(list(batches(ready, sizes, lambda _: rng, share)))
+            some = np.concatenate(list(batches(ready, sizes, lambda _: rng, progress=share)))
             drawn, held = np.concatenate([drawn, some]), np.append(held, self._held(some))
             quality = BallWorth(
                 self._sample(self._mechanism, drawn, held),
@@ -231,7 +231,7 @@ class _Judge:
         auto = dataclasses.replace(mechanism, method="auto")
         other_way = auto.search.finder(box).name != mechanism.search.finder(box).name
         if other_way and not auto.problems(privacy, box, data.n):
-            most = prepare(auto, data, privacy, part(progress, 0.0, 0.5)).most_runs(runs)
+            most = prepare(auto, data, privacy, progress=part(progress, 0.0, 0.5)).most_runs(runs)
             drawn = simulated_values(
                 auto,
                 data,

@@ -209,7 +209,7 @@ def simulate_run(
     """Simulate one run, and tell how each ball was found (private)."""
 
     def work() -> BallRun:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.8))
+        ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.8))
         assert isinstance(ready, BallsPrepared)
         return ready.run(reproducible(seed), part(progress, 0.8, 1.0))
 
@@ -234,7 +234,7 @@ def true_balls(
     mechanism: BallMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
 ) -> PlacedBalls:
     """Return the smallest balls around records that hold t, and perhaps the mean inside (private)."""
-    row = true_value(mechanism, data, privacy, part(progress, 0.0, 1.0))
+    row = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 1.0))
     return PlacedBalls.of(mechanism.released(row, data.domain))
 
 
@@ -417,7 +417,7 @@ def number_scene(
     if not records:
         return _released(data, released)
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
     share, value = part(progress, 0.5, 1.0), released
     if value is None:
         drawn = simulated_values(mechanism, data, privacy, runs=1, seed=seed, progress=share)

@@ -92,7 +92,7 @@ def data_scene(
     publish(cloud)
     if not together:
         return cloud
-    truth = true_value(mechanism, data, privacy, progress)
+    truth = true_value(mechanism, data, privacy, progress=progress)
     return dataclasses.replace(cloud, truth=_Places(mechanism, data, seen).one(truth))
 
 
@@ -108,9 +108,9 @@ def outputs_scene(
 ) -> Cloud:
     """Return the outputs of blocks, and their center with its ball (private)."""
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
     assert isinstance(ready, VectorPrepared)
-    truth = true_value(mechanism, data, privacy, part(progress, 0.5, 1.0))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.5, 1.0))
     seen = project_outputs(mechanism, data, axes=(across, up))
     shared = mechanism.shared_work(data.domain).key
     key = ("outputs", shared, mechanism.aggregator.name, ready.center.tobytes())
@@ -155,8 +155,8 @@ def release_scene(
         along = along_coordinates(coordinates(mechanism, data), (across, up))
         return Cloud(along.directions, mechanism.noun, released=along.points(mechanism.points_of(released)))
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
-    truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.4, 0.7))
     seen = project_outputs(mechanism, data, axes=(across, up))
     places = _Places(mechanism, data, seen)
     cloud = Cloud(

@@ -205,9 +205,9 @@ def estimate_scalar_error(
     domain, n = data.domain, data.n
     if mechanism.problems(privacy, domain, n):
         return None
-    prepared = prepare_scalar(mechanism, data, privacy, progress)
+    prepared = prepare_scalar(mechanism, data, privacy, progress=progress)
     facts = prepared.diagnostics
-    alternative, errors = _best_alternative(mechanism, data, privacy, progress) or ("", None)
+    alternative, errors = _best_alternative(mechanism, data, privacy, progress=progress) or ("", None)
     return ErrorEstimate(
         errors=scalar_error(prepared),
         smooth=facts.get("smooth"),
@@ -223,30 +223,32 @@ def estimate_scalar_error(
         excess=facts.get("excess"),
         bound=mechanism.query.smooth_is_bound,
         stricter=_with_alternative(
-            mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress
+            mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress=progress
         ),
     )
 
 
 def _best_alternative(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> tuple[str, ExpectedError] | None:
     """Return the simpler mechanism with the least typical error; None where none fits."""
     fitting = [one for one in mechanism.simpler() if not one.problems(privacy, data.domain, data.n)]
-    results = [(one.name, scalar_error(prepare_scalar(one, data, privacy, progress))) for one in fitting]
+    results = [
+        (one.name, scalar_error(prepare_scalar(one, data, privacy, progress=progress))) for one in fitting
+    ]
     return min(results, key=lambda one: one[1].typical, default=None)
 
 
 def _with_alternative(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> WithAlternative | None:
     """Return how a mechanism does beside its best alternative; None where either does not fit."""
     if mechanism.problems(privacy, data.domain, data.n):
         return None
-    best = _best_alternative(mechanism, data, privacy, progress)
+    best = _best_alternative(mechanism, data, privacy, progress=progress)
     if best is None:
         return None
-    own = scalar_error(prepare_scalar(mechanism, data, privacy, progress))
+    own = scalar_error(prepare_scalar(mechanism, data, privacy, progress=progress))
     return WithAlternative(privacy.epsilon, own, *best)
 
 
@@ -336,11 +338,11 @@ def error_against_size(
     """
     privacy = as_privacy(privacy)
     key = ("error against size", mechanism, privacy)
-    return remembered(data, key, lambda: _compared(mechanism, data, privacy, progress))
+    return remembered(data, key, lambda: _compared(mechanism, data, privacy, progress=progress))
 
 
 def _compared(
-    mechanism: ScalarMechanism, data: Sample, privacy: Privacy, progress: Progress
+    mechanism: ScalarMechanism, data: Sample, privacy: Privacy, *, progress: Progress
 ) -> ErrorAgainstSize:
     progress(0.0, "drawing samples")
     population = np.sort(data.values)

@@ -164,7 +164,7 @@ def estimate_count_error(
         return None
 
     def work() -> CountError:
-        ready = prepare(mechanism, data, privacy, progress)
+        ready = prepare(mechanism, data, privacy, progress=progress)
         progress(0.0, "judging counts")
         drawn = ready.draw(reproducible(JUDGED_SEED), JUDGED_RUNS, progress)
         errors = mechanism.errors(drawn, mechanism.true_value(ready, data, progress), data.domain)

@@ -123,7 +123,7 @@ def histogram_cells(
     def work() -> CellsAlong:
         progress(0.0, "drawing cells")
         cut = histogram if level is None else histogram.at_level(level)
-        return _along(cut, drawn, box, progress)
+        return _along(cut, drawn, box, progress=progress)
 
     return remembered(histogram, ("cells", drawn, level, box), work, MAX_REMEMBERED)
 
@@ -140,13 +140,13 @@ def cells_behind(
     return histogram_cells(histogram, box, axes=axes, level=level, progress=progress)
 
 
-def _along(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Progress) -> CellsAlong:
+def _along(histogram: Histogram, drawn: tuple[int, ...], box: Box, *, progress: Progress) -> CellsAlong:
     lower, upper, counts = histogram.lower, histogram.upper, histogram.counts
     if isinstance(histogram, Tree) and histogram.dimension <= WITH_EMPTY:
         empty = histogram.empty
         lower, upper = np.concatenate([lower, empty.lower]), np.concatenate([upper, empty.upper])
         counts = np.concatenate([counts, empty.counts])
-    outlines = cell_outlines(histogram, box, progress) if drawn == (0, 1) else None
+    outlines = cell_outlines(histogram, box, progress=progress) if drawn == (0, 1) else None
     if outlines is None:
         around = isinstance(histogram, EnclosingHistogram) and histogram.dimension > 1
         return CellsAlong.of(lower, upper, counts, drawn, "boxes" if around else "cells")
@@ -270,7 +270,7 @@ _SIDE = 8  # points along a side of a cell that is bent
 _OFTEN = 64  # a report after so many cells
 
 
-def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -> list[Floats] | None:
+def cell_outlines(histogram: Histogram, box: Box, *, progress: Progress = silent) -> list[Floats] | None:
     """Return the corners of the part of each cell that is in the box, shape (v, 2), v = 0 for none.
 
     None if the cells are boxes, or too many, or not in the plane.

@@ -93,7 +93,7 @@ def diameters_by_radius(
 
     def work() -> DiametersByRadius:
         progress(0.0, "looking for neighbours")
-        radii = neighbour_radii(data.values, 2 * t - 1, part(progress, 0.0, 0.4))
+        radii = neighbour_radii(data.values, 2 * t - 1, progress=part(progress, 0.0, 0.4))
         chosen = np.arange(data.n)
         if data.n > MAX_POINTS:
             chosen = np.sort(reproducible(0).choice(data.n, MAX_POINTS, replace=False))

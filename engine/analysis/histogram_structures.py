@@ -127,7 +127,7 @@ class BuildingProblem(Generic[BuiltT]):
     name: str
     most: int
     on_cells: Callable[..., BuiltT]
-    resampled: Callable[[Histogram, np.random.Generator, Progress], float]
+    resampled: Callable[..., float]
     on_records: Callable[..., BuiltT]
     along: Callable[[BuiltT, Floats, list[int]], TreeAlong]
 
@@ -165,7 +165,7 @@ class BuildingProblem(Generic[BuiltT]):
         """Return what it costs on points that are drawn; None for too many, or for none."""
         if not 0 < np.clip(histogram.counts, 0, None).sum() <= self.most:
             return None
-        return self.resampled(histogram, reproducible(seed), progress)
+        return self.resampled(histogram, reproducible(seed), progress=progress)
 
 
 def longest_edges(lengths: Floats, edges: Ints, nodes: Floats, axes: list[int]) -> tuple[Floats, Floats]:
@@ -255,7 +255,7 @@ def default_facility_price(box: Box, n: int) -> float:
     return float(f"{SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
 
 
-def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
+def _resampled(histogram: Histogram, rng: np.random.Generator, *, progress: Progress) -> float:
     return resampled_tree(histogram, rng, progress=progress)[0].cost
 
 
@@ -299,7 +299,7 @@ def histogram_matching(
     return problem.solve(histogram, data, axes, seed, progress, publish)
 
 
-def _match_resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
+def _match_resampled(histogram: Histogram, rng: np.random.Generator, *, progress: Progress) -> float:
     points = synthetic_points(histogram, rng, progress=part(progress, 0.0, 0.1))
     return match_points(points, progress=part(progress, 0.1, 1.0)).cost
 

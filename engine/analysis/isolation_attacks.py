@@ -228,7 +228,7 @@ def attack_sweep(
         attacked = released_histogram(released)
 
     def work() -> AttackSweep:
-        return _swept(mechanism, data, privacy, attacked, swept, c, seed, rest, publish)
+        return _swept(mechanism, data, privacy, attacked, swept, c, seed=seed, progress=rest, publish=publish)
 
     key = ("attack sweep", mechanism, noise_budget(mechanism, privacy), attacked, swept, c, seed)
     return remembered(data, key, work, MAX_PREPARED)
@@ -241,6 +241,7 @@ def _swept(
     histogram: Histogram,
     swept: str,
     c: float,
+    *,
     seed: int,
     progress: Progress,
     publish: Publish[AttackSweep],
@@ -258,7 +259,7 @@ def _swept(
     if swept == "t":
         values = [crowd for crowd in sorted({*CROWDS, t}) if crowd <= data.n] or [t]
     if swept == "predicates":
-        return _singled_out(mechanism, privacy, t, rng, progress, publish)
+        return _singled_out(mechanism, privacy, t, rng, progress=progress, publish=publish)
     steps, match = [], None
     for value, here in zip(values, parts(len(values), progress), strict=True):
         if swept == "d":
@@ -276,6 +277,7 @@ def _singled_out(
     privacy: Privacy,
     t: int,
     rng: np.random.Generator,
+    *,
     progress: Progress,
     publish: Publish[AttackSweep],
 ) -> AttackSweep:

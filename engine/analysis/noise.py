@@ -116,7 +116,7 @@ def noise_families(
     """
     privacy = as_privacy(privacy)
     mechanism = mechanism.resolve_noise(privacy)
-    able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
+    able = _able(mechanism, privacy, progress=part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
     results = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
     return _curves(mechanism, able, [float(one.value) for one in results], public=False)
@@ -132,7 +132,7 @@ def public_noise_families(
     """
     privacy = as_privacy(privacy)
     mechanism = mechanism.resolve_noise(privacy)
-    able = _able(mechanism, privacy, progress)
+    able = _able(mechanism, privacy, progress=progress)
     chosen = noise_of(mechanism, privacy).name
     beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)
     alike = [one for one in able if beta is None or math.isclose(one[1].beta, beta, rel_tol=1e-9)]
@@ -141,7 +141,9 @@ def public_noise_families(
     return dataclasses.replace(result, beta=beta, left_out=left_out)
 
 
-def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
+def _able(
+    mechanism: ScalarMechanism, privacy: Privacy, *, progress: Progress
+) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
     own, left, results = noise_of(mechanism, privacy), mechanism.for_value(privacy), []
     families = dict.fromkeys([*noises_of_numbers(), type(own)])

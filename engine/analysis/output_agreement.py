@@ -76,8 +76,8 @@ def agree_outputs(
     at hand stands for it.
     """
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.6))
-    truth = true_value(mechanism, data, privacy, part(progress, 0.6, 1.0))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.6))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.6, 1.0))
     outputs, space = ready.diagnostics["outputs"], mechanism.space(data.domain)
     places = np.stack([truth, ready.diagnostics["center"]])
     to_truth, to_center = np.sort(space.distances(outputs, places), axis=0).T

@@ -111,7 +111,7 @@ def estimate_points_error(
     True
     """
     privacy = as_privacy(privacy)
-    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.4))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
     share = part(progress, 0.4, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=runs, seed=seed, progress=share)
     errors = mechanism.errors(values, truth, data.domain)
@@ -208,7 +208,7 @@ def compare_errors(
 ) -> ErrorComparison:
     """Simulate a mechanism and its alternatives, and return how far each falls from the truth (private)."""
     privacy = as_privacy(privacy)
-    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.2))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.2))
     diameter = mechanism.space(data.domain).diameter
     others = alternatives_of(mechanism, data, privacy)
     known = ErrorComparison((), diameter)
@@ -299,7 +299,7 @@ def best_alternative(
     possible = {label: one for label, one in others.items() if not one.problems(privacy, data.domain, data.n)}
     if not possible:
         return None
-    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.1))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.1))
 
     def typical(one: PointsMechanism, most: int, share: Progress) -> float:
         values: Floats = simulated_values(one, data, privacy, runs=most, seed=seed, progress=share)

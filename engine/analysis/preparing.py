@@ -24,7 +24,9 @@ MAX_PREPARED = 6
 """Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
 
 
-def prepare(mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress: Progress = silent) -> Any:
+def prepare(
+    mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, *, progress: Progress = silent
+) -> Any:
     """Look at the data as the mechanism does; without noise, the budget makes no difference.
 
     What does not depend on the budget in any case is worked out once for all budgets.
@@ -83,7 +85,7 @@ def simulated_histogram(
     privacy = as_privacy(privacy)
 
     def work() -> Histogram:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
         assert isinstance(ready, HistogramPrepared)
         return ready.histogram(reproducible(seed), part(progress, 0.5, 1.0))
 
@@ -149,7 +151,7 @@ def simulated_answer(
     privacy = as_privacy(privacy)
 
     def work() -> SimulatedAnswer:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
+        ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
         true = mechanism.true_value(ready, data, part(progress, 0.4, 0.7))
         value = mechanism.draw_value(ready, data.domain, reproducible(seed), part(progress, 0.7, 1.0))
         return SimulatedAnswer(value, mechanism.true_answer(true, data.domain), true)

@@ -121,8 +121,8 @@ def profile_radii(
 ) -> RadiusProfile:
     """Return the radii around the outputs of blocks, and how they bound the center of attention (private)."""
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
-    radii = radii_of_outputs(mechanism, data, privacy, part(progress, 0.4, 0.9))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
+    radii = radii_of_outputs(mechanism, data, privacy, progress=part(progress, 0.4, 0.9))
     return RadiusProfile.of(radii, ready.noise["beta"])
 
 

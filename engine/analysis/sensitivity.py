@@ -33,10 +33,10 @@ from engine.shown import ShownInALine
 
 
 def prepare_scalar(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> ScalarPrepared:
     """Prepare a mechanism, or return what it prepared of these data before (private)."""
-    prepared = prepare(mechanism, data, privacy, progress)
+    prepared = prepare(mechanism, data, privacy, progress=progress)
     assert isinstance(prepared, ScalarPrepared)
     return prepared
 

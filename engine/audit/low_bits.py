@@ -130,6 +130,7 @@ def numbers(
     domain: Any,
     rng: np.random.Generator,
     size: int,
+    *,
     progress: Progress = silent,
 ) -> Floats:
     """Draw `size` releases, and return the numbers in each, shape (size, D); NaN where there are fewer."""
@@ -283,7 +284,7 @@ def low_bits_run(
         for database, ends in zip(databases, ((0.0, 0.05), (0.05, 0.1)), strict=True)
     ]
     drawn = [
-        _draw_real(bare, one, pair.data.domain, runs, part(progress, *ends))
+        _draw_real(bare, one, pair.data.domain, runs=runs, progress=part(progress, *ends))
         for one, ends in zip(ready, ((0.1, 0.45), (0.45, 0.8)), strict=True)
     ]
     progress(0.8, "looking at the low bits")
@@ -324,7 +325,7 @@ def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
 
 
 def _draw_real(
-    mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress
+    mechanism: Mechanism[Any], ready: Prepared, domain: Any, *, runs: int, progress: Progress
 ) -> Floats:
     rng, chunks = secure(), []
     batch_size = min(ready.batch_size, BATCH_SIZE)
@@ -332,7 +333,7 @@ def _draw_real(
         size = min(batch_size, runs - start)
         here = part(progress, start / runs, (start + size) / runs)
         here(0.0, "real releases")
-        chunks.append(numbers(mechanism, ready, domain, rng, size, here))
+        chunks.append(numbers(mechanism, ready, domain, rng, size, progress=here))
         each = chunks[0].shape[1]
         if runs * each > MAX_NUMBERS:
             raise ParameterError(

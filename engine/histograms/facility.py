@@ -102,7 +102,7 @@ def locate_facilities(histogram: Histogram, price: float, *, progress: Progress 
     for row, cell in enumerate(candidates.tolist()):
         progress(0.1 * row / len(candidates))
         distances[row] = histogram.between(cell, clients)
-    chosen = local_optimum(distances, histogram.counts[clients], price, part(progress, 0.1, 0.9))
+    chosen = local_optimum(distances, histogram.counts[clients], price, progress=part(progress, 0.1, 0.9))
     opened = np.sort(candidates[chosen])
     connecting = 0.0
     rows = max(1, _BATCH_SIZE // len(opened))
@@ -128,7 +128,7 @@ def true_cost(points: ArrayLike, places: ArrayLike, price: float, *, progress: P
 
     With the places of `locate_facilities` this is at most the cost that it states, if the counts are exact.
     """
-    return price * len(np.atleast_2d(places)) + float(_nearest(points, places, progress)[0].sum())
+    return price * len(np.atleast_2d(places)) + float(_nearest(points, places, progress=progress)[0].sum())
 
 
 def locate_points(
@@ -175,9 +175,9 @@ def locate_points(
     candidates = clients[:CANDIDATES]
     weights = np.full(len(clients), n / len(clients))
     distances = np.asarray(cdist(values[candidates], values[clients]))
-    chosen = local_optimum(distances, weights, price, part(progress, 0.0, 0.9))
+    chosen = local_optimum(distances, weights, price, progress=part(progress, 0.0, 0.9))
     opened = np.sort(candidates[chosen])
-    away, which = _nearest(values, values[opened], part(progress, 0.9, 1.0))
+    away, which = _nearest(values, values[opened], progress=part(progress, 0.9, 1.0))
     return Facilities(opened, opened[which], price * len(opened), float(away.sum()), n == len(candidates))
 
 
@@ -186,7 +186,7 @@ def _check(price: float) -> None:
         raise ParameterError("price", f"{short(price)} is not a price; a finite number above 0 is needed")
 
 
-def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[Floats, Ints]:
+def _nearest(points: ArrayLike, places: ArrayLike, *, progress: Progress) -> tuple[Floats, Ints]:
     """Return the distance of each point to the nearest place, and which it is."""
     from scipy.spatial import cKDTree
 
@@ -200,7 +200,7 @@ def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[
     return away, which
 
 
-def local_optimum(distances: Floats, weights: Floats, price: float, progress: Progress = silent) -> Ints:
+def local_optimum(distances: Floats, weights: Floats, price: float, *, progress: Progress = silent) -> Ints:
     """Return which candidates to open: no single one more, less or other costs less.
 
     Arya, Garg, Khandekar, Meyerson, Munagala, Pandit 2004, section 4: at most three times the

@@ -102,7 +102,7 @@ def match_cells(histogram: Histogram, *, progress: Progress = silent) -> Matchin
             f"{grouped(len(odd))} cells have an odd count, too many to match; choose a larger t, or fewer "
             f"cells: at most {grouped(MAX_MATCHED)}",
         )
-    left = match_distances(histogram.between(odd[:, None], odd[None, :]), progress)
+    left = match_distances(histogram.between(odd[:, None], odd[None, :]), progress=progress)
     diameters = histogram.diameters
     inside = float((counts // 2) @ diameters)
     lower = max(0.0, left.lower - float(counts @ diameters))
@@ -141,10 +141,10 @@ def match_points(points: ArrayLike, *, progress: Progress = silent) -> Matching:
             "points",
             f"{grouped(len(values))} are too many to match; it must be at most {grouped(MAX_MATCHED)}",
         )
-    return match_distances(cdist(values, values), progress)
+    return match_distances(cdist(values, values), progress=progress)
 
 
-def match_distances(distances: Floats, progress: Progress = silent) -> Matching:
+def match_distances(distances: Floats, *, progress: Progress = silent) -> Matching:
     """Match what has these distances, a symmetric matrix of shape (k, k), at little cost.
 
     Let A be the least cost of a permutation that leaves nothing in its place.  A matching, there and back,

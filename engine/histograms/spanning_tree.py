@@ -82,7 +82,7 @@ def spanning_tree(histogram: Histogram, *, progress: Progress = silent) -> Spann
     if len(held) < 2:
         edges, lengths = np.empty((0, 2), dtype=np.int64), np.empty(0)
     else:
-        edges, lengths = shortest_tree(_gaps(cells), progress)
+        edges, lengths = shortest_tree(_gaps(cells), progress=progress)
     every = np.arange(len(held))
     nearest = cells.between(every, every)  # of two points of one cell
     for end in edges.T:  # the shortest edge of every cell is in the tree
@@ -153,7 +153,7 @@ def euclidean_tree(points: ArrayLike, *, progress: Progress = silent) -> Spannin
     values = np.asarray(points, dtype=np.float64)
     if len(values) < 2:
         return SpanningTree(np.empty((0, 2), dtype=np.int64), np.empty(0))
-    return SpanningTree(*shortest_tree(BoxGaps.of(values, values), progress))
+    return SpanningTree(*shortest_tree(BoxGaps.of(values, values), progress=progress))
 
 
 def _gaps(cells: Histogram) -> Gaps:

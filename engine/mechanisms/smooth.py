@@ -206,7 +206,9 @@ class SmoothRelease(ScalarMechanism):
         """Return S for the smoothness that is left of `beta`; the global one where nothing is."""
         left, _ = paid(beta, self.query.error(data.n))
         if left > 0:
-            return smooth_upper_bound(self.query, data, left, self.bound_method, int(self.farthest), progress)
+            return smooth_upper_bound(
+                self.query, data, left, self.bound_method, int(self.farthest), progress=progress
+            )
         return SmoothSensitivity(self.query.global_sensitivity(data.domain, data.n), data.records, 0.0)
 
     def scale(self, smooth: float, largest: float, pair: Admissible, n: int) -> float:

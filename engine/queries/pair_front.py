@@ -199,7 +199,7 @@ def pareto_front(graph: SimpleGraph, *, progress: Progress = silent) -> PairFron
     progress(0.0, INDEXING)
     degrees = np.bincount(graph.ends.ravel(), minlength=graph.n)
     by_degree = np.argsort(-degrees, kind="stable")
-    matrix = _reorder(graph, by_degree, progress)
+    matrix = _reorder(graph, by_degree, progress=progress)
     progress(0.0, INDEXING)
     search = _Search(matrix, degrees[by_degree], progress)
     search.among(_hubs(search.degree))
@@ -255,7 +255,7 @@ class _Search:
         self.front = self.front.with_pairs(common, total, np.column_stack([first, second]))
 
 
-def _reorder(graph: SimpleGraph, order: Ints, progress: Progress) -> csr_array:
+def _reorder(graph: SimpleGraph, order: Ints, *, progress: Progress) -> csr_array:
     """Return the adjacency matrix with its vertices in another order, and its indices sorted."""
     from scipy.sparse import csr_array
 

@@ -121,7 +121,9 @@ def file_table(
 
     reading = reading_of(options)
     types, connect = dict(reading.types), reading.connect
-    return read_table(options.data, progress, columns=columns, types=types, connect=connect, **reading.stated)
+    return read_table(
+        options.data, progress=progress, columns=columns, types=types, connect=connect, **reading.stated
+    )
 
 
 def refuse_reading_options(options: argparse.Namespace) -> None:

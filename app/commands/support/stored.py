@@ -33,7 +33,7 @@ def large(options: argparse.Namespace, progress: Progress, numbers: int = 0) -> 
 
     if options.data is None:
         return None
-    return large_table(options.data, reading_of(options), progress, numbers)
+    return large_table(options.data, reading_of(options), progress=progress, numbers=numbers)
 
 
 def head_of(table: StaysInFile) -> Table:

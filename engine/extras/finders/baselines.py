@@ -103,7 +103,7 @@ class AllBalls(Finder):
         return needs_points(task, self.guarantee(task).needed)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InBalls:
-        return InBalls(self, task, count_in_balls(task.grid, points, progress))
+        return InBalls(self, task, count_in_balls(task.grid, points, progress=progress))
 
 
 def centers_of(grid: DomainGrid) -> int:
@@ -111,7 +111,7 @@ def centers_of(grid: DomainGrid) -> int:
     return math.prod(int(last) + 1 for last in grid.last)
 
 
-def count_in_balls(grid: DomainGrid, points: Ints, progress: Progress = silent) -> Floats:
+def count_in_balls(grid: DomainGrid, points: Ints, *, progress: Progress = silent) -> Floats:
     """Return how many points each ball holds, for each radius and grid point, shape (J + 1, centers).
 
     Counts are sums over the offsets within a radius, by a Fourier transform; rounded, they are exact.

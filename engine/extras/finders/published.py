@@ -148,8 +148,8 @@ class Published(Finder):
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InPrint:
         index = np.arange(number_of_radii(task.grid))[::-1]
-        quality = average_counts(points, [int(i) ** 2 // 4 for i in index], task.t, progress)[::-1]
-        halves = average_counts(points, [int(i) ** 2 // 16 for i in index], task.t, progress)[::-1]
+        quality = average_counts(points, [int(i) ** 2 // 4 for i in index], task.t, progress=progress)[::-1]
+        halves = average_counts(points, [int(i) ** 2 // 16 for i in index], task.t, progress=progress)[::-1]
         return InPrint(self, task, points, quality, halves)
 
 
@@ -205,7 +205,7 @@ class InPrint(Located):
             self.share["threshold"].epsilon,
             self.share["box"],
             rng,
-            progress,
+            progress=progress,
         )
         # a partition in hundreds of axes has no picture, and there are thousands of them
         drawn = tuple(BoxPartition(task.grid, box.cells, box.side, box.side, box.shift) for box in tries[-1:])

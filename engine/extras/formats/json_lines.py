@@ -35,9 +35,9 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
 
     text = file.text
     try:
-        data = _parsed(text, columns, {}, progress)
+        data = _parsed(text, columns, {}, progress=progress)
     except (pa.ArrowException, UnicodeDecodeError) as error:
-        _refuse_line(text, progress)
+        _refuse_line(text, progress=progress)
         raise file.error("it is not JSON lines", confidential=str(error)) from None
     return Table(
         file.name,
@@ -47,7 +47,9 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
     )
 
 
-def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any], progress: Progress) -> Any:
+def _parsed(
+    file: TextFile, columns: Sequence[str] | None, types: dict[str, Any], *, progress: Progress
+) -> Any:
     """Parse the file piece by piece, with one piece in memory beside the wanted columns.
 
     Each piece finds the types of the names that are not in `types`; where two pieces
@@ -73,7 +75,7 @@ def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any]
     check_known(columns or [], list(results), file.name)
     wider = {name: wide for name in columns or results if (wide := _wider(results[name])) is not None}
     if wider:
-        return _parsed(file, columns, types | wider, progress)
+        return _parsed(file, columns, types | wider, progress=progress)
     return pa.concat_tables(pieces, promote_options="permissive")
 
 
@@ -150,7 +152,7 @@ def _wider(kinds: set[Any]) -> Any:
     return None
 
 
-def _refuse_line(file: TextFile, progress: Progress) -> None:
+def _refuse_line(file: TextFile, *, progress: Progress) -> None:
     """Raise `DataError` at the first line that is wrong.
 
     The Arrow parser numbers rows within a piece only, so the standard library reads

@@ -101,6 +101,7 @@ def largest_gain(
     reach: int,
     known: tuple[float, int],
     slack: float,
+    *,
     progress: Progress = silent,
 ) -> tuple[float, int]:
     """Return the largest ``exp(-beta k) G^(k)`` of several directions, and its k.
@@ -242,7 +243,7 @@ class GainSide:
             return 0.0, 0
         # what is worse and farther never decides
         rows = -np.maximum.accumulate(rest[down])
-        pair = widest(rows, down, self.free, np.arange(self.free.size), self.beta, progress)
+        pair = widest(rows, down, self.free, np.arange(self.free.size), self.beta, progress=progress)
         return (0.0, 0) if pair is None else (pair[0], pair[1] + pair[2])
 
     def _first_u(self, d: int) -> int:
@@ -327,7 +328,7 @@ class WinsorizedMean(Query[OrderStatistics]):
         """Return A^(0), ..., A^(k_max); O(k_max^2) after one pass over the data."""
         outer, inner, most_q = self._weights(data.n)
         gains = [
-            _gains(left, right, outer, inner, most_q, half)
+            _gains(left, right, outer, inner, most_q, progress=half)
             for (left, right), half in zip(self._directions(data, k_max), parts(2, progress), strict=True)
         ]
         return np.maximum(*gains) / data.n
@@ -404,13 +405,13 @@ class WinsorizedMean(Query[OrderStatistics]):
                 reach,
                 (result.value * data.n, result.argmax_k),
                 4 * self.error(data.n),
-                progress,
+                progress=progress,
             )
             if k != result.argmax_k:
                 result = SmoothSensitivity(gain / data.n, k, beta)
 
 
-def _gains(left: Floats, right: Floats, outer: int, inner: int, most_q: int, progress: Progress) -> Floats:
+def _gains(left: Floats, right: Floats, outer: int, inner: int, most_q: int, *, progress: Progress) -> Floats:
     """Return G^(0), ..., G^(K) in one direction, in O(K^2), from values as `largest_gain` has them.
 
     With i = a + 1 - v and i + g = b - w the four indices separate,

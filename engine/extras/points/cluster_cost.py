@@ -150,7 +150,7 @@ class ClusterCost(PointsMechanism):
         )
 
     def _cost(self, data: Points, progress: Progress) -> Floats:
-        centers = whole(KMeans(k=self.k), data, self.pattern, progress).reshape(self.k, -1)
+        centers = whole(KMeans(k=self.k), data, seed=self.pattern, progress=progress).reshape(self.k, -1)
         return np.array([squared_distances(data.values, centers).mean()])
 
 

@@ -167,7 +167,7 @@ class Covariance(PointsMechanism):
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CovariancePrepared:
         self.refuse(privacy, data.domain, data.n)
-        products, sums = _sums(data, progress)
+        products, sums = _sums(data, progress=progress)
         half = data.domain.width / 2
         noise, weight = self.added(privacy, data.domain.dimension), self.weight(data.domain.dimension)
         ready = CovariancePrepared(
@@ -248,7 +248,7 @@ def steps(n: int) -> float:
     return math.ldexp(1.0, (53 - (n - 1).bit_length()) // 2)
 
 
-def _sums(data: Points, progress: Progress) -> tuple[Floats, Floats]:
+def _sums(data: Points, *, progress: Progress) -> tuple[Floats, Floats]:
     """Return the sums of z z^T and of z (private).
 
     Whole numbers are summed, so that no rounding adds to what a record can change; none of the sums,

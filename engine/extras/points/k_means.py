@@ -159,7 +159,11 @@ class Lloyd(KCenters):
             noise={"family": "laplace", "scale_of_counts": for_counts.scale},
             diagnostics=Private(
                 {},
-                later={"true_value": lambda progress: whole(KMeans(k=self.k), data, self.pattern, progress)},
+                later={
+                    "true_value": lambda progress: whole(
+                        KMeans(k=self.k), data, seed=self.pattern, progress=progress
+                    )
+                },
             ),
         )
 
@@ -335,7 +339,11 @@ class KMeansOnCells(KCenters):
             noise=sanitizer.noise,
             diagnostics=Private(
                 {},
-                later={"true_value": lambda progress: whole(KMeans(k=self.k), data, self.pattern, progress)},
+                later={
+                    "true_value": lambda progress: whole(
+                        KMeans(k=self.k), data, seed=self.pattern, progress=progress
+                    )
+                },
             ),
         )
 

@@ -96,6 +96,7 @@ def walk(
     steps: int,
     chains: int,
     rng: np.random.Generator,
+    *,
     progress: Progress = silent,
 ) -> Ints:
     """Return the last states of Metropolis chains on multisets, shape (chains, size).

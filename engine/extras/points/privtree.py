@@ -160,12 +160,12 @@ class CutPoints(HistogramSanitizer):
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
         is_shifted = self.mechanism.cells == "shifted"
         scheme = ShiftedCubes.draw(self.box, rng) if is_shifted else Cubes(self.box)
-        levels = grow_levels(scheme, self.fine, self.cutting, rng, part(progress, 0.0, 0.7))
+        levels = grow_levels(scheme, self.fine, self.cutting, rng, progress=part(progress, 0.0, 0.7))
         leaves = np.concatenate([level.counts[~level.cut] for level in levels])
         noisy = self.added.added(leaves, rng, part(progress, 0.7, 0.75))
         progress(0.75, "making cells")
         counts = finish_counts(noisy, len(self.fine), self.mechanism.post)
-        return with_counts(scheme, levels, counts, part(progress, 0.8, 1.0))
+        return with_counts(scheme, levels, counts, progress=part(progress, 0.8, 1.0))
 
 
 def grow_levels(
@@ -173,6 +173,7 @@ def grow_levels(
     fine: NDArray[np.int32],
     cutting: Cutting,
     rng: np.random.Generator,
+    *,
     progress: Progress = silent,
 ) -> list[Level]:
     """Cut cells by noisy decisions; return levels with their true counts (private).
@@ -197,7 +198,7 @@ def grow_levels(
         descent.split(cut, empty=True, progress=here)
 
 
-def with_counts(scheme: Scheme, levels: list[Level], leaves: Floats, progress: Progress = silent) -> Tree:
+def with_counts(scheme: Scheme, levels: list[Level], leaves: Floats, *, progress: Progress = silent) -> Tree:
     """Return the tree with these counts of its leaves, and with their sums elsewhere."""
     ends = np.cumsum([np.count_nonzero(~level.cut) for level in levels])
     counted: list[Level] = []
@@ -210,4 +211,4 @@ def with_counts(scheme: Scheme, levels: list[Level], leaves: Floats, progress: P
         counts[kept] = leaves[start : start + np.count_nonzero(kept)]
         counted.insert(0, dataclasses.replace(level, counts=counts))
         below = counts
-    return Tree.from_levels(scheme, counted, progress)
+    return Tree.from_levels(scheme, counted, progress=progress)

@@ -244,7 +244,7 @@ class SmallDatabases(PreparedFields):
                 int(mechanism.steps),
                 size,
                 public_generator(rng),
-                progress,
+                progress=progress,
             )
         chosen = [exponential_mechanism(-self.errors, self.rate, rng) for _ in each(size, progress)]
         return self.sets[chosen].astype(np.int64)

@@ -37,7 +37,7 @@ def centers_of(
     middles = histogram.lower[held] / 2 + histogram.upper[held] / 2
     sites, weights = np.asfortranarray((middles - low) / unit), histogram.counts[held]
     begun = np.stack([_choose_starts(sites, weights, k, rng) for _ in range(restarts)])
-    resting = _run_lloyd(sites, weights, begun, progress)
+    resting = _run_lloyd(sites, weights, begun, progress=progress)
     costs = [float(weights @ apart) for apart in _nearest(sites, resting)[1]]
     centers: Floats = np.clip(low + resting[int(np.argmin(costs))] * unit, low, high)
     return centers
@@ -58,7 +58,7 @@ def _choose_starts(sites: Floats, weights: Floats, k: int, rng: np.random.Genera
     return sites[chosen]
 
 
-def _run_lloyd(sites: Floats, weights: Floats, centers: Floats, progress: Progress) -> Floats:
+def _run_lloyd(sites: Floats, weights: Floats, centers: Floats, *, progress: Progress) -> Floats:
     """Move every center to the mean of what is nearest to it, until all of a start rest; source: Lloyd 1982.
 
     Starts, the first axis of `centers`, go side by side: there are few cells, so that a step of one costs

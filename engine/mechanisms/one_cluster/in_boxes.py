@@ -90,6 +90,7 @@ def heavy_box(
     epsilon: float,
     privacy: Privacy,
     rng: np.random.Generator,
+    *,
     progress: Progress = silent,
 ) -> tuple[tuple[ShiftedBoxes, ...], Ints | None, str]:
     """Draw partitions until one has a box with enough points, and choose its fullest box.
@@ -219,7 +220,7 @@ class InBoxes(Finder, abc.ABC):
         return problems or problems_of(stability_threshold, box)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> Boxed:
-        return Boxed(self, task, points, CandidateRadii.of(task.grid, points, task.t, progress))
+        return Boxed(self, task, points, CandidateRadii.of(task.grid, points, task.t, progress=progress))
 
     def positions(self, points: Ints, rng: np.random.Generator) -> Floats:
         """Return the points in the space in which boxes are drawn."""
@@ -283,7 +284,7 @@ class Boxed(Located):
             self.share["threshold"].epsilon,
             self.share["box"],
             rng,
-            progress,
+            progress=progress,
         )
         drawn = tuple(BoxPartition(grid, box.cells, box.side, box.side, box.shift) for box in tries)
         if index is None:

@@ -66,7 +66,7 @@ MIN_CELLS = 1 << 16
 """So many cells are counted in an array however few points there are."""
 
 
-def heights_of(grid: DomainGrid, points: Ints, progress: Progress = silent) -> Ints:
+def heights_of(grid: DomainGrid, points: Ints, *, progress: Progress = silent) -> Ints:
     """Return the number of points in the fullest cell of each level, the coarsest first (private)."""
     levels = grid.bits + 2
     if not len(points):
@@ -78,7 +78,7 @@ def heights_of(grid: DomainGrid, points: Ints, progress: Progress = silent) -> I
         sizes = number_of_cells(grid, level)
         cells = math.prod(map(int, sizes))
         if cells > LARGEST_CODE:
-            heights.append(largest(overlapping(grid, points, level, progress).counts))
+            heights.append(largest(overlapping(grid, points, level, progress=progress).counts))
         elif level == levels - 1:
             heights.append(largest(sort_codes(points, sizes)[1]))
         elif cells > most:
@@ -174,7 +174,7 @@ class DyadicCells:
 
     def __init__(self, grid: DomainGrid, points: Ints, progress: Progress = silent) -> None:
         self.grid = grid
-        self.heights = heights_of(grid, points, progress)
+        self.heights = heights_of(grid, points, progress=progress)
         self._points = points
         self._kept: dict[int, Cells] = {}
 
@@ -188,7 +188,7 @@ class DyadicCells:
         if level not in self._kept:
             while len(self._kept) >= LEVELS_KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            self._kept[level] = overlapping(self.grid, self._points, level, progress)
+            self._kept[level] = overlapping(self.grid, self._points, level, progress=progress)
         return self._kept[level]
 
 

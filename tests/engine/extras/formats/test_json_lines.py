@@ -161,7 +161,7 @@ def test_cancelling_ends_the_reading(tmp_path):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        read_table(path, impatient)
+        read_table(path, progress=impatient)
 
 
 def test_cancelling_ends_the_search_for_a_fault(tmp_path):
@@ -172,7 +172,7 @@ def test_cancelling_ends_the_search_for_a_fault(tmp_path):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        read_table(path, impatient)
+        read_table(path, progress=impatient)
 
 
 def test_latin_1_when_stated(tmp_path):
