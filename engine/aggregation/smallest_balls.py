@@ -73,24 +73,12 @@ def most_outputs(d: int) -> int:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BallRadii(ShownInALine):
-    """The smallest balls that hold t_0, t_0 + s, ... of m outputs (private).
+    """The smallest balls that hold t_0, t_0 + s, ... of m outputs (private)."""
 
-    Attributes
-    ----------
-    radii : ndarray
-        r(t_0), r(t_0 + s), ..., as far as there are so many outputs.
-    exact_center : tuple of Fraction
-        The center g(z).
-    majority : int
-        t_0.
-    diameter : float
-        Λ.
-    """
-
-    radii: Floats
-    exact_center: tuple[Fraction, ...]
-    majority: int
-    diameter: float
+    radii: Floats  # r(t_0), r(t_0 + s), ..., as far as there are so many outputs
+    exact_center: tuple[Fraction, ...]  # The center g(z)
+    majority: int  # t_0
+    diameter: float  # Λ
 
     @classmethod
     def of(cls, outputs: ArrayLike, diameter: float, s: int = 1, *, progress: Progress = silent) -> BallRadii:

@@ -30,17 +30,10 @@ class BallPromise:
     """What is promised of a ball (public).
 
     Returned by `promise_ball`.
-
-    Attributes
-    ----------
-    guarantee : Guarantee
-        With probability 1 - beta.
-    shares : tuple of Share
-        What each step costs; together they cost the whole.
     """
 
-    guarantee: Guarantee
-    shares: tuple[Share, ...]
+    guarantee: Guarantee  # With probability 1 - beta
+    shares: tuple[Share, ...]  # What each step costs; together they cost the whole
 
     def findings(self) -> Iterator[Finding]:
         """Yield the promise, and the budget of each step."""
@@ -67,27 +60,13 @@ PARTS = 4
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BallSample(ShownInALine):
-    """What simulated balls hold, and how large they are (private), from `judge_balls`.
+    """What simulated balls hold, and how large they are (private), from `judge_balls`."""
 
-    Attributes
-    ----------
-    coverage : ndarray, shape (r,)
-        Records in each ball by t; NaN where there was no ball.
-    ratio : ndarray, shape (r,)
-        Radius of each ball by that of the smallest ball around a record that holds t.
-    promised_share : float
-        What theory promises of t (public), 0 where it promises nothing.
-    failed : int
-        How many of the runs have found no ball.
-    t : int
-        How many points the ball is to hold (public).
-    """
-
-    coverage: Floats
-    ratio: Floats
-    promised_share: float
-    failed: int
-    t: int
+    coverage: Floats  # shape (r,); Records in each ball by t; NaN where there was no ball
+    ratio: Floats  # shape (r,); Radius of each ball by that of the smallest ball around a record that holds t
+    promised_share: float  # What theory promises of t (public), 0 where it promises nothing
+    failed: int  # How many of the runs have found no ball
+    t: int  # How many points the ball is to hold (public)
 
     @property
     def comparable(self) -> tuple[Floats, Floats]:
@@ -113,23 +92,13 @@ class BallWorth(ShownInALine):
     """What releases of a mechanism that finds balls are worth, on these data (private).
 
     Returned by `judge_balls`.
-
-    Attributes
-    ----------
-    sample : BallSample
-        The runs so far.
-    ball : int or None
-        Which of several balls, from 0; None where there is one.
-    alternative : BallSample or None
-        Of the method auto, where another one is chosen.
-    mean_error, average_error : float or None
-        How far the mean inside the ball typically falls from that of the true ball; and a noisy
-        mean of all records.
     """
 
-    sample: BallSample
-    ball: int | None = None
-    alternative: BallSample | None = None
+    sample: BallSample  # The runs so far
+    ball: int | None = None  # Which of several balls, from 0; None where there is one
+    alternative: BallSample | None = None  # Of the method auto, where another one is chosen
+    # How far the mean inside the ball typically falls from that of the true ball; and a noisy mean of all
+    # records
     mean_error: float | None = None
     average_error: float | None = None
 

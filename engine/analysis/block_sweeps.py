@@ -34,35 +34,16 @@ class BlocksSweep(ShownInALine):
     """A sweep over the number of blocks m (private); NaN where m is not possible, or not yet known.
 
     Returned by `sweep_blocks`.
-
-    Attributes
-    ----------
-    n : int
-        Number of records.
-    blocks : ndarray of int, shape (c,)
-        m, increasing.
-    smooth : ndarray, shape (c,)
-        S(z).
-    published : ndarray, shape (c,), or None
-        The bound as it was published, which is not private.
-    block_error : ndarray, shape (c,)
-        How far the aggregate without noise is from the function of all records.
-    noise_error : ndarray, shape (c,)
-        How long the noise typically is (median), in the metric of outputs.
-    diameter : float
-        Λ.
-    chosen : int
-        The m of the mechanism itself.
     """
 
-    n: int
-    blocks: Ints
-    smooth: Floats
-    published: Floats | None
-    block_error: Floats
-    noise_error: Floats
-    diameter: float
-    chosen: int
+    n: int  # Number of records
+    blocks: Ints  # shape (c,); m, increasing
+    smooth: Floats  # shape (c,); S(z)
+    published: Floats | None  # shape (c,); The bound as it was published, which is not private
+    block_error: Floats  # shape (c,); How far the aggregate without noise is from the function of all records
+    noise_error: Floats  # shape (c,); How long the noise typically is (median), in the metric of outputs
+    diameter: float  # Λ
+    chosen: int  # The m of the mechanism itself
 
     @property
     def error(self) -> Floats:

@@ -32,27 +32,14 @@ _PATTERN = 1
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ClusterSeparation(ShownInALine):
-    """Costs of k-means for several numbers of clusters (private); from `separate_clusters`.
+    """Costs of k-means for several numbers of clusters (private); from `separate_clusters`."""
 
-    Attributes
-    ----------
-    k : ndarray of int, shape (c,)
-        Numbers of clusters from 2 on, increasing.
-    ratios : ndarray, shape (c,)
-        Cost of k clusters over that of k - 1: phi^2.  NaN where k - 1 clusters cost nothing.
-    costs : ndarray, shape (c,)
-        Mean squared distance to the nearest of k centers, as k-means finds them.
-    chosen : int
-        The k of the mechanism.
-    records, n : int
-        How many records were looked at, of how many.
-    """
-
-    k: Ints
+    k: Ints  # shape (c,); Numbers of clusters from 2 on, increasing
+    # shape (c,); Cost of k clusters over that of k - 1: phi^2.  NaN where k - 1 clusters cost nothing.
     ratios: Floats
-    costs: Floats
-    chosen: int
-    records: int
+    costs: Floats  # shape (c,); Mean squared distance to the nearest of k centers, as k-means finds them
+    chosen: int  # The k of the mechanism
+    records: int  # How many records were looked at, of how many
     n: int
 
     @property

@@ -17,31 +17,16 @@ class AxesAttempt:
     """Points of the unit square, and the fullest interval of each axis (public).
 
     Returned by `attempt_axis_by_axis`.
-
-    Attributes
-    ----------
-    points : ndarray, shape (n, 2)
-    lower, upper : ndarray, shape (2,)
-        The fullest interval of each axis.
-    counts : ndarray of int, shape (2,)
-        How many points are in each interval.
-    inside : int
-        How many are in both.
-    center : ndarray, shape (2,)
-        Of the cluster that was missed.
-    radius : float
-    held : int
-        How many points the cluster has.
     """
 
-    points: Floats
-    lower: Floats
+    points: Floats  # shape (n, 2)
+    lower: Floats  # shape (2,); The fullest interval of each axis
     upper: Floats
-    counts: Ints
-    inside: int
-    center: Floats
+    counts: Ints  # shape (2,); How many points are in each interval
+    inside: int  # How many are in both
+    center: Floats  # shape (2,); Of the cluster that was missed
     radius: float
-    held: int
+    held: int  # How many points the cluster has
 
     def findings(self) -> Iterator[Finding]:
         """Yield what the intervals hold, and what they miss."""
@@ -55,20 +40,12 @@ class SidesAttempt:
     """Boxes that a ball fits into, against the dimension (public).
 
     Returned by `attempt_all_dimensions`.
-
-    Attributes
-    ----------
-    d : ndarray of int, shape (p,)
-    side, diameter : ndarray, shape (p,)
-        In radii of the ball.
-    chance : float
-        Probability with which the ball lies in one box.
     """
 
-    d: Ints
-    side: Floats
+    d: Ints  # shape (p,)
+    side: Floats  # shape (p,); In radii of the ball
     diameter: Floats
-    chance: float
+    chance: float  # Probability with which the ball lies in one box
 
     def findings(self) -> Iterator[Finding]:
         """Yield the sizes of boxes for each dimension."""

@@ -38,26 +38,15 @@ class DiametersByRadius(ShownInALine):
     """Diameters of the cells of points against their 2t-radii, and the bound (private).
 
     Returned by `diameters_by_radius`.
-
-    Attributes
-    ----------
-    mechanism : ShiftedHistogram
-    radii : ndarray, shape (n,)
-        2t-radius of each point: within it lie 2t points, that one included.
-    diameters : ndarray, shape (n,)
-        Δ_x: diameter of the cell of each point, on average over shifts.
-    curve, bound : ndarray, shape (p,)
-        The bound on E[Δ_x], a public function, at increasing radii as far as those of points reach.
-    shifts : int
-        Over how many shifts the mean is taken.
     """
 
     mechanism: ShiftedHistogram
-    radii: Floats
-    diameters: Floats
+    radii: Floats  # shape (n,); 2t-radius of each point: within it lie 2t points, that one included
+    diameters: Floats  # shape (n,); Δ_x: diameter of the cell of each point, on average over shifts
+    # shape (p,); The bound on E[Δ_x], a public function, at increasing radii as far as those of points reach
     curve: Floats
     bound: Floats
-    shifts: int
+    shifts: int  # Over how many shifts the mean is taken
 
     def findings(self) -> Iterator[Finding]:
         """Yield the radii, the diameters, and the bound."""

@@ -33,50 +33,25 @@ CORNER = 0.1
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class IsolationGuess:
-    """Where one guesses, from public facts or what was released alone: see `isolation_guess`.
+    """Where one guesses, from public facts or what was released alone: see `isolation_guess`."""
 
-    Attributes
-    ----------
-    query : ndarray, shape (d,)
-        q.
-    aimed : bool
-        False for the attack "singleton" where no cell holds a single point, so that one with the
-        fewest was taken.
-    """
-
-    query: Floats
+    query: Floats  # shape (d,); q
+    # False for the attack "singleton" where no cell holds a single point, so that one with the fewest was
+    # taken
     aimed: bool = True
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class IsolationTest(ShownInALine):
-    """Whether a guess isolates a record (private), from `isolation_test`.
+    """Whether a guess isolates a record (private), from `isolation_test`."""
 
-    Attributes
-    ----------
-    query : ndarray, shape (d,)
-        q.
-    c : float
-        How many times δ the larger ball reaches.
-    t : int
-        So many records within it protect each other.
-    nearest : ndarray, shape (d,)
-        The record that is nearest to q.
-    distance : float
-        δ: how far it is.
-    within : int
-        How many records are within c δ of q, that one included.
-    isolates : bool
-        Whether those are fewer than t.
-    """
-
-    query: Floats
-    c: float
-    t: int
-    nearest: Floats
-    distance: float
-    within: int
-    isolates: bool
+    query: Floats  # shape (d,); q
+    c: float  # How many times δ the larger ball reaches
+    t: int  # So many records within it protect each other
+    nearest: Floats  # shape (d,); The record that is nearest to q
+    distance: float  # δ: how far it is
+    within: int  # How many records are within c δ of q, that one included
+    isolates: bool  # Whether those are fewer than t
 
 
 def isolation_guess(
@@ -128,20 +103,11 @@ class AttackRates(ShownInALine):
     """How often one attack isolates a record, over a sweep (private; NaN where it is not known).
 
     `attack_sweep` finds it.
-
-    Attributes
-    ----------
-    attack : str
-        One of `engine.histograms.attacks.ATTACKS`, `BASELINE`, or `CELL`.
-    rates : ndarray, shape (p,)
-        Shares of successful attacks, 0 to 1.
-    lower, upper : ndarray, shape (p,)
-        Ends of their confidence intervals.
     """
 
-    attack: str
-    rates: Floats
-    lower: Floats
+    attack: str  # One of `engine.histograms.attacks.ATTACKS`, `BASELINE`, or `CELL`
+    rates: Floats  # shape (p,); Shares of successful attacks, 0 to 1
+    lower: Floats  # shape (p,); Ends of their confidence intervals
     upper: Floats
 
     @property
@@ -152,30 +118,14 @@ class AttackRates(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AttackSweep(ShownInALine):
-    """Success rates of several attacks (private), from `attack_sweep`.
+    """Success rates of several attacks (private), from `attack_sweep`."""
 
-    Attributes
-    ----------
-    mechanism : HistogramMechanism
-        What made the histograms.
-    swept : {"c", "t", "d", "known", "predicates"}
-        What varies.
-    values : ndarray, shape (p,)
-        Of c, t, d or how many columns are known, increasing.
-    attacks : tuple of AttackRates
-        The baseline first.
-    chosen : float
-        The value that the question is about.
-    confidence : float
-        Of the intervals.
-    """
-
-    mechanism: HistogramMechanism
-    swept: str
-    values: Floats
-    attacks: tuple[AttackRates, ...]
-    chosen: float
-    confidence: float = CONFIDENCE
+    mechanism: HistogramMechanism  # What made the histograms
+    swept: str  # What varies
+    values: Floats  # shape (p,); Of c, t, d or how many columns are known, increasing
+    attacks: tuple[AttackRates, ...]  # The baseline first
+    chosen: float  # The value that the question is about
+    confidence: float = CONFIDENCE  # Of the intervals
 
     def findings(self) -> Iterator[Finding]:
         """Yield what varies, and how often each attack isolates a record."""

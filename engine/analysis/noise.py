@@ -25,21 +25,11 @@ KNOWN = 128
 
 @dataclasses.dataclass(frozen=True)
 class NoiseCurve:
-    """One family at the scale that it needs, as `noise_families` finds it.
+    """One family at the scale that it needs, as `noise_families` finds it."""
 
-    Attributes
-    ----------
-    noise : Noise
-        The family, at scale 1.
-    scale : float
-        S/alpha in the unit of the data (private), or 1/alpha: in multiples of S (public).
-    chosen : bool
-        Whether the mechanism uses this one.
-    """
-
-    noise: Noise
-    scale: float
-    chosen: bool = False
+    noise: Noise  # The family, at scale 1
+    scale: float  # S/alpha in the unit of the data (private), or 1/alpha: in multiples of S (public)
+    chosen: bool = False  # Whether the mechanism uses this one
 
     @property
     def label(self) -> str:
@@ -59,22 +49,13 @@ class NoiseCurve:
 
 @dataclasses.dataclass(frozen=True)
 class NoiseCurves:
-    """Every family that gives a privacy, each at the scale that it needs, from `noise_families`.
-
-    Attributes
-    ----------
-    curves : tuple of NoiseCurve
-    public : bool
-        Whether scales are multiples of S_beta, whatever that is, and so follow from public facts.
-    beta : float or None
-        Of the public ones: S_beta is that of this beta in all of them, else they could not be compared.
-    left_out : tuple of Noise
-        Families with a beta of their own, whose multiples are those of another S_beta.
-    """
+    """Every family that gives a privacy, each at the scale that it needs, from `noise_families`."""
 
     curves: tuple[NoiseCurve, ...]
-    public: bool
+    public: bool  # Whether scales are multiples of S_beta, whatever that is, and so follow from public facts
+    # Of the public ones: S_beta is that of this beta in all of them, else they could not be compared
     beta: float | None = None
+    # Families with a beta of their own, whose multiples are those of another S_beta
     left_out: tuple[Noise, ...] = ()
 
     def findings(self) -> Iterator[Finding]:
@@ -187,27 +168,15 @@ class NoiseCertificates:
     """The pair of a noise, what it was found to give, and what the pairs in print give (public).
 
     Returned by `certify_noise`.
-
-    Attributes
-    ----------
-    noise : Noise
-    asked : Privacy
-    constants : str
-        As of the mechanism.
-    pair : Admissible
-    certificate : Certificate
-    published : tuple of (Admissible, Certificate) or None
-        None until they are known.
-    bar : float
-        The epsilon that pays for an error bar, which is not among what was `asked` of the noise.
     """
 
     noise: Noise
     asked: Privacy
-    constants: str
+    constants: str  # As of the mechanism
     pair: Admissible
     certificate: Certificate
-    published: tuple[tuple[Admissible, Certificate], ...] | None = None
+    published: tuple[tuple[Admissible, Certificate], ...] | None = None  # None until they are known
+    # The epsilon that pays for an error bar, which is not among what was `asked` of the noise
     bar: float = 0.0
 
     def findings(self) -> Iterator[Finding]:

@@ -24,21 +24,11 @@ ACCURATE = 0.75
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class OutputAgreement(ShownInALine):
-    """Distances of the outputs of blocks (private); from `agree_outputs`.
+    """Distances of the outputs of blocks (private); from `agree_outputs`."""
 
-    Attributes
-    ----------
-    to_truth : ndarray, shape (m,)
-        To the function of all records, increasing.
-    to_center : ndarray, shape (m,)
-        To the aggregate without noise, increasing.
-    diameter : float
-        Λ.
-    """
-
-    to_truth: Floats
-    to_center: Floats
-    diameter: float
+    to_truth: Floats  # shape (m,); To the function of all records, increasing
+    to_center: Floats  # shape (m,); To the aggregate without noise, increasing
+    diameter: float  # Λ
 
     @property
     def accuracy(self) -> float:

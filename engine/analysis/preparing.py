@@ -122,21 +122,11 @@ def mechanism_of(release: Release) -> HistogramMechanism:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class SimulatedAnswer(ShownInALine):
-    """What a mechanism could release, beside the truth (private); `simulated_answer` draws it.
+    """What a mechanism could release, beside the truth (private); `simulated_answer` draws it."""
 
-    Attributes
-    ----------
-    value : object
-        In the form of a release: a matrix, points, counts of categories.
-    true_answer : object
-        What would be released without noise, in the same form.
-    true_value : ndarray
-        What errors are measured from: of the mode, all counts.
-    """
-
-    value: Any
-    true_answer: Any
-    true_value: Any
+    value: Any  # In the form of a release: a matrix, points, counts of categories
+    true_answer: Any  # What would be released without noise, in the same form
+    true_value: Any  # What errors are measured from: of the mode, all counts
 
 
 def simulated_answer(

@@ -28,25 +28,14 @@ _WORTH = 1e-9
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Facilities:
-    """Which facilities to open, and what that costs all points; from `locate_facilities`.
+    """Which facilities to open, and what that costs all points; from `locate_facilities`."""
 
-    Attributes
-    ----------
-    open : ndarray of int64, shape (k,)
-        Cells, by their index in the histogram; or points.
-    assignment : ndarray of int64, shape (m,)
-        For each cell or point the nearest of `open`; -1 for empty cells.
-    opening, connecting : float
-        Cost of facilities, and of the way to them.
-    complete : bool
-        Whether the search looked at all occupied cells, or all points, as candidates and clients.
-        If so, its cost is at most three times the least possible.
-    """
-
-    open: Ints
-    assignment: Ints
-    opening: float
+    open: Ints  # shape (k,); Cells, by their index in the histogram; or points
+    assignment: Ints  # shape (m,); For each cell or point the nearest of `open`; -1 for empty cells
+    opening: float  # Cost of facilities, and of the way to them
     connecting: float
+    # Whether the search looked at all occupied cells, or all points, as candidates and clients. If so, its
+    # cost is at most three times the least possible.
     complete: bool
 
     @property
@@ -62,34 +51,6 @@ def locate_facilities(histogram: Histogram, price: float, *, progress: Progress 
     nothing helps: where all cells are looked at, the cost is at most three times the least possible
     under d_H (Arya et al. 2004; their proof needs d(i, j) <= d(i, j') + d(i', j') +
     d(i', j) alone, which d_H satisfies although no cell is at distance 0 of itself).
-
-    Parameters
-    ----------
-    histogram : Histogram
-        Cells with a count of 0 or less are empty; other counts are weights.
-    price : float
-        Of one facility, in units of distance times points.
-    progress : Progress
-
-    Returns
-    -------
-    Facilities
-
-    Raises
-    ------
-    ParameterError
-        Unless the price is finite and above 0.
-
-    Examples
-    --------
-    Facilities that cost next to nothing are opened in each cell.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> facilities = locate_facilities(histogram, price=0.01)
-    >>> facilities.open.tolist(), round(facilities.opening, 6)
-    ([0, 1, 2, 3], 0.04)
     """
     _check(price)
     held = np.flatnonzero(histogram.counts > 0)
@@ -138,33 +99,6 @@ def locate_points(
 
     Of more than 4,000 points the search sees a sample, and candidates are 1,000 of them; the cost
     is always that of all points.
-
-    Parameters
-    ----------
-    points : array_like, shape (n, d)
-    price : float
-        Of one facility, in units of distance times points.
-    rng : Generator
-        Chooses candidates and clients, where there are too many.
-    progress : Progress
-
-    Returns
-    -------
-    Facilities
-
-    Raises
-    ------
-    ParameterError
-        Unless the price is finite and above 0.
-
-    Examples
-    --------
-    Two heaps of three points at 0 and 10, and facilities that cost 5 each:
-
-    >>> from engine import reproducible
-    >>> facilities = locate_points([[0.0], [0.0], [0.0], [10.0], [10.0], [10.0]], 5.0, reproducible(1))
-    >>> len(facilities.open), facilities.opening, facilities.connecting
-    (2, 10.0, 0.0)
     """
     from scipy.spatial.distance import cdist
 

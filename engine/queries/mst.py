@@ -51,24 +51,12 @@ _WORTH = 1.0 - 2.0**-40
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Cut(ShownInALine):
-    """The cut that decides A^(k) of `MstCost` (private).
+    """The cut that decides A^(k) of `MstCost` (private)."""
 
-    Attributes
-    ----------
-    side : ndarray of bool, shape (n,)
-        The vertices on one side.
-    edges : ndarray of int
-        The edges that cross it, from the lightest on.
-    sensitivity : float
-        A^(k).
-    rising : bool
-        Whether w_{k+2} - w_1 decides, and the cost may rise; else w_{k+1} does, and it may fall.
-    """
-
-    side: Bools
-    edges: Ints
-    sensitivity: float
-    rising: bool
+    side: Bools  # shape (n,); The vertices on one side
+    edges: Ints  # The edges that cross it, from the lightest on
+    sensitivity: float  # A^(k)
+    rising: bool  # Whether w_{k+2} - w_1 decides, and the cost may rise; else w_{k+1} does, and it may fall
 
 
 @dataclasses.dataclass(frozen=True)

@@ -146,21 +146,11 @@ INDEXING = "edges by vertex"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PairFront:
-    """The pairs that no other pair dominates, with ``D = d_i + d_j - 2 A_ij`` decreasing.
+    """The pairs that no other pair dominates, with ``D = d_i + d_j - 2 A_ij`` decreasing."""
 
-    Attributes
-    ----------
-    common : ndarray of int, shape (f,)
-        a, increasing.
-    degrees : ndarray of int, shape (f,)
-        D, decreasing.
-    vertices : ndarray of int, shape (f, 2)
-        A pair with at least that a and that D.
-    """
-
-    common: Ints
-    degrees: Ints
-    vertices: Ints
+    common: Ints  # shape (f,); a, increasing
+    degrees: Ints  # shape (f,); D, decreasing
+    vertices: Ints  # shape (f, 2); A pair with at least that a and that D
 
     def with_pairs(self, common: Ints, degrees: Ints, vertices: Ints) -> PairFront:
         """Return the front of these pairs and of more."""

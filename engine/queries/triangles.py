@@ -51,22 +51,12 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class VertexPair(ShownInALine):
-    """The two vertices that decide A^(s) of `TriangleCount` (private).
+    """The two vertices that decide A^(s) of `TriangleCount` (private)."""
 
-    Attributes
-    ----------
-    first, second : int
-        Their numbers.
-    common : ndarray of int
-        Their common neighbours as the graph is.
-    sensitivity : float
-        A^(s).
-    """
-
-    first: int
+    first: int  # Their numbers
     second: int
-    common: Ints
-    sensitivity: float
+    common: Ints  # Their common neighbours as the graph is
+    sensitivity: float  # A^(s)
 
 
 @dataclasses.dataclass(frozen=True)
