@@ -16,10 +16,9 @@ from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.histograms.attacks import ATTACKS, BASELINE, guesses
 from engine.histograms.histogram import Histogram
-from engine.histograms.isolation import Isolation
+from engine.histograms.isolation import Isolation, single_out
 from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_known, sweep_t
 from engine.histograms.proportions import CONFIDENCE, Proportion
-from engine.histograms.singling_out import single_out
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
 from engine.privacy import Privacy, PrivacyLike, as_privacy

@@ -20,18 +20,15 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
-    Share,
     StepCosts,
     Task,
     choice,
     needs_points,
-    shared,
 )
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.primitives import choose_crossing, exponential_mechanism, exponential_slack
 from engine.primitives.accounting import of_pure
-from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.noise import LAPLACE, add_noise, noise_step
 from engine.sampling.output_grid import outward
@@ -66,12 +63,6 @@ class AllBalls(Finder):
         "center": ("GoodCenter", 0.6),
     }
     costs: ClassVar[StepCosts] = {"scale": choice, "center": choice}
-
-    def shares(self, task: Task) -> tuple[Share, ...]:
-        return shared(task.privacy, self.parts, {})
-
-    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        return (shared(privacy, self.parts, {}),)
 
     def slacks(self, task: Task) -> dict[str, float]:
         """Return by how many points each step may miss, but for half of beta (public)."""
@@ -180,12 +171,6 @@ class Thresholds(Finder):
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {"counts": ("Counts of all intervals", 1.0)}
     costs: ClassVar[StepCosts] = {"counts": lambda privacy: of_pure(privacy.epsilon)}
-
-    def shares(self, task: Task) -> tuple[Share, ...]:
-        return shared(task.privacy, self.parts, {})
-
-    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        return (shared(privacy, self.parts, {}),)
 
     def scale(self, task: Task) -> float:
         """Return the scale of the noise: one record changes two counts of each level."""

@@ -23,14 +23,12 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
-    Share,
     StepCosts,
     Task,
     choice,
     mean,
     needs_delta,
     needs_points,
-    shared,
 )
 from engine.mechanisms.problem import Problem, problems_of
 from engine.numerals import grouped
@@ -158,12 +156,6 @@ class InBoxes(Finder, abc.ABC):
     @abc.abstractmethod
     def fits(self, task: Task) -> float:
         """Return the least chance with which a partition has a box that the cluster fits into."""
-
-    def shares(self, task: Task) -> tuple[Share, ...]:
-        return shared(task.privacy, self.parts, self.with_delta)
-
-    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        return (shared(privacy, self.parts, self.with_delta),)
 
     def failing(self, task: Task) -> float:
         """Return what part of beta each of the things may fail with that can go wrong.

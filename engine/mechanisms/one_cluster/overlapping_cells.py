@@ -44,19 +44,16 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
-    Share,
     StepCosts,
     Task,
     choice,
     mean,
     needs_delta,
     needs_points,
-    shared,
 )
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack
-from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
 PER_POINT = 2
@@ -233,12 +230,6 @@ class OverlappingCells(Finder):
     }
     with_delta: ClassVar[Mapping[str, float]] = {"center": 1.0}
     costs: ClassVar[StepCosts] = {"scale": choice, "box": choice, "center": mean, "reach": choice}
-
-    def shares(self, task: Task) -> tuple[Share, ...]:
-        return shared(task.privacy, self.parts, self.with_delta)
-
-    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        return (shared(privacy, self.parts, self.with_delta),)
 
     def slacks(self, task: Task) -> dict[str, float]:
         """Return by how many points each step may miss, but for a third of beta (public)."""

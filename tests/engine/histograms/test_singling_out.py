@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine import PrivTree
-from engine.histograms.singling_out import predicate, single_out
+from engine.histograms.isolation import predicate, single_out
 from engine.mechanisms import RecursiveHistogram
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible

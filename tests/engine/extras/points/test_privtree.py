@@ -17,8 +17,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.extras.points import privtree
-from engine.extras.points.cutting import Cutting, path_constant
-from engine.extras.points.privtree import PrivTree, grow_levels
+from engine.extras.points.privtree import Cutting, PrivTree, grow_levels, path_constant
 from engine.histograms.cubes import Cubes
 from engine.privacy import Privacy
 from engine.progress import Cancelled

@@ -8,8 +8,7 @@ from priv_trees import PARTS, on_paths, trees
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.points.cutting import Cutting
-from engine.extras.points.privtree import PrivTree
+from engine.extras.points.privtree import Cutting, PrivTree
 from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
 
 LINE = Box.of([0], [1])

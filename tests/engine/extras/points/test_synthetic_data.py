@@ -13,8 +13,7 @@ from engine.audit import audit
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.extras.points.multisets import Questions, batches, how_many
-from engine.extras.points.synthetic_data import SyntheticPoints
+from engine.extras.points.synthetic_data import Questions, SyntheticPoints, batches, how_many
 from engine.histograms.grid import Grid
 from engine.primitives import selection_probabilities
 from engine.privacy import Privacy
