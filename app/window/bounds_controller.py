@@ -22,8 +22,8 @@ from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.model.ledger import LazyLedger
+    from engine import SuggestedBounds
     from engine.ledger import Ledger
-    from engine.mechanisms import SuggestedBounds
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 

@@ -97,11 +97,11 @@ class OpenController(QObject):
         """Read the file that a window is started with; its columns decide the page."""
         self._read_first(Path(path), DETECTED)
 
-    def follow_address(self, path: Path, fingerprint: str) -> None:
-        """Read a file as it was asked for last, and follow the address in it, which was confirmed."""
+    def read_confirmed(self, path: Path, connect: str) -> None:
+        """Read a file as it was asked for last, with what was confirmed in it."""
         if path in self._again:
             again, reading = self._again[path]
-            again(dataclasses.replace(reading, connect=fingerprint))
+            again(dataclasses.replace(reading, connect=connect))
 
     def show_held(self, dataset: Dataset) -> None:
         """Ask what to look at in data that are in no file; its columns decide the page."""

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
+from app.model.additions import load_question
 from app.model.kinds.file_filter import file_filter
-from app.panels.connect_dialog import CONNECT, TITLE, sentences
 from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import open_dialog
-from engine.errors import DataError, NamesInDoubt, UnconfirmedAddress
+from engine.errors import DataError, NamesInDoubt
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class SessionFileLoader(QObject):
         self._foreign_files: list[str] = []
         self._accepted: set[str] = set()
         self._confirmed: dict[str, str] = {}
-        self._address: UnconfirmedAddress | None = None
+        self._connect = "", ""
         self._headers: dict[str, str] = {}
         self.dialog: ChoiceDialog | QFileDialog | None = None
         self._reading = jobs.channel("read session")
@@ -232,9 +232,9 @@ class SessionFileLoader(QObject):
         self.dialog = None
         if self._stored is None:
             return
-        address, self._address = self._address, None
-        if answer == "take" and address is not None:
-            self._confirmed[str(address.path)] = address.fingerprint
+        (file, connect), self._connect = self._connect, ("", "")
+        if answer == "take" and file:
+            self._confirmed[file] = connect
             self._go_on()
         elif answer == "take":
             self._take_file(self._asked_about)
@@ -280,9 +280,10 @@ class SessionFileLoader(QObject):
             self.given_up.emit()
 
     def _on_failed(self, failure: Failure) -> None:
-        if isinstance(failure.error, UnconfirmedAddress) and self._stored is not None:
-            error = self._address = failure.error
-            self._ask(TITLE, str(error.path), sentences(error), CONNECT[0])
+        if self._stored is not None and (question := load_question(failure.error)):
+            file = str(question.path)
+            self._connect = file, question.connect
+            self._ask(question.title, file, question.sentences, question.accept[0])
             return
         self._stored = None
         self.failed.emit(failure)

@@ -2,8 +2,8 @@
 
 FEW = {
     "app.window.idle_collector.PAUSE_MS": 0,  # each test waits for the timers that it leaves
-    "engine.mechanisms.k_means._MAX_DISTANCES": 150_000,
-    "engine.mechanisms.k_means._MAX_CELL_DISTANCES": 150_000,
+    "engine.extras.points.k_means._MAX_DISTANCES": 150_000,
+    "engine.extras.points.k_means._MAX_CELL_DISTANCES": 150_000,
     "engine.mechanisms.prepared.LAW": 200,
     "engine.analysis.expected_error.DRAWS": 6,
     "engine.analysis.expected_error.PREPARED": 3,

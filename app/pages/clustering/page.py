@@ -202,7 +202,7 @@ class ClusteringPage(AnalysisPage):
 
 def publish_stages(request: PictureRequest, data: Any, task: Publisher) -> None:
     """Publish what a prepared mechanism knows of its stages (private)."""
-    ready = prepare(request.setup.mechanism, data, request.setup.privacy, part(task, 0.0, 0.4))
+    ready = prepare(request.setup.mechanism, data, request.setup.privacy, progress=part(task, 0.0, 0.4))
     task.publish(PictureResult(PIPELINE, ready.diagnostics, request))
 
 

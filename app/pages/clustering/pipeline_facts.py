@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.model.page_spec import PageSpec
-from app.model.pages.clustering import AGGREGATE, AGREEMENT, SEPARATION, is_stage
+from app.model.pages.clustering import AGGREGATE, AGREEMENT, SEPARATION
 from app.model.selection import Selection
 from app.model.wording.formatting import format_count
 from app.model.wording.neighbours import NeighbourWords
@@ -15,7 +15,7 @@ from app.model.wording.numbers import number, quantity, superscript
 from app.widgets.pipeline import Fact
 from engine.analysis.expected_error import ErrorEstimate
 from engine.components import part_of
-from engine.mechanisms import KMeansOnCells, NoisyHistogram
+from engine.mechanisms import NoisyHistogram
 
 LINE = 14
 """Letters of a line."""
@@ -31,7 +31,7 @@ def stages(page: PageSpec, words: NeighbourWords) -> dict[str, tuple[str, str]]:
 
 def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
     """Return the stages of a mechanism."""
-    return tuple(spec.name for spec in page.pictures if is_stage(spec, setup))
+    return tuple(spec.name for spec in page.pictures if not spec.why_absent(setup))
 
 
 def public_facts(setup: Selection) -> Facts:
@@ -49,7 +49,7 @@ def public_facts(setup: Selection) -> Facts:
         ),
     )
     facts[SEPARATION] = (Fact("only looked at"),)
-    if isinstance(mechanism, KMeansOnCells):
+    if hasattr(mechanism, "histogram"):  # it looks at the cells of one
         made = mechanism.histogram(source.domain, source.n, setup.privacy)
         bins = f"{made.bins}{superscript(d)} cells" if isinstance(made, NoisyHistogram) else ""
         facts["cells"] = (Fact("grid"), Fact(bins)) if bins else (Fact(made.label),)
