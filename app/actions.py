@@ -256,14 +256,6 @@ _ACTIONS = (
     ActionSpec("cancel", "Re&lease", "&Cancel", "Esc", "Stop what is running; close what is open"),
     ActionSpec("lessons", "&Help", "&Lessons", tip="Learn on the real pages, step by step"),
     ActionSpec(
-        "handout",
-        "&Help",
-        "Lesson handou&t…",
-        tip="Save the lesson for printing: texts, pictures, questions, and the answers at the end",
-        keywords="print paper html pdf",
-        enabled=False,
-    ),
-    ActionSpec(
         "scene",
         "&Help",
         "&Opening scene",

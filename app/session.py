@@ -243,7 +243,7 @@ class Session(QObject):
 
     def is_here(self, record: ReleaseRecord) -> bool:
         """Tell whether a release, or a simulation in this step of a lesson, is about what is open now."""
-        if self._state.dataset is None or record.place != self._state.place:
+        if self._state.dataset is None or record.location != self._state.location:
             return False
         return record.release.simulated or self.is_paid_here(record)
 

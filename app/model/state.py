@@ -142,7 +142,7 @@ class SessionState:
         return self.kind.subject(self.read_data, self.dataset)
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """Where that stands in the file."""
         return self.kind.place(self.read_data)
 

@@ -106,7 +106,6 @@ class ActionHandlers(QObject):
                 "budget": controllers.budget.show,
                 "cancel": self.cancel,
                 "lessons": self.show_lessons,
-                "handout": controllers.handout.ask,
                 "scene": controllers.scene.show,
                 "help": controllers.help.show_chosen,
                 "what_is_this": controllers.help.what_is_this,
@@ -165,7 +164,6 @@ class ActionHandlers(QObject):
             controllers.session_files,
             controllers.exports.reports.channel,
             page,
-            controllers.handout,
         ):
             if channel.busy:
                 channel.cancel()

@@ -28,7 +28,6 @@ from app.window.data_table_controller import DataTableController
 from app.window.export_handlers import ExportHandlers
 from app.window.extra_controllers import extra_controllers
 from app.window.file_controller import FileController
-from app.window.handout_controller import HandoutController
 from app.window.help_controller import HelpController
 from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
@@ -94,8 +93,6 @@ class Controllers:
             window, body, session, self.appearance, self.data, self.help, settings, store
         )
         self.lessons = LessonController(session, jobs, body, self.data, self.status, store)
-        player = self.lessons.player
-        self.handout = HandoutController(window, player, actions["handout"], self.status, messages)
         self.session_files = SessionFileController(
             window,
             session,

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from app.documents.session_snapshot import SUFFIX
+from app.documents import SUFFIX
 from app.lessons.reading import SUFFIX as LESSON
 from app.model.dataset import Dataset
 from app.panels.recent_menu import RecentMenu

@@ -133,7 +133,6 @@ class MainWindow(QMainWindow):
         self.jobs.close()
         for extra in self.controllers.extras.values():
             extra.end()
-        self.controllers.handout.end()
         self.controllers.budget_watcher.end()
         for page in self.body.pages.there:
             page.end()

@@ -153,8 +153,8 @@ class OpenController(QObject):
 
     def _restore(self, settings: QSettings) -> bool:
         """Open what the page ended with; False when that is not possible any more."""
-        from app.documents.errors import DocumentError
         from app.documents.last_session import pages_of
+        from app.documents.schema import DocumentError
 
         try:
             kept = pages_of(str(settings.value(KEY, ""))).get(self._session.state.page)

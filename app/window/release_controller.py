@@ -75,7 +75,7 @@ def public_facts(state: SessionState, selected: Selection) -> dict[str, Any]:
     """Return what the ledger keeps of a release: public facts, known before it is made."""
     return {
         **about_release(state.query, state.subject, selected.mechanism),
-        "place": state.place,
+        "place": state.location,
         "unit": state.unit,
         "looked": state.looked,
         "edited": state.edited,

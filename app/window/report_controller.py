@@ -47,9 +47,9 @@ def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Pat
         report = build_report(request, part(task, 0.0, 0.6))
         writing = part(task, 0.6, 1.0)
         if output.suffix == ".html":
-            from app.export.report.html import parts_of
+            from app.export.report.html import HtmlWriter
 
-            content = b"".join(text.encode() for text in parts_of(report, writing))
+            content = b"".join(text.encode() for text in HtmlWriter(report, writing).parts())
         else:
             from app.export.report.pdf import to_pdf
 

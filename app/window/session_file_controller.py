@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.documents.session_snapshot import SUFFIX, SessionSnapshot
+from app.documents import SUFFIX, SessionSnapshot
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.panels.choice_dialog import ChoiceDialog
 from app.session import Session
+from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import SaveDialog
 from app.widgets.messages import MessageArea
 from app.window.open_controller import OpenController
@@ -246,6 +246,6 @@ def _save(
     completed: SessionSnapshot, path: Path, ledger: AnyLedger, work: SessionSnapshot, task: JobTask
 ) -> tuple[Path, SessionSnapshot]:
     """Save the work with all that follows from it (in a worker); return where and what."""
-    from app.documents.saving import save
+    from app.documents.writing import save
 
     return save(completed, path, ledger, task), work

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kinds.file_filter import file_filter
-from app.panels.choice_dialog import ChoiceDialog
 from app.panels.connect_dialog import CONNECT, TITLE, sentences
+from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import open_dialog
 from engine.errors import DataError, NamesInDoubt, UnconfirmedAddress
 from engine.progress import part
@@ -22,7 +22,7 @@ from engine.progress import part
 if TYPE_CHECKING:
     from app.documents.loading import LoadedSession
     from app.documents.reading import StoredSession
-    from app.documents.saving import SessionLedger
+    from app.documents.writing import SessionLedger
     from app.model.ledger import LazyLedger
 
     AnyLedger = LazyLedger | SessionLedger
@@ -54,7 +54,7 @@ def read(path: Path, ledger: AnyLedger, task: JobTask) -> FoundSession:
     """Read a session file (in a worker)."""
     from app.documents.loading import files_of, strangers
     from app.documents.reading import read_session
-    from app.documents.saving import usable
+    from app.documents.writing import usable
 
     stored = read_session(path, usable(ledger), task)
     return FoundSession(stored, files_of(stored.document), strangers(stored))

@@ -99,7 +99,7 @@ options = st.one_of(
 
 @st.composite
 def commands(draw):
-    verbs = ["run", "sensitivity", "noise", "plan", "catalog", "compare", "audit", "screenshot", "demo"]
+    verbs = ["run", "sensitivity", "noise", "plan", "catalog", "compare", "audit", "screenshot"]
     verb = draw(st.sampled_from(verbs))
     words = [verb, draw(st.sampled_from(NAMES))]
     if verb in ("run", "sensitivity"):

@@ -18,7 +18,7 @@ from app.model.state import SessionState
 from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
 from app.model.wording.sensitivities import below
-from app.plots.compare.outcome_table import saved_table
+from app.plots.compare.view import saved_table
 from app.plots.elements.artists import figure_of
 from app.plots.figure_panel import FigurePanel
 from app.releases.labels import query_words
@@ -89,7 +89,7 @@ def compared_section(comparison: Comparison) -> ReportSection:
 
 def picture_section(drawn: FigurePanel) -> ReportSection:
     """Return a picture with the numbers behind it."""
-    picture = drawn.drawn()
+    picture = drawn.draw()
     figure = figure_of(picture.axes)
     header, rows = picture.saved_table()
     text = picture.alt_text() or drawn.title
@@ -104,12 +104,8 @@ def picture_section(drawn: FigurePanel) -> ReportSection:
 class _Chosen:
     """What is chosen on the page, ready for releases (private).
 
-    Attributes
-    ----------
-    truth : object
-        The true answer in the shape of a release; None where it has another one.
-    known : mapping
-        Sensitivities and the like by the names of `NAMES`.
+    `truth` is the true answer in the shape of a release, None where it has another one; `known` are
+    sensitivities and the like by the names of `NAMES`.
     """
 
     setup: Selection

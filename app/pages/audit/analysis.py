@@ -172,7 +172,7 @@ def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
     for load in AUDIT.drawn_by.values():
         load()
-    from app.plots.audit.trade_off import tests_of
+    from app.plots.audit.squares import tests_of
 
     _ = run.bins
     tests_of(run)

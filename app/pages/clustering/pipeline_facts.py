@@ -40,11 +40,11 @@ def public_facts(setup: Selection) -> Facts:
     d = len(source.columns)
     facts: Facts = {"data": (Fact(f"n = {format_count(source.n)}"), Fact(f"{d} column{'s' * (d > 1)}"))}
     dimension = mechanism.space(source.domain).dimension
-    k = dimension // d if mechanism.unordered else 1
+    k = dimension // d if mechanism.vectors.unordered else 1
     facts["release"] = (
         Fact(
             f"{k} center{'s' * (k > 1)}"
-            if mechanism.unordered
+            if mechanism.vectors.unordered
             else f"{dimension} number{'s' * (dimension > 1)}"
         ),
     )
@@ -54,7 +54,7 @@ def public_facts(setup: Selection) -> Facts:
         bins = f"{made.bins}{superscript(d)} cells" if isinstance(made, NoisyHistogram) else ""
         facts["cells"] = (Fact("grid"), Fact(bins)) if bins else (Fact(made.label),)
     if not part_of(mechanism, "sampling"):
-        facts["noise"] = _lines(mechanism.hides)
+        facts["noise"] = _lines(mechanism.facts.hides)
         return facts
     sampling, family = mechanism.sampling, getattr(mechanism.aggregator, "noise", None)
     s, _ = sampling.overlap(source.n)
@@ -63,7 +63,11 @@ def public_facts(setup: Selection) -> Facts:
         Fact(f"s = {s}"),
     )
     facts["outputs"] = (
-        Fact(f"{format_count(sampling.blocks)} of {k} × {d}" if mechanism.unordered else f"D = {dimension}"),
+        Fact(
+            f"{format_count(sampling.blocks)} of {k} × {d}"
+            if mechanism.vectors.unordered
+            else f"D = {dimension}"
+        ),
     )
     facts[_aggregating(mechanism)] = _lines(mechanism.aggregator.label)
     facts["noise"] = _lines(family.label if family else mechanism.aggregator.hides)

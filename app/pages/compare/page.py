@@ -21,7 +21,7 @@ from app.pages.compare.plot_panel import ComparePlotPanel
 from app.pages.compare.request import ComparisonRequest
 from app.pages.compare.results import ComparisonResults
 from app.pages.compare.runner import ComparisonRunner
-from app.plots.compare.outcome_table import saved_table
+from app.plots.compare.view import saved_table
 from app.session import Session
 from app.widgets.layouts import stack
 

@@ -11,7 +11,7 @@ from app.model.state import SessionState
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import quantity
 from app.pages.compare.analysis import PickedRun
-from app.plots.compare.words import value_words as swept_words
+from app.plots.compare.view import value_words as swept_words
 from app.releases.text import value_words
 from engine.comparison import Comparison
 from engine.mechanisms.release import Private, Release
@@ -94,7 +94,7 @@ def _value_words(picked: PickedRun, state: SessionState) -> str:
         "",
         "",
         state.subject,
-        state.place,
+        state.location,
         state.unit,
         datetime.now(),
         False,

@@ -15,8 +15,7 @@ from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.split_view import SplitView
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
-from app.plots.compare.view import ComparisonView
-from app.plots.compare.words import value_words
+from app.plots.compare.view import ComparisonView, value_words
 from app.widgets.card import caption, plain, set_text, show_only
 from app.widgets.segmented import Segmented
 from engine.comparison import Comparison

@@ -14,8 +14,7 @@ from app.pages.compare.picked_run import picked_words, stepped
 from app.pages.compare.plot_panel import ComparePlotPanel
 from app.pages.compare.request import ComparisonRequest
 from app.pages.compare.runner import ComparisonRunner
-from app.plots.compare.view import ComparisonView
-from app.plots.compare.words import measured_words, value_words
+from app.plots.compare.view import ComparisonView, measured_words, value_words
 from app.session import Session
 from app.widgets.card import set_text
 from engine.comparison.results import NeededEpsilons

@@ -13,7 +13,7 @@ from app.model.wording.expected import ExpectedWords, SwitchOffer
 from app.model.wording.formatting import within
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
-from app.plots.histogram.words import swept_words
+from app.plots.histogram.cells import swept_words
 from engine.analysis.histogram_accuracy import (
     MAX_WITH_TREES,
     CountError,

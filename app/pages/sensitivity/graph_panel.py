@@ -189,9 +189,9 @@ class GraphPanel(DataPlotPanel):
         view = self._view
         assert view is not None
         assert self.chosen is not None
-        assert view.place is not None
+        assert view.chosen_index is not None
         assert view.weights is not None
-        now = self._choice.modified_values.get(self.chosen, view.weights[view.place])
+        now = self._choice.modified_values.get(self.chosen, view.weights[view.chosen_index])
         return float(view.domain.clamp(now))
 
     def _show_chosen(self) -> None:
@@ -199,7 +199,7 @@ class GraphPanel(DataPlotPanel):
         if view is None or self.canvas is None:
             return
         view = self._view = dataclasses.replace(view, chosen=self.chosen)
-        index = view.place
+        index = view.chosen_index
         if index is None:
             self.chosen = None
         self.canvas.show_result(view)

@@ -57,10 +57,10 @@ def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Pro
 def _strip(source: Any, query: Any, sample: Sample) -> StripView:
     import numpy as np
 
-    from app.plots.sensitivity.dot_strip import StripView, shown
+    from app.plots.sensitivity.dot_strip import StripView, shown_indices
 
     assert isinstance(source, ColumnBuilder)
-    indices = shown(sample.n)
+    indices = shown_indices(sample.n)
     if isinstance(source.values, np.ndarray):
         values = source.values[indices]
     else:  # they stay in their file

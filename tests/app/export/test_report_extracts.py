@@ -6,13 +6,13 @@ import pytest
 import reported
 from reported import both_of, pdf_pages, release
 
-from app.export.report.extracts import MAX_ERRATA, MAX_PROMISED, MORE, extract, sentences
+from app.export.report.method_sections import MAX_ERRATA, MAX_PROMISED, MORE, extract, sentences
 from app.model.report_document import RichText
 from app.model.texts.kinds import TOPICS
 from app.model.texts.marks import read_runs
 from app.model.texts.pages import ERRATA, page, pages
 from app.model.texts.plain import block_text, said
-from app.plots.texts.formula_outlines import outline
+from app.plots.formula_outlines import outline
 
 PAGES = {key: found for key, found in pages()[0].items() if found.kind != TOPICS}
 

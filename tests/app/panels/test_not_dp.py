@@ -29,7 +29,7 @@ def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
     assert window.wait_until_idle()
     assert (session.state.releases, window.controllers.confirmation.dialog) == ((), None)
     window.controllers.run.start()
-    window.controllers.confirmation.dialog.agree()
+    window.controllers.confirmation.dialog.agree_button.click()
     assert window.wait_until_idle()
     assert len(session.state.releases) == 1
     assert not session.state.releases[0].promises
@@ -41,7 +41,7 @@ def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
     # it asks again, until told not to
     window.controllers.run.start()
     window.controllers.confirmation.dialog.always.setChecked(True)
-    window.controllers.confirmation.dialog.agree()
+    window.controllers.confirmation.dialog.agree_button.click()
     assert window.wait_until_idle()
     window.controllers.run.start()
     assert window.controllers.confirmation.dialog is None
