@@ -65,17 +65,6 @@ class StatusReporter(QObject):
         """Write something into the status line."""
         self._line.setText(text)
 
-    def show_working(self, what: str) -> None:
-        """Tell of work of which it is not known how far it is."""
-        self.show_message(f"{what} · Esc cancels")
-        self.progress_bar.setRange(0, 0)
-        self.progress_bar.show()
-
-    def end_working(self) -> None:
-        """Tell of it no more."""
-        self.progress_bar.hide()
-        self.progress_bar.setRange(0, STEPS)
-
     def show_view(self) -> None:
         """Explain the view of the session."""
         self.show_message(VIEWS[self._session.state.view])

@@ -77,11 +77,10 @@ def test_a_window_is_painted_before_what_draws_and_reads_is_loaded(environment):
     code = (
         "import sys\n"
         "import app.window.application\n"
-        "from pkgutil import resolve_name\n"
         "from app.window.pages import PAGES, groups_of\n"
         "for page in PAGES.values():\n"
-        "    names = (page.widget, *(one.editor for one in groups_of(page.pictures)))\n"
-        "    [resolve_name(name) for name in names]\n"
+        "    page.widget()\n"
+        "    [one.editor() for one in groups_of(page.pictures)]\n"
         "print(*sys.modules)"
     )
     command = [sys.executable, "-c", code]
