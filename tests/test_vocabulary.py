@@ -36,7 +36,7 @@ REPLACED = (
     "shelf",
     "such as have",
     "surely at least",
-    "veil",
+    "overlay",
     "wardrobe",
 )
 """Phrases that no text of the engine has any more; this list only grows."""

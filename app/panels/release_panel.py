@@ -25,7 +25,7 @@ from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
 from app.widgets.style import icon
-from app.widgets.veil import Veil
+from app.widgets.stale_overlay import StaleOverlay
 from engine.analysis.noise import NoiseCertificates
 
 RUN = "&Run   Ctrl+R"
@@ -95,7 +95,7 @@ class ReleasePanel(Card):
         self.form = MechanismForm(session)
         self.put(self.kinds, self.form, self.certificate, self.grid)
         self._build_error()
-        self._old_error, self._old_certificate = Veil(self.error), Veil(self.certificate)
+        self._old_error, self._old_certificate = StaleOverlay(self.error), StaleOverlay(self.certificate)
         self._build_run()
         session.watch(SHOWN, self, self.refresh)
         self.refresh()
@@ -216,8 +216,8 @@ class ReleasePanel(Card):
         name = "play" if self._purpose is None else "plus"
         self.run.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
         self._link = palette.text(palette.accent)
-        for veil in (self._old_error, self._old_certificate):
-            veil.set_palette(palette)
+        for overlay in (self._old_error, self._old_certificate):
+            overlay.set_palette(palette)
         self.form.set_palette(palette)
         self._show_line()
 

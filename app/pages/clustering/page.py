@@ -25,7 +25,7 @@ from app.pages.clustering.pipeline_facts import private_facts, public_facts, sta
 from app.session import Session
 from app.widgets.card import Card
 from app.widgets.pipeline import Pipeline
-from app.widgets.veil import Veil
+from app.widgets.stale_overlay import StaleOverlay
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.preparing import prepare
 from engine.mechanisms import Release
@@ -56,7 +56,7 @@ class ClusteringPage(AnalysisPage):
         self.top.head.insertWidget(
             self.top.head.count() - 1, self.pipeline.beside(AUDIT, TITLE.name, TITLE.shows)
         )
-        self._old_facts = Veil(self.pipeline)
+        self._old_facts = StaleOverlay(self.pipeline)
         self.card.tabs.hide()  # the stages are tabs
         self._show_stage()
         self.card.tabs.currentChanged.connect(self._show_stage)

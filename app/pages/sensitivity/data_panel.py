@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 
 from app.model.theme import Palette
 from app.widgets.card import Card
-from app.widgets.veil import Veil
+from app.widgets.stale_overlay import StaleOverlay
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -44,7 +44,7 @@ class DataPlotPanel(Card):
     def __init__(self, title: str) -> None:
         super().__init__(title, private=True)
         self.canvas: PlotCanvas | None = None
-        self._veil: Veil | None = None
+        self._veil: StaleOverlay | None = None
 
     @property
     def choice(self) -> Hashable:
@@ -79,7 +79,7 @@ class DataPlotPanel(Card):
         if self.canvas is None:
             return
         if self._veil is None:
-            self._veil = Veil(self.canvas)
+            self._veil = StaleOverlay(self.canvas)
         self._veil.set_palette(self.canvas.theme)
         self._veil.draw(outdated and self.canvas.has_result)
 

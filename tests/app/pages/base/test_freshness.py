@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from app.pages.base.freshness import Freshness
 from app.pages.clustering import advice
 from app.widgets.rooms import Rooms
-from app.widgets.veil import Veil
+from app.widgets.stale_overlay import StaleOverlay
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -101,19 +101,19 @@ def test_a_veil_leaves_half_of_what_is_below_and_grows_with_it(qtbot):
     qtbot.addWidget(label)
     label.resize(100, 40)
     label.show()
-    veil = Veil(label)
-    veil.draw(True)
+    overlay = StaleOverlay(label)
+    overlay.draw(True)
     assert label.grab().toImage().pixelColor(10, 20).red() == 0  # what is replaced at once is not covered
-    qtbot.waitUntil(veil.isVisible)
+    qtbot.waitUntil(overlay.isVisible)
     label.resize(200, 40)
-    veil._first.stop()
+    overlay._first.stop()
     image = label.grab().toImage()
     seen = np.array([image.pixelColor(x, 20).red() for x in (10, 190)])
     assert (abs(seen - 128) <= 3).all()
-    veil.show_progress(0.5)
+    overlay.show_progress(0.5)
     image = label.grab().toImage()
     assert image.pixelColor(50, 0) != image.pixelColor(150, 0)
-    veil.draw(False)
+    overlay.draw(False)
     assert label.grab().toImage().pixelColor(10, 20).red() == 0
 
 
@@ -121,10 +121,10 @@ def test_what_is_replaced_at_once_is_never_covered(qtbot):
     label = QLabel()
     qtbot.addWidget(label)
     label.show()
-    veil = Veil(label)
-    veil.draw(True)
-    assert veil.is_drawn
-    veil.draw(False)
-    assert not veil._soon.isActive()
-    assert not veil.is_drawn
-    assert veil.isHidden()
+    overlay = StaleOverlay(label)
+    overlay.draw(True)
+    assert overlay.is_drawn
+    overlay.draw(False)
+    assert not overlay._soon.isActive()
+    assert not overlay.is_drawn
+    assert overlay.isHidden()

@@ -10,7 +10,7 @@ from app.jobs.tasks import JobProgress
 from app.model.theme import Palette
 from app.widgets.card import set_text
 from app.widgets.rooms import Rooms
-from app.widgets.veil import Veil
+from app.widgets.stale_overlay import StaleOverlay
 
 
 class Freshness:
@@ -35,15 +35,15 @@ class Freshness:
 
     def __init__(self, pictures: Rooms, waiting: QWidget, *words: QLabel) -> None:
         self._pictures, self._waiting = pictures, waiting
-        self._over = Veil(pictures)
-        self._words = {label: Veil(label) for label in words}
+        self._over = StaleOverlay(pictures)
+        self._words = {label: StaleOverlay(label) for label in words}
         self._open = ""
         self.newest: object = None
         self.outdated: frozenset[str] = frozenset()
 
     def add(self, label: QLabel) -> None:
         """Dim another line of words, too."""
-        self._words[label] = Veil(label)
+        self._words[label] = StaleOverlay(label)
 
     @property
     def is_dimmed(self) -> bool:
@@ -54,8 +54,8 @@ class Freshness:
         """Dim pictures, and what is said beside them."""
         self.newest = None
         self.outdated |= frozenset(pictures)
-        for label, veil in self._words.items():
-            veil.draw(words and bool(label.text()))
+        for label, overlay in self._words.items():
+            overlay.draw(words and bool(label.text()))
         self.look()
         self._over.show_progress(0.0)
 
@@ -71,8 +71,8 @@ class Freshness:
 
     def renew_words(self) -> None:
         """Show what is said beside the pictures as it is."""
-        for veil in self._words.values():
-            veil.draw(False)
+        for overlay in self._words.values():
+            overlay.draw(False)
 
     def say(self, label: QLabel, text: str, request: object) -> None:
         """Say something that was answered; that of an older request stays dim."""
@@ -88,10 +88,10 @@ class Freshness:
 
     def end(self) -> None:
         """Say no more what was not said anew; nothing is worked out now."""
-        for label, veil in self._words.items():
-            if veil.is_drawn:
+        for label, overlay in self._words.items():
+            if overlay.is_drawn:
                 set_text(label, "")
-                veil.draw(False)
+                overlay.draw(False)
         self._over.show_progress(None)
 
     def look(self, opened: str | None = None) -> None:
@@ -106,5 +106,5 @@ class Freshness:
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        for veil in (self._over, *self._words.values()):
-            veil.set_palette(palette)
+        for overlay in (self._over, *self._words.values()):
+            overlay.set_palette(palette)

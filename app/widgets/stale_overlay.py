@@ -1,4 +1,4 @@
-"""What says that something on the screen belongs to older choices: it is dimmed until it is replaced."""
+"""Dims a widget that shows results of older choices, until they are replaced."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.model.theme import LIGHT, Palette
 from app.widgets.turns import in_a_later_turn
 
 DIM, FIRST = 0.5, 0.2
-"""Opacity of the veil, and of its first moments: what is replaced soon must not flicker."""
+"""Opacity of the overlay, and of its first moments, so that quick replacements do not flicker."""
 AT_ONCE_MS, FIRST_MS = 40, 100
 """What is replaced in so short a time, as each move of a slider is, is not covered; how long `FIRST` is."""
 LINE = 2
@@ -23,13 +23,13 @@ def is_dimmed(widget: QWidget) -> bool:
     """Tell whether a widget, or one that it stands in, shows something of older choices."""
     position: QObject | None = widget
     while position is not None:
-        if any(isinstance(child, Veil) and child.is_drawn for child in position.children()):
+        if any(isinstance(child, StaleOverlay) and child.is_drawn for child in position.children()):
             return True
         position = position.parent()
     return False
 
 
-class Veil(QWidget):
+class StaleOverlay(QWidget):
     """Lies over a widget while what that shows is outdated; the mouse reaches through it.
 
     Parameters
