@@ -38,9 +38,9 @@ from app.panels.budget_words import (
 )
 from app.panels.limit_card import LimitCard
 from app.widgets.card import Card, caption, set_text
+from app.widgets.compact import ScrolledColumn
 from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
-from app.widgets.rooms import ScrolledColumn
 
 if TYPE_CHECKING:
     from app.model.budget_curves import BudgetCurves

@@ -24,8 +24,8 @@ from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, s
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
-from app.widgets.style import icon
 from app.widgets.stale_overlay import StaleOverlay
+from app.widgets.style import icon
 from engine.analysis.noise import NoiseCertificates
 
 RUN = "&Run   Ctrl+R"

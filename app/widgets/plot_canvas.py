@@ -13,11 +13,11 @@ from app.model.theme import LIGHT, Palette
 from app.plots.base import Picture
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import screen_figure
+from app.widgets.compact import least_size
+from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.picture_keys import nudge_of
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog
-from app.widgets.rooms import least_size
-from app.widgets.turns import in_a_later_turn, take_turn
 
 
 class PlotCanvas(QWidget):
@@ -74,8 +74,8 @@ class PlotCanvas(QWidget):
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(least_size(picture_class.good_height, 1.0))
-        self._resized = in_a_later_turn(self, self._fit_text)
-        self._redraw = in_a_later_turn(self, self._take_turn)
+        self._resized = deferred_call(self, self._fit_text)
+        self._redraw = deferred_call(self, self._take_turn)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)  # the rim
         self.surface: PlotSurface | None = None
@@ -249,7 +249,7 @@ class PlotCanvas(QWidget):
         """Make figure, then picture, then draw it: two of that, or two pictures, would hold the window up."""
         if self._result is None:
             return
-        if not take_turn():
+        if not take_frame_slot():
             self._redraw.start()
         elif self.surface is not None:
             self._draw()

@@ -16,9 +16,9 @@ from app.model.theme import Palette
 from app.model.wording.formatting import escape
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
+from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layout_steps import LayoutSteps
 from app.widgets.picture_keys import ZOOM_KEYS
-from app.widgets.turns import in_a_later_turn, take_turn
 
 _NOTCH = 1.25
 """How much more is seen after the wheel was turned back by a notch."""
@@ -73,8 +73,8 @@ class PlotSurface(FigureCanvasQTAgg):
         self._held = False
         self._grasped: tuple[float, float] | None = None
         self._pointer: tuple[float, float] | None = None
-        self._later = in_a_later_turn(self, self._take_turn)
-        self._hover = in_a_later_turn(self, self._point, _HOVER_MS)
+        self._later = deferred_call(self, self._take_turn)
+        self._hover = deferred_call(self, self._point, _HOVER_MS)
         self.picture = picture_class(figure.axes[0], palette, unit)
         self.picture.animate()
 
@@ -127,7 +127,7 @@ class PlotSurface(FigureCanvasQTAgg):
     def _take_turn(self) -> None:
         """Draw; what is new at another time where another picture is drawn in this turn."""
         new = self._background is None or self._bare
-        if new and self.isVisible() and not take_turn():
+        if new and self.isVisible() and not take_frame_slot():
             self._later.start()
         else:
             self.draw_over()

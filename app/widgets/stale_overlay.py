@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.model.theme import LIGHT, Palette
-from app.widgets.turns import in_a_later_turn
+from app.widgets.deferred import deferred_call
 
 DIM, FIRST = 0.5, 0.2
 """Opacity of the overlay, and of its first moments, so that quick replacements do not flicker."""
@@ -48,8 +48,8 @@ class StaleOverlay(QWidget):
         self._palette = LIGHT
         self._fraction: float | None = None
         self._outdated = False
-        self._soon = in_a_later_turn(self, self._cover, AT_ONCE_MS)
-        self._first = in_a_later_turn(self, self.update, FIRST_MS)
+        self._soon = deferred_call(self, self._cover, AT_ONCE_MS)
+        self._first = deferred_call(self, self.update, FIRST_MS)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
-from app.widgets.turns import in_a_later_turn
+from app.widgets.deferred import deferred_call
 from app.window.pages import Pages
 
 DELAY = 500
@@ -53,10 +53,10 @@ class Garbage(QObject):
         self._datasets = session.state.datasets
         self._left: list[weakref.ref[Any]] = []
         self._sought: list[weakref.ref[Any]] = []
-        self._soon = in_a_later_turn(self, self._collect, DELAY)
-        self._everywhere = in_a_later_turn(self, self._collect_everywhere)
-        self._before = in_a_later_turn(self, self._tidy)
-        self._pause = in_a_later_turn(self, self._search_new, PAUSE)
+        self._soon = deferred_call(self, self._collect, DELAY)
+        self._everywhere = deferred_call(self, self._collect_everywhere)
+        self._before = deferred_call(self, self._tidy)
+        self._pause = deferred_call(self, self._search_new, PAUSE)
         if not Garbage._open:
             Garbage._searched_after = gc.get_threshold()[2]
             self._search_all(NEVER)

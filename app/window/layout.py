@@ -22,10 +22,10 @@ from app.panels.presentation_strip import PresentationStrip
 from app.session import Session
 from app.widgets.action_button import ActionButton
 from app.widgets.card import show_only
+from app.widgets.compact import CurrentPageStack, ScrolledColumn, ShrinkableWidget
 from app.widgets.flow import Bend, together
 from app.widgets.layouts import line_up, stack, tab_before
 from app.widgets.messages import MessageArea
-from app.widgets.rooms import Modest, Rooms, ScrolledColumn
 from app.window.arrangement import Forms, Situation, Wishes
 from app.window.pages import Pages
 
@@ -53,7 +53,7 @@ class WindowLayout(QWidget):
     Attributes
     ----------
     pages : Pages
-    stack : Rooms
+    stack : CurrentPageStack
         Shows one of the pages.
     navigation : Navigation
     lesson : LessonPanel
@@ -83,7 +83,7 @@ class WindowLayout(QWidget):
         self._palette = palette
         self.navigation = Navigation()
         self.pages = Pages(self, session, jobs, palette)
-        self.stack = Rooms()
+        self.stack = CurrentPageStack()
         self.history = HistoryPanel(session)
         self.column = FormColumn(session)
         self.lesson = LessonPanel()
@@ -95,7 +95,7 @@ class WindowLayout(QWidget):
         self.middle = ScrolledColumn(self.stack, self.below, self.history, spacing=GAP)
         self.middle.let_spare(self.history)
         self.middle.room_left.connect(self.history.fit_into)
-        centre = Modest()
+        centre = ShrinkableWidget()
         self._buttons = together(self.run, self.unfold)
         folded = Bend()
         folded.setSpacing(GAP)

@@ -19,8 +19,8 @@ from app.model.views import CURATOR
 from app.model.wording.number_format import current
 from app.pages.base.analysis_page import AnalysisPage
 from app.session import Session
+from app.widgets.deferred import deferred_call
 from app.widgets.kept_picture import KeptPicture, place_in_window
-from app.widgets.turns import in_a_later_turn
 from app.window.appearance import Appearance
 from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
@@ -79,8 +79,8 @@ class OpeningPicture(QObject):
         self._known: QImage | None = None
         self._about: Mapping[str, Any] = {}
         self.cover: KeptPicture | None = None
-        self._drawn = in_a_later_turn(self, self._look)
-        self._later = in_a_later_turn(self, self._keep, REST)
+        self._drawn = deferred_call(self, self._look)
+        self._later = deferred_call(self, self._keep, REST)
         self._writing = jobs.channel("opening picture")
 
     def begin(self, example: str) -> None:

@@ -12,9 +12,9 @@ from app.model.state import SessionState
 from app.model.theme import Palette
 from app.pages.base.page import Page
 from app.session import Session
-from app.widgets.free_room import emptiest
+from app.widgets.deferred import deferred_call
+from app.widgets.emptiest_rect import emptiest_rect
 from app.widgets.layouts import stack, tab_before
-from app.widgets.turns import in_a_later_turn
 from app.window.appearance import Appearance
 from app.window.layout import WindowLayout
 from app.window.release_controller import ReleaseController
@@ -69,8 +69,8 @@ class ResultController(QObject):
         self._corner = QPoint(0, 0)
         self._low = False
         self._rows = stack(body.below)
-        self._looking = in_a_later_turn(self, self._look, DRAWN)
-        self._revealing = in_a_later_turn(self, self._reveal)
+        self._looking = deferred_call(self, self._look, DRAWN)
+        self._revealing = deferred_call(self, self._reveal)
         self.card: ResultCard | None = None
         releases.released.connect(self._show)
         session.changed.connect(self._follow)
@@ -195,7 +195,7 @@ class ResultController(QObject):
         if canvas is not None and canvas.drawing:
             self._looking.start()
         else:
-            self._corner, free = emptiest(room, self.card.wanted(room.size()), EDGE)
+            self._corner, free = emptiest_rect(room, self.card.wanted(room.size()), EDGE)
             if free or self._is_below:
                 self._place()
             else:

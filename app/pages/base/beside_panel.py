@@ -14,8 +14,8 @@ from app.model.theme import Palette
 from app.pages.base.freshness import Freshness
 from app.widgets.card import caption, set_text
 from app.widgets.combo_box import ComboBox
+from app.widgets.compact import CurrentPageStack
 from app.widgets.layouts import line_up, stack
-from app.widgets.rooms import Rooms
 
 if TYPE_CHECKING:
     from app.model.picture_spec import PictureSpec
@@ -77,7 +77,7 @@ class BesidePanel(QWidget):
         self.close_button.clicked.connect(self.closed)
         self.waiting = caption()
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.pictures = Rooms()
+        self.pictures = CurrentPageStack()
         self.pictures.addWidget(self.waiting)
         self.words = caption(name="advice")
         self.words.hide()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from app.jobs.tasks import JobProgress
 from app.model.theme import Palette
 from app.widgets.card import set_text
-from app.widgets.rooms import Rooms
+from app.widgets.compact import CurrentPageStack
 from app.widgets.stale_overlay import StaleOverlay
 
 
@@ -18,7 +18,7 @@ class Freshness:
 
     Parameters
     ----------
-    pictures : Rooms
+    pictures : CurrentPageStack
         Shows one picture, or words in the place of one.
     waiting : QWidget
         These words, which are always about the choices of now.
@@ -33,7 +33,7 @@ class Freshness:
         The pictures that show something of older choices.
     """
 
-    def __init__(self, pictures: Rooms, waiting: QWidget, *words: QLabel) -> None:
+    def __init__(self, pictures: CurrentPageStack, waiting: QWidget, *words: QLabel) -> None:
         self._pictures, self._waiting = pictures, waiting
         self._over = StaleOverlay(pictures)
         self._words = {label: StaleOverlay(label) for label in words}

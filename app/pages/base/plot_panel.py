@@ -18,8 +18,8 @@ from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.freshness import Freshness
 from app.pages.base.offer_button import OfferButton
 from app.widgets.card import Card, caption, set_text
+from app.widgets.compact import MIN_HEIGHT, CurrentPageStack
 from app.widgets.flow import Bend
-from app.widgets.rooms import MIN_HEIGHT, Rooms
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class PlotPanel(Card):
         self.audit.hide()
         for tools in (*self._build_tools(), self.audit):
             self.body.addWidget(tools)
-        self.pictures = Rooms()
+        self.pictures = CurrentPageStack()
         self.pictures.setMinimumHeight(MIN_HEIGHT)  # also before there is a picture: nothing jumps
         self.waiting = caption()
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -18,8 +18,8 @@ from app.pages.sensitivity import graph_analysis as graph_work
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.pages.sensitivity.page import SensitivityPage
 from app.session import Session
+from app.widgets.compact import least_size
 from app.widgets.layouts import line_up
-from app.widgets.rooms import least_size
 from app.widgets.segmented import Segmented
 
 WIDE = 1060

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from app.pages.base.freshness import Freshness
 from PySide6.QtWidgets import QLabel
 
-from app.pages.base.freshness import Freshness
 from app.pages.clustering import advice
-from app.widgets.rooms import Rooms
+from app.widgets.compact import CurrentPageStack
 from app.widgets.stale_overlay import StaleOverlay
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -67,7 +67,7 @@ def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monk
 
 
 def test_an_older_answer_stays_dim(qtbot):
-    pictures, waiting, words = Rooms(), QLabel("Wait"), QLabel("42")
+    pictures, waiting, words = CurrentPageStack(), QLabel("Wait"), QLabel("42")
     qtbot.addWidget(pictures)
     qtbot.addWidget(words)
     for widget in (waiting, QLabel("picture")):

@@ -1,4 +1,4 @@
-"""Widgets that ask for no more room than is needed for what is seen."""
+"""Widgets that ask for no more space than their visible parts need."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def least_size(good_height: int, scale: float) -> QSize:
     return QSize(NARROWEST, height)
 
 
-class Modest(QWidget):
+class ShrinkableWidget(QWidget):
     """Takes what the others leave, and asks only for the width that it needs."""
 
     def sizeHint(self) -> QSize:
@@ -34,7 +34,7 @@ class Modest(QWidget):
         return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
 
 
-class Rooms(QWidget):
+class CurrentPageStack(QWidget):
     """Shows one of several widgets; the others keep nothing around it wide or high.
 
     A `QStackedWidget` asks for the least sizes of all that it holds, wherever words wrap in one of them.
@@ -117,7 +117,7 @@ class ScrolledColumn(QScrollArea):
 
     def __init__(self, first: QWidget, *others: QWidget, spacing: int) -> None:
         super().__init__()
-        self._inside = Modest()
+        self._inside = ShrinkableWidget()
         self._parts = first, *others
         self._spacing = spacing
         self._sparing: QWidget | None = None
