@@ -36,7 +36,7 @@ REPLACED = (
     "shelf",
     "such as have",
     "surely at least",
-    "overlay",
+    "veil",
     "wardrobe",
 )
 """Phrases that no text of the engine has any more; this list only grows."""
