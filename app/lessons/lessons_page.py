@@ -129,7 +129,7 @@ class LessonsPage(View):
     scene_wanted = Signal()
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, palette)
+        super().__init__(session, jobs, palette)
         self.cards: tuple[LessonCard, ...] = ()
         self.bookmarks = Bookmarks()
         self.reading: Channel = jobs.channel("lessons")

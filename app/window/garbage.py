@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QObject
 
-from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
 from app.widgets.deferred import deferred_call
@@ -81,7 +80,7 @@ class Garbage(QObject):
     def _take_in(self, page: View) -> None:
         for channel in page.channels:
             channel.busy_changed.connect(self._wait)
-        if isinstance(page, PictureView):
+        if page.card is not None:
             page.pictures.result.connect(self._spare)
             self._before.start()
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.pages.base.page import Page
+from app.pages.base.analysis_page import AnalysisPage
 from app.session import Session
 from app.widgets.deferred import deferred_call
 from app.widgets.emptiest_rect import emptiest_rect
@@ -65,7 +65,7 @@ class ResultController(QObject):
         self._releases = releases
         self._appearance = appearance
         self._made = SessionState()
-        self._page: Page | None = None
+        self._page: AnalysisPage | None = None
         self._corner = QPoint(0, 0)
         self._low = False
         self._rows = stack(body.below)
@@ -111,7 +111,7 @@ class ResultController(QObject):
         self.dismiss()
         self._made = made
         page = self._body.pages[self._made.page]
-        assert isinstance(page, Page)
+        assert isinstance(page, AnalysisPage)
         self._page = page
         self.card = ResultCard(record)
         self.card.setParent(page)  # never a window of its own

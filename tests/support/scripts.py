@@ -13,7 +13,7 @@ from app.model.pages.registry import PAGE_KINDS, PAGES
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.base.answering import PictureRequest, PictureWork
+from app.pages.base.request import PictureRequest, PictureWork
 from engine.data.reading_options import DETECTED
 from engine.progress import silent
 

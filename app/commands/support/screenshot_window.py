@@ -125,8 +125,8 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
 
 def _show_beside(window: MainWindow, tab: str) -> None:
     """Show a second picture, or none."""
-    if window.page.two is not None:
-        window.page.two.show("" if tab == "none" else tab)
+    if window.page.second is not None:
+        window.page.second.show("" if tab == "none" else tab)
 
 
 def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:

@@ -12,14 +12,14 @@ from app.model.pages.audit import LOW_BITS, TAB
 from app.model.selection import Selection
 from app.model.wording.formatting import format_exact
 from app.pages.audit import text as audit_words
-from app.pages.audit.analysis import AuditAnalysis, AuditRequest, AuditResult, NeighbourPairs, planted_bugs
+from app.pages.audit.analysis import AuditRequest, AuditResult, NeighbourPairs, planted_bugs
 from app.session import Session
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from app.model.state import SessionState
-    from app.pages.base.plot_panel import PlotPanel
+    from app.pages.base.picture_panel import PicturePanel
 
 
 class AuditController(QObject):
@@ -31,7 +31,7 @@ class AuditController(QObject):
         Of the page.
     session : Session
     jobs : Jobs
-    card : PlotPanel
+    card : PicturePanel
         Has the tools, and shows the pictures.
 
     Signals
@@ -50,12 +50,11 @@ class AuditController(QObject):
     failed = Signal(object)
     shown = Signal()
 
-    def __init__(self, name: str, session: Session, jobs: Jobs, card: PlotPanel) -> None:
+    def __init__(self, name: str, session: Session, jobs: Jobs, card: PicturePanel) -> None:
         super().__init__(card)
         self._session = session
         self._card = card
         self._tools = card.audit
-        self._work = AuditAnalysis(session.databases)
         self._setup: Selection | None = None
         self._kept: dict[bool, AuditResult] = {}  # by whether it is of the low bits
         self._offered: tuple[Selection | None, str] = None, ""
@@ -136,7 +135,7 @@ class AuditController(QObject):
         if request is None:
             return
         if request.choice.problem() is None:  # else the tools say it
-            self.running.request(partial(self._work.answer, request))
+            self.running.request(partial(request.compute, self._session.databases))
             self.show()
 
     def stop(self) -> None:
@@ -176,7 +175,7 @@ class AuditController(QObject):
         canvas.private = self._tools.private
         canvas.set_unit(self._session.state.unit)
         if canvas.result is not result.view:
-            self._card.show_result(self._tools.picture, result.view)
+            self._card.pictures.show_result(self._tools.picture, result.view)
         fresh = result.answers(request)
         self._tools.verdict.show_verdict(result.view.verdict, fresh)
         self._card.say(self._said or self._explanation(result, fresh))
@@ -207,7 +206,7 @@ class AuditController(QObject):
         request = self._make_request()
         if request is not None:
             self._offered = request.setup, request.choice.bug
-            self._neighbours.request(partial(self._work.neighbours, request))
+            self._neighbours.request(partial(request.pairs, self._session.databases))
 
     def _on_changed(self) -> None:
         self._said = ""

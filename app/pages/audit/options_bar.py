@@ -11,9 +11,9 @@ from app.model.audit_choice import CONFIDENCES, AuditChoice
 from app.model.pages.audit import LOW_BITS
 from app.model.view_states import AuditViewState
 from app.model.wording.numbers import share
+from app.pages.audit.analysis import PairOffer
 from app.pages.audit.form import NOT_DP, RIGHT, RIGHT_HELP, AuditForm
 from app.pages.audit.lines import fill_box
-from app.pages.audit.pair_offer import PairOffer
 from app.widgets.card import set_text, show_only
 from app.widgets.form_row import mark_wrong
 from engine.audit import MOVED

@@ -5,8 +5,7 @@ from __future__ import annotations
 from app.model.audit_choice import AuditChoice
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, share
-from app.pages.audit.analysis import AuditRequest, AuditResult
-from app.pages.audit.pair_offer import PairOffer
+from app.pages.audit.analysis import AuditRequest, AuditResult, PairOffer
 from engine.audit import LowBitsRun
 from engine.mechanisms import PLANTED
 

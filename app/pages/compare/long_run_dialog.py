@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.model.wording.formatting import format_approx, format_count
 from app.model.wording.number_format import short
-from app.pages.compare.analysis import ComparisonResult
-from app.pages.compare.request import ComparisonRequest, times_tried
+from app.pages.compare.request import ComparisonRequest, ComparisonResult, times_tried
 from app.widgets.card import Card, caption
 from engine.comparison import Comparison, Outcome
 from engine.comparison.processes import processors

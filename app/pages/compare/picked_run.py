@@ -10,7 +10,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import quantity
-from app.pages.compare.analysis import PickedRun
+from app.pages.compare.runner import PickedRun
 from app.plots.compare.words import value_words as swept_words
 from app.releases.text import value_words
 from engine.comparison import Comparison
@@ -61,7 +61,7 @@ def _next(comparison: Comparison, here: int, others: list[int], steps: int, acro
 
 def picked_words(picked: PickedRun, state: SessionState) -> str:
     """Say what a run would have released, how far off that is, and what it was drawn from."""
-    result, trial = picked.found, picked.outcome.trial
+    result, trial = picked.comparison, picked.outcome.trial
     error, unit = float(picked.outcome.errors[picked.run]), result.request.unit
     label = result.comparison.contenders[trial.contender].label
     swept = swept_words(result.comparison.sweep.name, trial.value)

@@ -17,7 +17,7 @@ from app.model.usual_delta import USUAL_DELTA
 from app.model.view_states import ViewState
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import short
-from engine.comparison import ComparedMechanism, Sweep, trials
+from engine.comparison import ComparedMechanism, Comparison, Sweep, trials
 from engine.comparison.contenders import alternatives, contenders_from, same_task
 from engine.comparison.sweeps import MAX_STEPS, default_sweep, sweep_between, sweepable
 from engine.components import files_of
@@ -148,6 +148,18 @@ class ComparisonRequest:
         ends = self.start, None if choice.steps == 1 else self.stop
         budget = self.privacy.delta, epsilon
         return self.mechanisms, choice.sweep, ends, choice.steps, self.runs, choice.seed, budget
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ComparisonResult:
+    """A comparison, and what it is the answer to."""
+
+    request: ComparisonRequest
+    comparison: Comparison
+
+    def answers(self, request: ComparisonRequest) -> bool:
+        """Tell whether it is all of what a comparison of `request` would find."""
+        return self.comparison.complete and self.request.same(request)
 
 
 class Alternatives:

@@ -7,13 +7,13 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from app.jobs.channels import Channel
-from app.pages.compare.analysis import ComparisonResult, PickedRun
-from app.pages.compare.beside import CHOOSE, CompareBeside
+from app.model.pages.workspaces import COMPARE
+from app.pages.base.second_picture import SecondPicture
 from app.pages.compare.needed_epsilon import NeededResult
+from app.pages.compare.panel import ComparePanel
 from app.pages.compare.picked_run import picked_words, stepped
-from app.pages.compare.plot_panel import ComparePlotPanel
-from app.pages.compare.request import ComparisonRequest
-from app.pages.compare.runner import ComparisonRunner
+from app.pages.compare.request import ComparisonRequest, ComparisonResult
+from app.pages.compare.runner import ComparisonRunner, PickedRun
 from app.plots.compare.view import ComparisonView
 from app.plots.compare.words import measured_words, value_words
 from app.session import Session
@@ -26,35 +26,95 @@ STALE = "This is the comparison from before the last change; Compare makes a new
 CANCELLED = "Cancelled before anything was found."
 
 
+CHOOSE = "Choose how large an error may be, and how often it may be larger; Find ε searches for the rest."
+NOTHING = "Nothing has been compared yet."
+COMPARED = tuple(spec.name for spec in COMPARE.pictures if spec.drawn_by and spec.view)
+"""Pictures of a comparison; where there is room, another one stands beside."""
+
+
+class SecondComparisonPicture(SecondPicture):
+    """A second picture of the same comparison, or of the search for epsilon."""
+
+    def __init__(self, card: ComparePanel, session: Session, parent: QObject) -> None:
+        self._panel = card
+        self._view: ComparisonView | None = None
+        self._needed: NeededEpsilons | None = None
+        self._outdated = False
+        super().__init__(card, session, parent)
+
+    def show_results(
+        self, view: ComparisonView | None, needed: NeededEpsilons | None, *, outdated: bool = False
+    ) -> None:
+        """Show a comparison, which may be `outdated`, and the result of a search."""
+        self._view, self._needed, self._outdated = view, needed, outdated
+        self.ask()
+
+    def show_nothing(self) -> None:
+        """Show no results."""
+        self.show_results(None, None)
+
+    def ask(self) -> None:
+        panel, card = self.panel, self._panel
+        if self._view is None and self._needed is None:
+            self.split.show_second(False)
+            card.split_button.hide()
+        else:
+            drawn = self._session.state.lesson is None and card.tab in COMPARED and self._view is not None
+            tab = self._choose(automatic=drawn)
+            if tab:
+                panel.offer({one: COMPARE.titles[one].name for one in card.pairable}, {})
+                self._fill(tab)
+        card.show_tools()
+        self._link()
+
+    def _fill(self, tab: str) -> None:
+        """Show the results in a picture."""
+        panel, view = self.panel, self._view
+        result = self._needed if tab == "needed" else view
+        if result is None:
+            panel.show_waiting(CHOOSE if tab == "needed" else NOTHING)
+            return
+        if tab in COMPARE.drawn_by:
+            panel.open(private=True)
+            panel.pictures.show_result(tab, result)
+        elif view is not None:
+            self._panel.second_table.show_comparison(view.comparison)
+            panel.show_other()
+        panel.stale.renew(tab)
+        if self._outdated and tab != "needed":
+            panel.outdate()
+            panel.stale.end()
+
+
 class ComparisonResults(QObject):
     """Shows what was found, and remembers it.
 
     Attributes
     ----------
-    found : ComparisonResult or None
+    result : ComparisonResult or None
         The last comparison, as far as it is.
     needed : NeededResult or None
         What was found by the last search.
     aim : (int, int) or None
         Outcome and run that are picked.
-    beside : CompareBeside
+    second : SecondComparisonPicture
         The second picture.
     """
 
     def __init__(
-        self, card: ComparePlotPanel, running: ComparisonRunner, picks: Channel, session: Session
+        self, card: ComparePanel, running: ComparisonRunner, picks: Channel, session: Session
     ) -> None:
         super().__init__(card)
         self._card = card
         self._running = running
         self._session = session
         self._picks = picks
-        self._make_request: ComparisonRequest | None = None
+        self._request: ComparisonRequest | None = None
         self._scale = 1.0
-        self.found: ComparisonResult | None = None
+        self.result: ComparisonResult | None = None
         self.needed: NeededResult | None = None
         self.aim: tuple[int, int] | None = None
-        self.beside = CompareBeside(card, session, self)
+        self.second = SecondComparisonPicture(card, session, self)
         picks.result.connect(self._on_picked)
         card.picked.connect(self._on_point)
         card.nudged.connect(self._on_nudged)
@@ -62,11 +122,11 @@ class ComparisonResults(QObject):
     @property
     def unit(self) -> str:
         """Of the errors."""
-        return "" if self._make_request is None else self._make_request.unit
+        return "" if self._request is None else self._request.unit
 
     def ask(self, request: ComparisonRequest | None) -> None:
         """Take the question that is asked now."""
-        self._make_request = request
+        self._request = request
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""
@@ -74,22 +134,22 @@ class ComparisonResults(QObject):
 
     def forget(self) -> None:
         """Forget what was found of other data."""
-        self.found = self.needed = self.aim = None
-        self.beside.show_nothing()
+        self.result = self.needed = self.aim = None
+        self.second.show_nothing()
         self._card.forget(self.unit)
 
     def hide(self) -> None:
         """Show nothing of it, but keep it, and how it is to be seen."""
         chosen = self._card.options
-        self.beside.show_nothing()
+        self.second.show_nothing()
         self._card.forget(self.unit)
         self._card.show_options(chosen)
 
     def take(self, result: ComparisonResult) -> bool:
         """Take what was compared, unless it is of other data; tell whether it was taken."""
-        if self._make_request is None or not result.request.same_data(self._make_request):
+        if self._request is None or not result.request.same_data(self._request):
             return False
-        self.found = result
+        self.result = result
         return True
 
     def unaim(self) -> None:
@@ -99,24 +159,24 @@ class ComparisonResults(QObject):
     def show(self, request: ComparisonRequest) -> None:
         """Show what there is of a question in the tab that is open."""
         view, needed = self._view(), self._needed(request)
-        stale = self.found is not None and not (self._running.work.busy or self.found.request.same(request))
+        stale = self.result is not None and not (self._running.work.busy or self.result.request.same(request))
         if self._card.tab == "needed":
             self._show_needed(needed)
         elif view is None:
             self._card.show_waiting(self._missing(request))
         else:
             self._show_view(view, stale)
-        self.beside.show_results(view, needed, outdated=stale)
+        self.second.show_results(view, needed, outdated=stale)
 
     def _view(self) -> ComparisonView | None:
         """Return what pictures show of the comparison; None where nothing is found yet."""
-        if self.found is None:
+        if self.result is None:
             return None
-        comparison, card = self.found.comparison, self._card
+        comparison, card = self.result.comparison, self._card
         card.offer_values(comparison.sweep.name, comparison.sweep.values)
         if not comparison.outcomes:
             return None
-        return ComparisonView(comparison, card.place_in(comparison), card.mode, card.spread, self.aim)
+        return ComparisonView(comparison, card.index_in(comparison), card.mode, card.spread, self.aim)
 
     def _needed(self, request: ComparisonRequest) -> NeededEpsilons | None:
         """Return which epsilons were found for a question."""
@@ -127,7 +187,7 @@ class ComparisonResults(QObject):
         """Say why there is nothing to see of a comparison."""
         if self._running.work.busy:
             return ""
-        if self.found is not None:
+        if self.result is not None:
             return CANCELLED
         return f"{READY} {ALONE}" if len(request.contenders) == 1 else READY
 
@@ -156,17 +216,17 @@ class ComparisonResults(QObject):
 
     def _on_point(self, x: float, y: float) -> None:
         canvas = self._card.canvas
-        if canvas is None or self.found is None:
+        if canvas is None or self.result is None:
             return
         position = canvas.picture.pick(x, y)  # type: ignore[attr-defined]
         if position is not None:
-            self._pick(self.found, position)
+            self._pick(self.result, position)
 
     def _on_nudged(self, across: int, up: int) -> None:
-        if self.found is not None:
-            position = stepped(self.found.comparison, self.aim, across, up)
+        if self.result is not None:
+            position = stepped(self.result.comparison, self.aim, across, up)
             if position is not None:
-                self._pick(self.found, position)
+                self._pick(self.result, position)
 
     def _pick(self, result: ComparisonResult, position: tuple[int, int]) -> None:
         self.aim = position
@@ -175,5 +235,5 @@ class ComparisonResults(QObject):
 
     def _on_picked(self, picked: PickedRun) -> None:
         curator = self._session.state.view == "curator"
-        if picked.found is self.found and curator and self._card.tab == "frontier":
+        if picked.comparison is self.result and curator and self._card.tab == "frontier":
             set_text(self._card.run, picked_words(picked, self._session.state))

@@ -10,7 +10,8 @@ from PySide6.QtGui import QResizeEvent
 
 from app.model.kinds.graph import GraphChoice
 from app.model.theme import Palette
-from app.pages.sensitivity.data_panel import DataPlotPanel
+from app.pages.sensitivity import graph_analysis
+from app.pages.sensitivity.data_panel import DataPanel
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
 from app.session import Session
 from app.widgets.card import caption, set_text
@@ -45,7 +46,7 @@ BRIDGE = (
 )
 
 
-class GraphPanel(DataPlotPanel):
+class GraphPanel(DataPanel):
     """Shows the graph, and turns what the user does to an edge into edits of the session.
 
     Attributes
@@ -58,11 +59,13 @@ class GraphPanel(DataPlotPanel):
 
     modules: ClassVar[tuple[str, ...]] = ("app.plots.sensitivity.graph_picture",)
     is_large: ClassVar[bool] = True
+    # the graph is what users look at, and what they change
+    views_before = (graph_analysis.first_look, graph_analysis.decided)
+    public_views = (graph_analysis.topology,)
 
     def __init__(self, session: Session) -> None:
-        super().__init__("")
+        super().__init__(session, "")
         self.setAccessibleName("Graph")
-        self._session = session
         self._view: GraphView | None = None
         self.chosen: int | None = None
         self.k = 0
@@ -134,7 +137,7 @@ class GraphPanel(DataPlotPanel):
         self.distance.show_choice(self.k, view.farthest)
 
     def forget(self) -> None:
-        """Show nothing: the data are others now, or not to be seen."""
+        super().forget()
         state = self._session.state
         curator = state.view == "curator"
         self._view = self.chosen = None
@@ -158,7 +161,7 @@ class GraphPanel(DataPlotPanel):
     def show_distance(self, k: int) -> None:
         """Show what decides A^(k)."""
         self.k = k
-        self.asked.emit()
+        self.ask()
 
     def step(self, by: int) -> None:
         """Choose the edge that is so much heavier (or comes so much later), to begin with the first."""

@@ -18,7 +18,7 @@ from app.model.pages.workspaces import COMPARE
 from app.model.selection import selection
 from app.model.view_states import AuditViewState, ViewState
 from app.pages.audit.analysis import AuditAnalysis, AuditRequest
-from app.pages.compare.analysis import ComparisonAnalysis
+from app.pages.compare.runner import ComparisonAnalysis
 from app.pages.compare.request import Alternatives, request_of
 from app.plots.compare.view import ComparisonView
 from engine.comparison.comparing import compare

@@ -14,7 +14,7 @@ from app.model.pages.one_cluster import ONE_CLUSTER
 from app.model.selection import selection
 from app.model.trusted_code import TrustedFunction
 from app.model.view_states import ViewState
-from app.pages.base.answering import PictureRequest, PictureWork
+from app.pages.base.request import PictureRequest, PictureWork
 from engine.catalog import sanitizers
 from engine.extras.libraries.library import Peer
 from engine.extras.sandbox.black_box import BlackBox

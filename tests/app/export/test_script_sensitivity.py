@@ -8,7 +8,7 @@ from app.model.kinds.registry import KINDS
 from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.view_states import ViewState
-from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork
+from app.pages.base.request import ESTIMATE, PictureRequest, PictureWork
 from engine.catalog import methods
 from engine.extras.libraries.diffprivlib import DiffprivlibRelease
 from engine.extras.libraries.library import Peer

@@ -12,7 +12,7 @@ from app.model.kinds.points import PointsKind
 from app.model.pages.clustering import CLUSTERING
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.pages.base.answering import PictureRequest, PictureWork
+from app.pages.base.request import PictureRequest, PictureWork
 from app.pages.clustering.page import publish_stages
 from app.pages.clustering.pipeline_facts import public_facts, stages_of
 from engine.analysis.points_errors import estimate_points_error

@@ -1,0 +1,72 @@
+"""A card above the pictures of a page, with something of its own to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Signal
+
+from app.model.selection import Selection
+from app.model.theme import Palette
+from app.pages.base.picture_panel import PicturePanel
+from app.pages.base.request import PictureRequest, PictureResult, Step
+from app.widgets.card import Card
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+
+class PagePart(Card):
+    """A part of a page that follows its choices and results.
+
+    Signals
+    -------
+    asked()
+        The user wants to see something that has to be computed.
+
+    Attributes
+    ----------
+    canvas : PlotCanvas or None
+        A picture of its own, once `make` has made it.
+    modules : tuple of str
+        What `make` needs, imported beforehand by a worker.
+    public_unit : str or None
+        The unit of all pictures of the page in the Release view; None for that of the data.
+    """
+
+    modules: ClassVar[tuple[str, ...]] = ()
+    public_unit: ClassVar[str | None] = None
+    canvas: PlotCanvas | None = None
+
+    asked = Signal()
+
+    def make(self, palette: Palette, scale: float) -> None:
+        """Make the picture; not done at first, so that the window is painted sooner."""
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size."""
+
+    def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:
+        """Return whether it stands above the pictures of `card`, on a page of that height."""
+        return True
+
+    def show_setup(self, setup: Selection | None) -> None:
+        """Show what follows from a selection; None where there is none."""
+
+    def steps(self, request: PictureRequest) -> tuple[Sequence[Step], Sequence[Step]]:
+        """Return the work for it before the picture of a request, and after."""
+        return (), ()
+
+    def take(self, result: PictureResult, *, newest: bool) -> bool:
+        """Show a result; return whether it is one of its own.  `newest`: of the newest request."""
+        return False
+
+    def outdate(self, changed: frozenset[str]) -> None:
+        """Dim what depends on fields of the state that have changed."""
+
+    def forget(self) -> None:
+        """Show nothing: the data are others now, or not to be seen."""
