@@ -12,7 +12,7 @@ from app.model.kinds.points import PointsKind
 from app.model.pages.clustering import CLUSTERING
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.pages.base.request import PictureRequest, PictureWork
+from app.pages.base.request import PictureRequest, PublishEstimate, publish_picture
 from app.pages.clustering.page import publish_stages
 from app.pages.clustering.pipeline_facts import public_facts, stages_of
 from engine.analysis.points_errors import estimate_points_error
@@ -63,9 +63,16 @@ def state(query="clusters", blocks=40, made=None, **fields):
 
 def asked(chosen, stage, released=None, *, public=False, databases=None, **options):
     task = Task()
-    request = PictureRequest(selection(chosen), CLUSTERING.picture(stage), options, released, public)
-    work = PictureWork(CLUSTERING.estimate, before=(publish_stages,))
-    work.answer(request, databases or DatabaseCache(), task)
+    steps = publish_stages, publish_picture, PublishEstimate(CLUSTERING.estimate)
+    request = PictureRequest(
+        selection(chosen),
+        CLUSTERING.picture(stage),
+        options,
+        released,
+        public,
+        steps=(publish_picture,) if public else steps,
+    )
+    request.compute(databases or DatabaseCache(), task)
     return task
 
 

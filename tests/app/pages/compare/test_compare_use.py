@@ -55,7 +55,7 @@ def test_a_large_comparison_is_asked_about(room):
     assert not room.body.pages["compare"].work.busy
     dialog.reject()
     assert room.body.pages["compare"].running.dialog is None
-    assert room.body.pages["compare"].seen.found.comparison is last
+    assert room.body.pages["compare"].seen.result.comparison is last
     assert expected_seconds(room.body.pages["compare"].request, None) is None
     assert long_words(None) == long_words(10.0) == ""
     assert long_words(45.0) == "takes about 45 seconds"
@@ -161,7 +161,7 @@ def test_processes_end_with_the_data_and_after_a_while(room, dataset):
     room.session.show_page("compare")
     assert not room.body.pages["compare"].running.away.isActive()
     room.session.move_point(3, 80.0)
-    assert room.body.pages["compare"].seen.found is None
+    assert room.body.pages["compare"].seen.result is None
     assert room.wait_until_idle()
     assert not room.body.pages["compare"].running.comparer.warm
     assert not multiprocessing.active_children()
@@ -278,7 +278,7 @@ def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     compared(room)
     room.session.edit("forget", lower=None)
     assert room.body.pages["compare"].request is None
-    assert room.body.pages["compare"].seen.found is None
+    assert room.body.pages["compare"].seen.result is None
     assert room.page.card.waiting.text().startswith("Lower: declare the smallest possible value")
     assert not room.page.contenders.chips
     assert not room.actions_by_name["run"].isEnabled()

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 @pytest.fixture
 def card(shared_graph):
-    return shared_graph.page.top
+    return shared_graph.page.parts[0]
 
 
 def settle(card):
@@ -93,7 +93,7 @@ def test_a_weight_is_typed(card, qtbot):
 
 
 def test_the_keyboard_chooses_and_changes_edges(graph_window, qtbot):
-    card = graph_window.page.top
+    card = graph_window.page.parts[0]
     settle(card)
     qtbot.keyClick(card.canvas, Qt.Key.Key_Up)
     assert card.chosen == 0  # the lightest
@@ -134,7 +134,7 @@ def test_k_is_chosen_by_slider_number_and_keyboard(card, qtbot):
 
 def test_a_bridge_is_explained(graph_on, qtbot):
     window = graph_on(source=["a", "b", "a", "c"], target=["b", "c", "c", "d"], weight=[1.0, 2, 3, 4])
-    card = window.page.top
+    card = window.page.parts[0]
     assert "a bridge, the only edge" in settle(card).sentence()
     assert not card.words.isVisible()
     click(qtbot, card, 3)
