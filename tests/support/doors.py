@@ -99,7 +99,7 @@ def drive_release_view(window: Any) -> dict[str, bool]:
     before = page.card.tab
     window.session.show_view("release")
     idle(window)
-    shown = drive_tabs(window, page._tabs)
+    shown = drive_tabs(window, page.card.shown)
     window.session.show_view("curator")
     page.show_tab(before)
     idle(window)

@@ -84,7 +84,7 @@ class AuditController(QObject):
         return self._session.state.view == "curator"
 
     @property
-    def found(self) -> AuditResult | None:
+    def result(self) -> AuditResult | None:
         """What was found last of what is shown, if it may be seen."""
         return self._kept.get(self._tools.low_bits)
 
@@ -93,7 +93,7 @@ class AuditController(QObject):
         """Whether just what is chosen was audited, or will be as soon as the user looks."""
         request = self._make_request()
         return self._resumes or (
-            self.found is not None and request is not None and self.found.answers(request)
+            self.result is not None and request is not None and self.result.answers(request)
         )
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
@@ -164,7 +164,7 @@ class AuditController(QObject):
         self.shown.emit()
 
     def _show(self) -> None:
-        result, request = self.found, self._make_request()
+        result, request = self.result, self._make_request()
         if result is None or request is None or not result.is_about(request, curator=self._curator):
             self._show_words()
             return
