@@ -30,7 +30,6 @@ class ShrinkableWidget(QWidget):
     """Takes what the others leave, and asks only for the width that it needs."""
 
     def sizeHint(self) -> QSize:
-        """Ask for the least width."""
         return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
 
 
@@ -136,11 +135,9 @@ class ScrolledColumn(QScrollArea):
         return QSize(self._inside.minimumSizeHint().width() + beside, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
-        """Ask for the room of all that it holds."""
         return self._inside.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Scroll where the height does not do."""
         self._fit()
         super().resizeEvent(event)
 

@@ -15,9 +15,15 @@ from app.plots.figure_panel import FigurePanel
 from app.plots.figures import screen_figure
 from app.widgets.compact import least_size
 from app.widgets.deferred import deferred_call, take_frame_slot
-from app.widgets.picture_keys import nudge_of
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog
+
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
 
 
 class PlotCanvas(QWidget):
@@ -270,7 +276,6 @@ class PlotCanvas(QWidget):
         return self.minimumSize()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Look whether text can be as large as is wanted."""
         super().resizeEvent(event)
         self._resized.start()
 
@@ -297,3 +302,12 @@ class PlotCanvas(QWidget):
             self.nudged.emit(*nudge)
         elif self.surface is None or not self.surface.take_key(Qt.Key(event.key())):
             super().keyPressEvent(event)
+
+
+def nudge_of(event: QKeyEvent) -> tuple[int, int] | None:
+    """Return the steps of an arrow key to the right and up, ten with Shift; None for another key."""
+    step = _ARROWS.get(Qt.Key(event.key()))
+    if step is None:
+        return None
+    factor = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+    return factor * step[0], factor * step[1]

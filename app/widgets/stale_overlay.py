@@ -90,14 +90,12 @@ class StaleOverlay(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay as large as what lies below, and above whatever is put there."""
         if not self.isHidden() and event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded):
             self.setGeometry(self._covered.rect())
             self.raise_()
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw half a card over it, and the line at the top."""
         painter = QPainter(self)
         colour = QColor(self._palette.card)
         colour.setAlphaF(FIRST if self._first.isActive() else DIM)

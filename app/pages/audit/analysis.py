@@ -157,7 +157,7 @@ class AuditResult:
         """Whether it is public."""
         return self.pair.public
 
-    def believed(self, prior: float) -> AuditResult:
+    def with_prior(self, prior: float) -> AuditResult:
         """Return the same for an attacker who was so sure beforehand."""
         return dataclasses.replace(self, view=dataclasses.replace(self.view, prior=prior))
 

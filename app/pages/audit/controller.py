@@ -11,7 +11,7 @@ from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.audit import LOW_BITS, TAB
 from app.model.selection import Selection
 from app.model.wording.formatting import format_exact
-from app.pages.audit import text as audit_words
+from app.pages.audit import text as audit_text
 from app.pages.audit.analysis import AuditRequest, AuditResult, NeighbourPairs, planted_bugs
 from app.session import Session
 from engine.errors import ParameterError
@@ -169,7 +169,7 @@ class AuditController(QObject):
             self._show_words()
             return
         if result.view.prior != self._tools.prior:
-            result = self._kept[result.request.low_bits] = result.believed(self._tools.prior)
+            result = self._kept[result.request.low_bits] = result.with_prior(self._tools.prior)
         self._tools.private = not result.public
         canvas = self._card.open()
         canvas.private = self._tools.private
@@ -184,9 +184,9 @@ class AuditController(QObject):
     def _explanation(self, result: AuditResult, fresh: bool) -> str:
         """Say what was found and what it means, where that is asked for; and what is not what it seems."""
         if self.running.busy:
-            return audit_words.UNDER_WAY
+            return audit_text.UNDER_WAY
         asked = self._tools.verdict.explain.isChecked()
-        return audit_words.found(result, fresh) if asked or not fresh else ""
+        return audit_text.result_text(result, fresh) if asked or not fresh else ""
 
     def _make_request(self) -> AuditRequest | None:
         if self._setup is None:
@@ -196,7 +196,7 @@ class AuditController(QObject):
     def _show_words(self) -> None:
         """Say what an audit would do, or why there is none."""
         busy = self.running.busy and not self._said
-        text = self._said or audit_words.waiting(self._tools.pair(), self._make_request(), busy)
+        text = self._said or audit_text.waiting(self._tools.pair(), self._make_request(), busy)
         self._card.say("")
         self._tools.verdict.show_verdict(None)
         self._card.show_waiting(text)
@@ -232,7 +232,7 @@ class AuditController(QObject):
         self.show()
 
     def _on_cancelled(self) -> None:
-        self._said = audit_words.CANCELLED
+        self._said = audit_text.CANCELLED
         self.show()
 
     def _on_failed(self, failure: Failure) -> None:
@@ -248,5 +248,5 @@ class AuditController(QObject):
             self.failed.emit(failure)
 
     def _refuse(self, text: str) -> None:
-        self._kept, self._said = {}, audit_words.sentence(text)
+        self._kept, self._said = {}, audit_text.sentence(text)
         self.show()

@@ -25,7 +25,7 @@ def waiting(pair: PairOffer | None, request: AuditRequest | None, busy: bool) ->
     return f"{said}\n\n{f'Drawing {many} …' if busy else f'Press Audit to draw {many}.'}"
 
 
-def found(audited: AuditResult, fresh: bool) -> str:
+def result_text(audited: AuditResult, fresh: bool) -> str:
     """Say what was found, and what it means."""
     if not fresh:
         return STALE

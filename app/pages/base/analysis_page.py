@@ -594,7 +594,6 @@ class AnalysisPage(View):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the parts for which there is space."""
         super().resizeEvent(event)
         self._arrange()
 

@@ -242,7 +242,6 @@ class SplitView(QSplitter):
         self._measure()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Look whether there is space for two."""
         super().resizeEvent(event)
         self._turn()
         self._measure()

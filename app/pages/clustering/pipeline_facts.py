@@ -22,9 +22,9 @@ LINE = 14
 Facts = dict[str, tuple[Fact, ...]]
 
 
-def stages(page: PageSpec, words: NeighbourWords) -> dict[str, tuple[str, str]]:
+def stages(page: PageSpec, neighbour_words: NeighbourWords) -> dict[str, tuple[str, str]]:
     """Return the name of each stage, and what happens there."""
-    titles = {spec.name: spec.title.about(words) for spec in page.pictures}
+    titles = {spec.name: spec.title.about(neighbour_words) for spec in page.pictures}
     return {name: (title.name, title.why) for name, title in titles.items()}
 
 

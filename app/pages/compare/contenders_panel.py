@@ -63,7 +63,6 @@ class Swatch(QWidget):
         self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:
-        """Draw the line."""
         if self._style is None:
             return
         painter = QPainter(self)
@@ -88,7 +87,6 @@ class NameLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def sizeHint(self) -> QSize:
-        """Ask for the room of the whole name, within limits."""
         wish = self.fontMetrics().horizontalAdvance(self.name) + 4
         most = round(self._widest * self.fontMetrics().height() / ORDINARY)
         return QSize(min(wish, most), super().sizeHint().height())
@@ -101,11 +99,9 @@ class NameLabel(QLabel):
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
-        """Give way before the window must."""
         return QSize(min(60, self.sizeHint().width()), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the name to the room."""
         super().resizeEvent(event)
         self.setText(self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideRight, self.width()))
 
@@ -317,7 +313,7 @@ class ContendersPanel(Card):
             self._reasons.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.explanations = [_reason(text) for text in explained(contenders, problems, needy)]
+        self.explanations = [_reason(text) for text in explain_misfits(contenders, problems, needy)]
         for line in self.explanations:
             self._reasons.addWidget(line)
         self.needy.set_name(f"With δ = 0 these do not fit: {'; '.join(needy)}" if needy else "")
@@ -358,7 +354,7 @@ def _title(problems: Sequence[str]) -> str:
     return f"Mechanisms compared: {many}"
 
 
-def explained(
+def explain_misfits(
     contenders: Sequence[ComparedMechanism], problems: Sequence[str], needy: Sequence[str] = ()
 ) -> list[str]:
     """Say why some contenders do not fit, but for the `needy`, and which promise nothing or another thing."""

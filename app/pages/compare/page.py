@@ -102,7 +102,6 @@ class ComparePage(View):
 
     @property
     def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
-        """The numbers in sight where there is no picture: name, header and rows."""
         if self.card.tab != "table" or self.seen.result is None or not self._curator:
             return None
         name = "comparison" if self._session.state.has_public_data else "comparison-confidential"
@@ -131,14 +130,12 @@ class ComparePage(View):
         self.contenders.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size (presentation mode)."""
         super().set_scale(scale)
         self.contenders.set_scale(scale)
         self.seen.set_scale(scale)
         self._show()
 
     def end(self) -> None:
-        """Leave no process behind; the window closes."""
         self.running.end()
 
     # What the user does.

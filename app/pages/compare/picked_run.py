@@ -17,7 +17,7 @@ from engine.comparison import Comparison
 from engine.mechanisms.release import Private, Release
 
 
-def stepped(
+def step_aim(
     comparison: Comparison, aim: tuple[int, int] | None, across: int, up: int
 ) -> tuple[int, int] | None:
     """Return where arrow keys lead: to other values of the sweep, and to other contenders.

@@ -180,7 +180,7 @@ class Alternatives:
             source = setup.source
             self._page, self._source = page, source
             possible = alternatives(setup.mechanism, setup.privacy, source.domain, source.n)
-            self._found = (possible[0], *(one for one in possible[1:] if not left_out(one, source)))
+            self._found = (possible[0], *(one for one in possible[1:] if not is_left_out(one, source)))
         return self._found
 
     def forget(self) -> None:
@@ -290,7 +290,7 @@ def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice, values: int
     return 1 if once else max(1, choice.steps if values is None else values)
 
 
-def left_out(mechanism: Mechanism[Any], source: DatasetBuilder) -> bool:
+def is_left_out(mechanism: Mechanism[Any], source: DatasetBuilder) -> bool:
     """Tell whether a mechanism is no contender unless it is added: a reference that takes long."""
     return not mechanism.is_private and mechanism.effort(source.domain, source.n) > SLOW
 

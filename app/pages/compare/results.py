@@ -11,7 +11,7 @@ from app.model.pages.workspaces import COMPARE
 from app.pages.base.second_picture import SecondPicture
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.panel import ComparePanel
-from app.pages.compare.picked_run import picked_words, stepped
+from app.pages.compare.picked_run import picked_words, step_aim
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.runner import ComparisonRunner, PickedRun
 from app.plots.compare.view import ComparisonView
@@ -224,7 +224,7 @@ class ComparisonResults(QObject):
 
     def _on_nudged(self, across: int, up: int) -> None:
         if self.result is not None:
-            position = stepped(self.result.comparison, self.aim, across, up)
+            position = step_aim(self.result.comparison, self.aim, across, up)
             if position is not None:
                 self._pick(self.result, position)
 

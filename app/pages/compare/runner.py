@@ -107,10 +107,10 @@ class ComparisonAnalysis:
 
         def publish(comparison: Comparison) -> None:
             if not task.cancelled:
-                task.publish(prepared(request, comparison))
+                task.publish(prepare_result(request, comparison))
 
         with self._lock:
-            return prepared(
+            return prepare_result(
                 request,
                 compare(
                     request.contenders,
@@ -191,7 +191,7 @@ class ComparisonAnalysis:
         return self._processes
 
 
-def prepared(request: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
+def prepare_result(request: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
     """Sort and count what the window will look at (in a worker); what was sorted before stays so."""
     from engine.comparison.verdict import verdict
 
@@ -213,7 +213,7 @@ class _Counted:
     trials: int
 
 
-def _counted(request: ComparisonRequest, last: ComparisonResult | None, _: Any = None) -> _Counted:
+def _count_trials(request: ComparisonRequest, last: ComparisonResult | None, _: Any = None) -> _Counted:
     sweep = request.sweep()
     return _Counted(request, last, len(sweep.values), size(request.contenders, sweep))
 
@@ -267,9 +267,9 @@ class ComparisonRunner(QObject):
         if request.wrong:
             self.refused.emit(request.wrong)
         elif request.choice.steps > SOON:
-            self._counting.request(partial(_counted, request, last))
+            self._counting.request(partial(_count_trials, request, last))
         else:
-            self._on_counted(_counted(request, last))
+            self._on_counted(_count_trials(request, last))
 
     def _on_counted(self, counted: _Counted) -> None:
         """Begin, or ask first if that is a lot."""

@@ -190,7 +190,6 @@ class CompareTable(QWidget):
         return False
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure the columns again in type of another size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._sized:
             self._measure()

@@ -72,7 +72,7 @@ def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress
     order = np.arange(len(edges.ends))
     drawing = remembered(edges, ("public drawing",), lambda: whole_drawing(edges, order, progress))
     rank = np.ones(len(edges.ends), dtype=np.int64)
-    view = _assembled(edges, drawing, _shown(edges, drawing, rank, _spread(len(rank))), source.domain)
+    view = _make_view(edges, drawing, _select_edges(edges, drawing, rank, _spread(len(rank))), source.domain)
     return dataclasses.replace(view, private=False)
 
 
@@ -121,8 +121,8 @@ def _weighted(
         rank[cut.edges[: k + 2]] = 0
     rank[tree] = 0
     rank[list(source.modified_values)] = 0
-    shown = _shown(edges, drawing, rank, graph.weights)
-    view = _assembled(edges, drawing, shown, source.domain)
+    shown = _select_edges(edges, drawing, rank, graph.weights)
+    view = _make_view(edges, drawing, shown, source.domain)
     view = dataclasses.replace(view, weights=graph.weights[shown], ramp=ramp, tree=tree[shown])
     if cut is None or k is None:
         return view
@@ -156,8 +156,8 @@ def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, 
     if pair is not None:
         hub, common = np.isin(edges.ends, [pair.first, pair.second]), np.isin(edges.ends, pair.common)
         spokes = (hub & common[:, ::-1]).any(axis=1) & ~absent
-    shown = _shown(edges, drawing, np.where(spokes | absent, 0, 1), _spread(len(edges.ends)))
-    view = _assembled(edges, drawing, shown, source.domain, source.n)
+    shown = _select_edges(edges, drawing, np.where(spokes | absent, 0, 1), _spread(len(edges.ends)))
+    view = _make_view(edges, drawing, shown, source.domain, source.n)
     view = dataclasses.replace(view, absent=absent[shown])
     if pair is None or k is None:
         return view
@@ -177,7 +177,7 @@ def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, 
     return dataclasses.replace(view, decision=decision)
 
 
-def _shown(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats) -> Ints:
+def _select_edges(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats) -> Ints:
     """Return the edges to draw: those of least rank, then weight; one between any two groups."""
     between = np.sort(drawing.drawn[edges.ends], axis=1)
     possible = np.flatnonzero((between[:, 0] >= 0) & (between[:, 0] != between[:, 1]))
@@ -190,7 +190,7 @@ def _shown(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats) -> In
     return np.sort(best[:MAX_EDGES])
 
 
-def _assembled(
+def _make_view(
     edges: EdgeList, drawing: Drawing, shown: Ints, domain: Interval, n: int | None = None
 ) -> GraphView:
     nothing = np.zeros(shown.size, dtype=bool)

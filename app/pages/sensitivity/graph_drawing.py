@@ -40,7 +40,7 @@ def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:
     """Place the vertices, or groups of those that edges join in that order until few enough are left."""
     drawn = np.arange(edges.n)
     if edges.n > MAX_VERTICES:
-        drawn = grouped(edges.ends, edges.n, order)
+        drawn = join_vertices(edges.ends, edges.n, order)
     sizes = np.bincount(drawn)
     # a group is called after the vertex of it that meets most edges
     degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
@@ -74,12 +74,12 @@ def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
     )
 
 
-def grouped(ends: Ints, n: int, order: Ints, most: int = MAX_VERTICES) -> Ints:
+def join_vertices(ends: Ints, n: int, order: Ints, most: int = MAX_VERTICES) -> Ints:
     """Join vertices along edges, in that order, until `most` groups are left; return the group of each."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    def found(count: int) -> tuple[int, Ints]:
+    def groups_after(count: int) -> tuple[int, Ints]:
         taken = ends[order[:count]]
         matrix = coo_array((np.ones(len(taken)), taken.T), shape=(n, n))
         number, group = connected_components(matrix, directed=False)
@@ -89,5 +89,5 @@ def grouped(ends: Ints, n: int, order: Ints, most: int = MAX_VERTICES) -> Ints:
     low, high = n - most, len(order)
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if found(middle)[0] <= most else (middle + 1, high)
-    return found(low)[1]
+        low, high = (low, middle) if groups_after(middle)[0] <= most else (middle + 1, high)
+    return groups_after(low)[1]

@@ -81,12 +81,12 @@ class GraphPanel(DataPanel):
         self.edge = EdgeOptionsBar()
         self.edge.weighed.connect(self._weigh)
         self.edge.joined.connect(self._join)
-        self.words = caption(name="advice")
+        self.caption = caption(name="advice")
         self.problem = caption(name="problem")
         self.edge.refused.connect(self._refuse)
         self._tools = line_up(None, (self.distance, 1), (self.edge, 3), spacing=16)
         self.body.addLayout(self._tools)
-        self.put(self.problem, self.words)
+        self.put(self.problem, self.caption)
         session.watch({"page", "query"}, self, self._show_query)
         session.watch({"modified_values", "removed_edges"}, self, self._show_changed)
         self.forget()
@@ -118,7 +118,6 @@ class GraphPanel(DataPanel):
         return self._session.state.reads == "weighted-graph"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the room there is to the edge."""
         super().resizeEvent(event)
         self.distance.set_narrow(event.size().width() < NARROW)
 
@@ -148,13 +147,12 @@ class GraphPanel(DataPanel):
         self.edge.show_nothing("")
         self.distance.show_choice(0, 0)
         set_text(self.problem, "")
-        set_text(self.words, "" if curator else PUBLIC)
+        set_text(self.caption, "" if curator else PUBLIC)
         if self.canvas is not None:
             self.canvas.private = curator
             self.canvas.forget(state.unit)
 
     def choose(self, edge: int | None) -> None:
-        """Choose an edge that is drawn, or none."""
         self.chosen = edge
         self._show_chosen()
 
@@ -226,7 +224,7 @@ class GraphPanel(DataPanel):
             weight = self._weight()
             reach = quantity(max(weight, view.domain.upper - weight), self._session.state.unit)
             text = BRIDGE.format(edge=view.edge_name(index), reach=reach)
-        set_text(self.words, text)
+        set_text(self.caption, text)
 
     def _weigh(self, weight: float, continuous: bool) -> None:
         if self.chosen is None:

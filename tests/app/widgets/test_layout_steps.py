@@ -5,7 +5,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from app.plots.sensitivity.along_path import AlongPath
-from app.widgets.layout_steps import LayoutSteps
+from app.widgets.plot_surface import LayoutSteps
 from engine.queries.profile import SensitivityPath
 
 LEVELS = np.array([1.0, 2.0, 4.0])

@@ -170,7 +170,7 @@ def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     room.controllers.run.start()
     assert room.wait_until_idle(30_000)
     dialog = room.body.pages["compare"].running.dialog
-    said = dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", "")
+    said = dialog.message.text().replace("\N{NARROW NO-BREAK SPACE}", "")
     assert "7 mechanisms at 1801 values, 200 runs each: 2521400 simulated" in said
     dialog.reject()
 
