@@ -37,13 +37,9 @@ class CurrentPageStack(QWidget):
     """Shows one of several widgets; the others keep nothing around it wide or high.
 
     A `QStackedWidget` asks for the least sizes of all that it holds, wherever words wrap in one of them.
-
-    Signals
-    -------
-    currentChanged(int)
-        The place of the widget that is in sight now.
     """
 
+    # the place of the widget that is in sight now
     currentChanged = Signal(int)  # noqa: N815 - as in Qt
 
     def __init__(self) -> None:
@@ -104,15 +100,9 @@ class CurrentPageStack(QWidget):
 
 
 class ScrolledColumn(QScrollArea):
-    """Widgets below each other, the first as high as there is room for; they scroll where there is none.
+    """Widgets below each other, the first as high as there is room for; they scroll where there is none."""
 
-    Signals
-    -------
-    room_left(int)
-        The height that all others leave to the widget that is to spare.
-    """
-
-    room_left = Signal(int)
+    room_left = Signal(int)  # the height that all others leave to the widget that is to spare
 
     def __init__(self, first: QWidget, *others: QWidget, spacing: int) -> None:
         super().__init__()

@@ -29,41 +29,18 @@ _ARROWS = {
 class PlotCanvas(QWidget):
     """Shows a picture and redraws it at most once per turn of the event loop.
 
-    Parameters
-    ----------
-    picture_class : type of Picture
-        What to draw.
-    accessible_name : str
-        What the picture is; also the title of saved figures.
-
-    Attributes
-    ----------
-    private : bool
-        Whether the picture was computed from raw data; saved figures say so.
-    surface : PlotSurface or None
-        Where it is drawn, once it is made; another one after a change of theme, unit or text size.
-
-    Signals
-    -------
-    pressed, moved, released(float, float)
-        The left mouse button, in data coordinates; `moved` only while it is held.
-    hovered(float, float)
-        The pointer without a button, at most 60 times a second.
-    pointed(object)
-        The `PointedRecord` under the pointer; None for none.
-    nudged(int, int)
-        An arrow key: right and up are positive; ten steps with Shift.
-    updated()
-        The picture is one of the newest result.
+    `picture_class`: what to draw.
+    `accessible_name`: what the picture is; also the title of saved figures.
     """
 
+    # the left mouse button, in data coordinates; `moved` only while it is held
     pressed = Signal(float, float)
     moved = Signal(float, float)
     released = Signal(float, float)
-    hovered = Signal(float, float)
-    pointed = Signal(object)
-    nudged = Signal(int, int)
-    updated = Signal()
+    hovered = Signal(float, float)  # the pointer without a button, at most 60 times a second
+    pointed = Signal(object)  # the `PointedRecord` under the pointer; None for none
+    nudged = Signal(int, int)  # an arrow key: right and up are positive; ten steps with Shift
+    updated = Signal()  # the picture is one of the newest result
 
     def __init__(
         self, picture_class: type[Picture[Any]], accessible_name: str, parent: QWidget | None = None
@@ -76,7 +53,7 @@ class PlotCanvas(QWidget):
         self._result: Any = None
         self._log_y: bool | None = None
         self._outdated = False
-        self.private = True
+        self.private = True  # whether the picture was computed from raw data; saved figures say so
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(least_size(picture_class.good_height, 1.0))
@@ -84,6 +61,7 @@ class PlotCanvas(QWidget):
         self._redraw = deferred_call(self, self._take_turn)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)  # the rim
+        # where it is drawn, once it is made; another one after a change of theme, unit or text size
         self.surface: PlotSurface | None = None
         self._empty: Figure | None = None  # for the picture of the next result
         self._leaving: list[Picture[Any]] = []

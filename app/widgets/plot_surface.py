@@ -73,32 +73,18 @@ class PlotSurface(FigureCanvasQTAgg):
     The layout is computed when the size or the ticks change and stands still between:
     computing it at every drawing would double the cost of each.
 
-    Parameters
-    ----------
-    picture_class : type of Picture
-        What to draw.
-    figure : Figure
-        Where, with one axes: a `screen_figure`.
-    palette, unit
-        As for the picture.
-
-    Signals
-    -------
-    pressed, moved, released, hovered(float, float), pointed(object)
-        As in `PlotCanvas`.
-    zoomed()
-        Another part of the picture is seen.
-    left()
-        The pointer is over no axes any more.
+    `picture_class`: what to draw.
+    `figure`: where, with one axes: a `screen_figure`.
+    `palette`, `unit`: as for the picture.
     """
 
-    pressed = Signal(float, float)
+    pressed = Signal(float, float)  # as in `PlotCanvas`
     moved = Signal(float, float)
     released = Signal(float, float)
     hovered = Signal(float, float)
     pointed = Signal(object)
-    zoomed = Signal()
-    left = Signal()
+    zoomed = Signal()  # another part of the picture is seen
+    left = Signal()  # the pointer is over no axes any more
 
     def __init__(
         self, picture_class: type[Picture[Any]], figure: Figure, palette: Palette, unit: str

@@ -30,17 +30,7 @@ def is_dimmed(widget: QWidget) -> bool:
 
 
 class StaleOverlay(QWidget):
-    """Lies over a widget while what that shows is outdated; the mouse reaches through it.
-
-    Parameters
-    ----------
-    covered : QWidget
-
-    Attributes
-    ----------
-    is_drawn : bool
-        Whether what lies below is outdated; for less than three frames of a screen nothing covers it then.
-    """
+    """Lies over a widget while what that shows is outdated; the mouse reaches through it."""
 
     def __init__(self, covered: QWidget) -> None:
         super().__init__(covered)

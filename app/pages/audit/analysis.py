@@ -31,29 +31,15 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class PairOffer:
-    """A pair of neighbours, or a planted bug, that can be chosen.
+    """A pair of neighbours, or a planted bug, that can be chosen."""
 
-    Attributes
-    ----------
-    name, label : str
-        What it is called in a lesson, and on the screen.
-    why : str
-        A sentence: which mistake shows on the pair, or what is wrong.
-    public : bool
-        Whether it follows from public facts alone.
-    worst, runs : str, int
-        The pair on which a bug shows best, and the runs in which it does.
-    low_bits : bool
-        Whether a bug shows in the low bits of real releases alone.
-    """
-
-    name: str
+    name: str  # what it is called in a lesson, and on the screen
     label: str
-    why: str
-    public: bool = True
-    worst: str = ""
+    why: str  # a sentence: which mistake shows on the pair, or what is wrong
+    public: bool = True  # whether it follows from public facts alone
+    worst: str = ""  # the pair on which a bug shows best, and the runs in which it does
     runs: int = 0
-    low_bits: bool = False
+    low_bits: bool = False  # whether a bug shows in the low bits of real releases alone
 
 
 MOVED = audit.MOVED

@@ -25,30 +25,12 @@ if TYPE_CHECKING:
 class AuditController(QObject):
     """Lets the mechanism of a page be audited in a worker, and shows what was found.
 
-    Parameters
-    ----------
-    name : str
-        Of the page.
-    session : Session
-    jobs : Jobs
-    card : PicturePanel
-        Has the tools, and shows the pictures.
-
-    Signals
-    -------
-    failed(Failure)
-        An audit ended with an error that has no place beside the tools.
-    shown()
-        What is to be seen may be something else than before.
-
-    Attributes
-    ----------
-    running : Channel
-        What audits.
+    `name`: of the page.
+    `card`: has the tools, and shows the pictures.
     """
 
-    failed = Signal(object)
-    shown = Signal()
+    failed = Signal(object)  # an audit ended with an error that has no place beside the tools
+    shown = Signal()  # what is to be seen may be something else than before
 
     def __init__(self, name: str, session: Session, jobs: Jobs, card: PicturePanel) -> None:
         super().__init__(card)
@@ -63,7 +45,7 @@ class AuditController(QObject):
         self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
         self._neighbours.result.connect(self._on_neighbours)
         self._neighbours.failed.connect(self._on_failed)
-        self.running: Channel = jobs.channel(f"audit of {name}")
+        self.running: Channel = jobs.channel(f"audit of {name}")  # what audits
         self.running.result.connect(self._on_found)
         self.running.failed.connect(self._on_failed)
         self.running.progressed.connect(self._tools.show_progress)

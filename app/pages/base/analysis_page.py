@@ -68,41 +68,19 @@ class AnalysisPage(View):
     request (`request_for`) and sends it, a worker computes it (`PictureRequest.compute`), and the page shows
     the result (`_on_result`).
 
-    Parameters
-    ----------
-    declared : PageSpec
-    parts : PagePart
-        Cards above the pictures.
-
-    Signals
-    -------
-    judged(object)
-        The expected error of the chosen mechanism on these data, `ExpectedWords`; None: not known.
-    clamped(object)
-        How many records the bounds move (private).
-    certified(object)
-        What the chosen noise gives, `NoiseCertificates` (public).
-    outdated()
-        What was announced until now is about older choices.
-
-    Attributes
-    ----------
-    card : PicturePanel
-    requester : PictureRequester
-    audit : AuditController
-    second : RequestedSecondPicture
-    unreleased : str
-        The text in the Release view in place of a release that has found nothing.
+    `parts`: cards above the pictures.
     """
 
+    # the text in the Release view in place of a release that has found nothing
     unreleased: ClassVar[str] = NOTHING
     card: PicturePanel
     second: RequestedSecondPicture
 
+    # the expected error of the chosen mechanism on these data, `ExpectedWords`; None: not known
     judged = Signal(object)
-    clamped = Signal(object)
-    certified = Signal(object)
-    outdated = Signal()
+    clamped = Signal(object)  # how many records the bounds move (private)
+    certified = Signal(object)  # what the chosen noise gives, `NoiseCertificates` (public)
+    outdated = Signal()  # what was announced until now is about older choices
 
     def __init__(
         self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *parts: PagePart

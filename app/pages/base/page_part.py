@@ -18,28 +18,14 @@ if TYPE_CHECKING:
 
 
 class PagePart(Card):
-    """A part of a page that follows its choices and results.
+    """A part of a page that follows its choices and results."""
 
-    Signals
-    -------
-    asked()
-        The user wants to see something that has to be computed.
-
-    Attributes
-    ----------
-    canvas : PlotCanvas or None
-        A picture of its own, once `make` has made it.
-    modules : tuple of str
-        What `make` needs, imported beforehand by a worker.
-    public_unit : str or None
-        The unit of all pictures of the page in the Release view; None for that of the data.
-    """
-
-    modules: ClassVar[tuple[str, ...]] = ()
+    modules: ClassVar[tuple[str, ...]] = ()  # what `make` needs, imported beforehand by a worker
+    # the unit of all pictures of the page in the Release view; None for that of the data
     public_unit: ClassVar[str | None] = None
-    canvas: PlotCanvas | None = None
+    canvas: PlotCanvas | None = None  # a picture of its own, once `make` has made it
 
-    asked = Signal()
+    asked = Signal()  # the user wants to see something that has to be computed
 
     def make(self, palette: Palette, scale: float) -> None:
         """Make the picture; not done at first, so that the window is painted sooner."""

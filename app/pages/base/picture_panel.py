@@ -34,42 +34,12 @@ NO_OPTIONS: Mapping[str, Any] = {}
 class PicturePanel(Card):
     """Shows one of the declared pictures of a page, with its options above it.
 
-    Parameters
-    ----------
-    page : PageSpec
-    tabs : mapping of str to TabTitle
-        More tabs, after those of the page.
-
-    Signals
-    -------
-    asked()
-        The user wants to see something that has to be computed.
-    picture_opened()
-        The picture of the open tab was made, or brought to the front.
-    pointed(object)
-        As in `PlotCanvas`, of the open picture.
-
-    Attributes
-    ----------
-    tab : str
-        The open tab.
-    shown : tuple of str
-        The tabs that there are now.
-    pictures : PictureStack
-    log : dict of str to bool
-        Pictures whose vertical axis the user has made logarithmic, or linear.
-    specs : dict of str to PictureSpec
-    editors : dict of type of OptionGroup to OptionsEditor
-    lines : dict of int to QWidget
-        Editors side by side above the picture, by `OptionGroup.line`.
-    audit : AuditOptionsBar
-    split : SplitView
-        The picture, and perhaps a second one.
+    `tabs`: more tabs, after those of the page.
     """
 
-    asked = Signal()
-    picture_opened = Signal()
-    pointed = Signal(object)
+    asked = Signal()  # the user wants to see something that has to be computed
+    picture_opened = Signal()  # the picture of the open tab was made, or brought to the front
+    pointed = Signal(object)  # as in `PlotCanvas`, of the open picture
 
     def __init__(self, page: PageSpec, tabs: Mapping[str, TabTitle] | None = None) -> None:
         super().__init__("", private=True)
@@ -78,11 +48,12 @@ class PicturePanel(Card):
         self._title.hide()  # the tabs say it
         self.specs = {spec.name: spec for spec in page.pictures}
         self.titles = {**page.titles, **(tabs or {})}
-        self.tab = page.opened or page.pictures[0].name
-        self.shown = tuple(self.titles)
+        self.tab = page.opened or page.pictures[0].name  # the open tab
+        self.shown = tuple(self.titles)  # the tabs that there are now
+        # pictures whose vertical axis the user has made logarithmic, or linear
         self.log: dict[str, bool] = {}
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
-        self.lines: dict[int, QWidget] = {}
+        self.lines: dict[int, QWidget] = {}  # editors side by side above the picture, by `OptionGroup.line`
         self._buttons: dict[QPushButton, str] = {}
         self._results: dict[str, tuple[Any, Mapping[str, Any]]] = {}
         self._selection: Any = None
@@ -106,6 +77,7 @@ class PicturePanel(Card):
         self.pictures.made.connect(self._on_made)
         self.pictures.pointed.connect(self.pointed)
         self.waiting, self.stale = self.pictures.waiting, self.pictures.stale
+        # the picture, and perhaps a second one
         self.split = SplitView(self.pictures, SecondPanel(page.drawn_by | AUDIT.drawn_by, self._title_of))
         self.audit = AuditOptionsBar()
         self.audit.hide()

@@ -25,20 +25,8 @@ if TYPE_CHECKING:
 class StaleState:
     """Tracks which pictures and captions are out of date, and dims them until they are replaced.
 
-    Parameters
-    ----------
-    pictures : CurrentPageStack
-        Shows one picture, or `waiting`.
-    waiting : QWidget
-        Text in place of a picture; never dimmed.
-    captions : sequence of QLabel
-
-    Attributes
-    ----------
-    newest : object
-        The newest request about the current choices; None until there is one.
-    outdated : frozenset of str
-        Names of the pictures that show older choices.
+    `pictures`: shows one picture, or `waiting`.
+    `waiting`: text in place of a picture; never dimmed.
     """
 
     def __init__(self, pictures: CurrentPageStack, waiting: QWidget, *captions: QLabel) -> None:
@@ -46,8 +34,8 @@ class StaleState:
         self._overlay = StaleOverlay(pictures)
         self._captions = {label: StaleOverlay(label) for label in captions}
         self._opened = ""
-        self.newest: object = None
-        self.outdated: frozenset[str] = frozenset()
+        self.newest: object = None  # the newest request about the current choices; None until there is one
+        self.outdated: frozenset[str] = frozenset()  # names of the pictures that show older choices
 
     def add(self, label: QLabel) -> None:
         """Dim another caption, too."""
@@ -121,25 +109,13 @@ class StaleState:
 class PictureStack(CurrentPageStack):
     """Pictures by name, one of which is in sight; or a text in its place.
 
-    Parameters
-    ----------
-    drawn_by : mapping of str to str
-        References to the classes of the pictures.
-    title_of : callable
-        Returns the title of a picture.
-    captions : sequence of QLabel
-        Captions that are dimmed with the pictures.
-
-    Signals
-    -------
-    made(str)
-        A picture was made: its name.
-    pointed(object)
-        As in `PlotCanvas`.
+    `drawn_by`: references to the classes of the pictures.
+    `title_of`: returns the title of a picture.
+    `captions`: captions that are dimmed with the pictures.
     """
 
-    made = Signal(str)
-    pointed = Signal(object)
+    made = Signal(str)  # a picture was made: its name
+    pointed = Signal(object)  # as in `PlotCanvas`
 
     def __init__(
         self, drawn_by: Mapping[str, str], title_of: Callable[[str], TabTitle], *captions: QLabel

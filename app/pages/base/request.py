@@ -83,32 +83,15 @@ class PublishEstimate:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PictureRequest:
-    """A picture of a selection.
-
-    Attributes
-    ----------
-    setup : Selection
-    picture : PictureSpec or None
-        None where only other results are wanted.
-    options : mapping of str to object
-        Chosen values.
-    released : object
-        The released value to mark.
-    public : bool
-        Whether the results depend on public facts and releases only.
-    arguments : mapping of str to object
-        Other arguments of the analysis.
-    steps : tuple of Step
-        The work, in the order in which users look at the results.
-    """
+    """A picture of a selection."""
 
     setup: Selection
-    picture: PictureSpec | None
-    options: Mapping[str, Any]
-    released: Any = None
-    public: bool = False
-    arguments: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    steps: tuple[Step, ...] = (publish_picture,)
+    picture: PictureSpec | None  # None where only other results are wanted
+    options: Mapping[str, Any]  # chosen values
+    released: Any = None  # the released value to mark
+    public: bool = False  # whether the results depend on public facts and releases only
+    arguments: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # other arguments of the analysis
+    steps: tuple[Step, ...] = (publish_picture,)  # the work, in the order in which users look at the results
 
     @property
     def name(self) -> str:
@@ -163,25 +146,11 @@ class PictureRequest:
 
 
 class PictureRequester(QObject):
-    """Sends requests to a worker; the newest replaces those before.
+    """Sends requests to a worker; the newest replaces those before."""
 
-    Signals
-    -------
-    due()
-        It is time to make a request: `ask` was called in an earlier turn of the event loop.
-    result(PictureResult)
-        A result of the newest request, or of one that a slider has just left.
-    ended()
-        No work is under way any more.
-
-    Attributes
-    ----------
-    channel : Channel
-    """
-
-    due = Signal()
-    result = Signal(object)
-    ended = Signal()
+    due = Signal()  # it is time to make a request: `ask` was called in an earlier turn of the event loop
+    result = Signal(object)  # a result of the newest request, or of one that a slider has just left
+    ended = Signal()  # no work is under way any more
 
     def __init__(
         self, purpose: str, jobs: Jobs, databases: DatabaseCache, stale: StaleState, parent: QObject

@@ -38,30 +38,16 @@ Maps keep their shape: below each other they would be smaller still.
 class SecondPanel(QWidget):
     """Shows a second picture, below two boxes in which another picture and mechanism are chosen.
 
-    Parameters
-    ----------
-    drawn_by, title_of
-        As for `PictureStack`.
-
-    Signals
-    -------
-    asked()
-        Another picture or mechanism was chosen.
-    swapped(), closed()
-
-    Attributes
-    ----------
-    tab, mechanism : str
-        The picture; and the name of its mechanism, "" for the one that is chosen on the page.
-    pictures : PictureStack
+    `drawn_by`, `title_of`: as for `PictureStack`.
     """
 
-    asked = Signal()
+    asked = Signal()  # another picture or mechanism was chosen
     swapped = Signal()
     closed = Signal()
 
     def __init__(self, drawn_by: Mapping[str, str], title_of: Callable[[str], TabTitle]) -> None:
         super().__init__()
+        # the picture; and the name of its mechanism, "" for the one that is chosen on the page
         self.tab = self.mechanism = ""
         self.tabs = _box("Picture beside", "Which picture stands beside the other one")
         self.tabs.activated.connect(self._on_tab)
@@ -164,26 +150,15 @@ class SplitView(QSplitter):
     """Holds the open picture and, if it is wanted or there is space, a second one.
 
     Side by side where the width allows, else one below the other.
-
-    Signals
-    -------
-    asked()
-        There is space for more pictures than before, or for fewer.
-
-    Attributes
-    ----------
-    second : SecondPanel
-    wanted : str or None
-        The second picture; "" for none; None leaves it to the width.
     """
 
-    asked = Signal()
+    asked = Signal()  # there is space for more pictures than before, or for fewer
 
     def __init__(self, pictures: QWidget, second: SecondPanel) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setChildrenCollapsible(False)
         self.second = second
-        self.wanted: str | None = None
+        self.wanted: str | None = None  # the second picture; "" for none; None leaves it to the width
         self._scale = 1.0
         self._maps = False
         self._space = False, True  # for a second picture of itself, and none side by side

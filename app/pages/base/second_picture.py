@@ -45,14 +45,7 @@ AUDITS = {
 
 
 class SecondPicture(QObject):
-    """Chooses, shows and links the second picture of a panel.
-
-    Attributes
-    ----------
-    panel : SecondPanel
-    link : CanvasLink or None
-        Gives both pictures the same axes, zoom and pointer.
-    """
+    """Chooses, shows and links the second picture of a panel."""
 
     def __init__(self, card: PicturePanel, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -60,7 +53,7 @@ class SecondPicture(QObject):
         self._session = session
         self.split = card.split
         self.panel = self.split.second
-        self.link: CanvasLink | None = None
+        self.link: CanvasLink | None = None  # gives both pictures the same axes, zoom and pointer
         self._linked: tuple[PlotCanvas, PlotCanvas] | None = None
         self._opened = ""
         self.split.asked.connect(self.ask)
@@ -201,10 +194,6 @@ class RequestedSecondPicture(SecondPicture):
 
     Audits have the choices of the tab "Audit".  Where that is open and both are of the same mechanism,
     no second audit starts: both pictures show one result.
-
-    Attributes
-    ----------
-    requester : PictureRequester
     """
 
     def __init__(self, page: PictureSource, name: str, session: Session, jobs: Jobs, parent: QObject) -> None:

@@ -26,41 +26,16 @@ if TYPE_CHECKING:
 
 
 class View(QWidget):
-    """A page with data of its own, or a workspace on the data of the page from which one came.
+    """A page with data of its own, or a workspace on the data of the page from which one came."""
 
-    Attributes
-    ----------
-    name : str
-        Its name in `SessionState.visible_view`.
-    action : str
-        The label of Run in the menu.
-    card : PicturePanel or None
-        The pictures; None where there are none.
-    second : SecondPicture or None
-        The second picture, where there can be one.
-    pictures : Channel
-        Imports the modules of the pictures.
-
-    Signals
-    -------
-    failed(Failure)
-        A job ended with an error.
-    saved(str)
-        Something was saved; the message says what.
-    refused(str)
-        What the user asked for cannot be done; the message says why.
-    purpose_changed()
-        `purpose`, or what `is_ready` says, may be other ones.
-    """
-
-    name: str
-    action = "&Run"
-    card: PicturePanel | None = None
-    second: SecondPicture | None = None
-    failed = Signal(object)
-    saved = Signal(object)
-    refused = Signal(str)
-    purpose_changed = Signal()
+    name: str  # its name in `SessionState.visible_view`
+    action = "&Run"  # the label of Run in the menu
+    card: PicturePanel | None = None  # the pictures; None where there are none
+    second: SecondPicture | None = None  # the second picture, where there can be one
+    failed = Signal(object)  # a job ended with an error
+    saved = Signal(object)  # something was saved; the message says what
+    refused = Signal(str)  # what the user asked for cannot be done; the message says why
+    purpose_changed = Signal()  # `purpose`, or what `is_ready` says, may be other ones
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__()
@@ -69,6 +44,7 @@ class View(QWidget):
         self._scale = 1.0
         self._pending_view_state: ViewState | None = None
         self._made = False
+        # imports the modules of the pictures
         self.pictures: Channel = jobs.channel(f"pictures of {self.name}")
         self.pictures.result.connect(self._on_pictures)
 

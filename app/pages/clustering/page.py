@@ -36,24 +36,15 @@ ALTERNATIVE, OFFERING = "alternative", "release"
 
 
 class PipelinePanel(PagePart):
-    """Shows the stages of the mechanism, with facts about each.
-
-    Attributes
-    ----------
-    pipeline : Pipeline
-    diagnostics : mapping of str to object
-        Of the prepared mechanism (private).
-    estimate : ErrorEstimate or None
-        (private)
-    """
+    """Shows the stages of the mechanism, with facts about each."""
 
     def __init__(self, declared: PageSpec, session: Session) -> None:
         super().__init__("From the data to a release", private=True)
         self._declared = declared
         self._session = session
         self._current: set[str] = set()  # what is about the current choices, of the two below
-        self.diagnostics: Mapping[str, Any] = {}
-        self.estimate: ErrorEstimate | None = None
+        self.diagnostics: Mapping[str, Any] = {}  # of the prepared mechanism (private)
+        self.estimate: ErrorEstimate | None = None  # (private)
         self.pipeline = Pipeline(
             "Stages of the mechanism", stages(declared, WORDS[session.state.neighbours]), apart=(SEPARATION,)
         )

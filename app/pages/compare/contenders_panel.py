@@ -107,15 +107,9 @@ class NameLabel(QLabel):
 
 
 class Chip(QFrame):
-    """Shows a contender.
+    """Shows a contender."""
 
-    Signals
-    -------
-    removed()
-        The user wants to leave it out.
-    """
-
-    removed = Signal()
+    removed = Signal()  # the user wants to leave it out
 
     def __init__(self, index: int, look: int, contender: ComparedMechanism, problem: str) -> None:
         super().__init__()
@@ -167,24 +161,12 @@ def parameter_words(component: Parameterised) -> str:
 
 
 class ContendersPanel(Card):
-    """Shows and changes who is compared, and how.
+    """Shows and changes who is compared, and how."""
 
-    Signals
-    -------
-    added(object)
-        A mechanism is to take part.
-    removed(int)
-        The contender at that place is to be left out.
-    reset()
-        Those that fit the form are to be compared instead.
-    delta_chosen(float)
-        Another delta is to hold, with which more of them fit.
-    """
-
-    added = Signal(object)
-    removed = Signal(int)
-    reset = Signal()
-    delta_chosen = Signal(float)
+    added = Signal(object)  # a mechanism is to take part
+    removed = Signal(int)  # the contender at that place is to be left out
+    reset = Signal()  # those that fit the form are to be compared instead
+    delta_chosen = Signal(float)  # another delta is to hold, with which more of them fit
 
     def __init__(self) -> None:
         super().__init__("Mechanisms compared")

@@ -25,13 +25,8 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 class LongRunDialog(QDialog):
     """Asks whether a large comparison shall begin.
 
-    Parameters
-    ----------
-    request : ComparisonRequest
-    values : int
-        How many values the sweep has.
-    seconds : float or None
-        How long it may take, as far as the last comparison tells.
+    `values`: how many values the sweep has.
+    `seconds`: how long it may take, as far as the last comparison tells.
     """
 
     def __init__(

@@ -35,24 +35,15 @@ MARKED = ("frontier",)
 class ComparePanel(PicturePanel):
     """Shows a comparison, with tools of its own for the options.
 
-    Signals
-    -------
-    shown_otherwise()
-        The same results are to be seen in another way.
-    picked(float, float)
-        The user has clicked at a position of the frontier.
-    nudged(int, int)
-        They use the arrow keys there.
-
     Attributes
     ----------
     public : bool
         Whether it is seen in the Release view, too, as comparisons on public data are.
     """
 
-    shown_otherwise = Signal()
-    picked = Signal(float, float)
-    nudged = Signal(int, int)
+    shown_otherwise = Signal()  # the same results are to be seen in another way
+    picked = Signal(float, float)  # the user has clicked at a position of the frontier
+    nudged = Signal(int, int)  # they use the arrow keys there
 
     mode, spread, public = "dots", "band", False
 

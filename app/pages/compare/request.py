@@ -47,36 +47,18 @@ SLOW = 0.2
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ComparisonRequest:
-    """Contenders, data and a sweep.
+    """Contenders, data and a sweep."""
 
-    Attributes
-    ----------
-    page, reads : str
-        The page whose data they are, and which kind of them is read.
-    source : DatasetBuilder
-    privacy : Privacy
-        What is asked for, where it is not swept.
-    contenders : tuple of ComparedMechanism
-    choice : ComparisonChoice
-        The sweep, the runs, and the other question.
-    start, stop : float
-        Ends of the sweep: those that were chosen, or those that follow from what is varied.
-    runs : int
-        Of each contender at each value.
-    unit : str
-        Of the errors.
-    """
-
-    page: str
+    page: str  # the page whose data they are, and which kind of them is read
     reads: str
     source: DatasetBuilder
-    privacy: Privacy
+    privacy: Privacy  # what is asked for, where it is not swept
     contenders: tuple[ComparedMechanism, ...]
-    choice: ComparisonChoice
-    start: float
+    choice: ComparisonChoice  # the sweep, the runs, and the other question
+    start: float  # ends of the sweep: those that were chosen, or those that follow from what is varied
     stop: float
-    runs: int
-    unit: str
+    runs: int  # of each contender at each value
+    unit: str  # of the errors
 
     @property
     def mechanisms(self) -> Mechanisms:

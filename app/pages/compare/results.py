@@ -87,19 +87,7 @@ class SecondComparisonPicture(SecondPicture):
 
 
 class ComparisonResults(QObject):
-    """Shows what was found, and remembers it.
-
-    Attributes
-    ----------
-    result : ComparisonResult or None
-        The last comparison, as far as it is.
-    needed : NeededResult or None
-        What was found by the last search.
-    aim : (int, int) or None
-        Outcome and run that are picked.
-    second : SecondComparisonPicture
-        The second picture.
-    """
+    """Shows what was found, and remembers it."""
 
     def __init__(
         self, card: ComparePanel, running: ComparisonRunner, picks: Channel, session: Session
@@ -111,10 +99,10 @@ class ComparisonResults(QObject):
         self._picks = picks
         self._request: ComparisonRequest | None = None
         self._scale = 1.0
-        self.result: ComparisonResult | None = None
-        self.needed: NeededResult | None = None
-        self.aim: tuple[int, int] | None = None
-        self.second = SecondComparisonPicture(card, session, self)
+        self.result: ComparisonResult | None = None  # the last comparison, as far as it is
+        self.needed: NeededResult | None = None  # what was found by the last search
+        self.aim: tuple[int, int] | None = None  # outcome and run that are picked
+        self.second = SecondComparisonPicture(card, session, self)  # the second picture
         picks.result.connect(self._on_picked)
         card.picked.connect(self._on_point)
         card.nudged.connect(self._on_nudged)

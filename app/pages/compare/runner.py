@@ -55,21 +55,12 @@ class StopEarly:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PickedRun:
-    """One run, as it would be released (private together with its error).
-
-    Attributes
-    ----------
-    comparison : ComparisonResult
-    outcome : Outcome
-    run : int
-    value : object
-        What the run would have released.
-    """
+    """One run, as it would be released (private together with its error)."""
 
     comparison: ComparisonResult
     outcome: Outcome
     run: int
-    value: Any
+    value: Any  # what the run would have released
 
 
 class ComparisonAnalysis:
@@ -219,21 +210,11 @@ def _count_trials(request: ComparisonRequest, last: ComparisonResult | None, _: 
 
 
 class ComparisonRunner(QObject):
-    """Begins comparisons and searches, and ends them; lets the processes rest when the user is away.
+    """Begins comparisons and searches, and ends them; lets the processes rest when the user is away."""
 
-    Signals
-    -------
-    failed(Failure)
-        A job ended with an error.
-    refused(str)
-        What the user asked for cannot be done; the words say why.
-    begun()
-        A comparison begins.
-    """
-
-    failed = Signal(object)
-    refused = Signal(str)
-    begun = Signal()
+    failed = Signal(object)  # a job ended with an error
+    refused = Signal(str)  # what the user asked for cannot be done; the words say why
+    begun = Signal()  # a comparison begins
 
     def __init__(self, jobs: Jobs, databases: DatabaseCache, parent: QWidget) -> None:
         super().__init__(parent)

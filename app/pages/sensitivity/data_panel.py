@@ -50,21 +50,12 @@ class PublishView:
 
 
 class DataPanel(PagePart):
-    """Shows the data of its page.
+    """Shows the data of its page."""
 
-    Attributes
-    ----------
-    is_large : bool
-        Whether it takes the space that an audit needs.
-    shown_at_once : frozenset of str
-        Fields of the state that it follows by itself.
-    views_before, views_after, public_views : tuple of DataView
-        Computed before and after the curves; and from public facts, for the Release view.
-    """
-
-    is_large: ClassVar[bool] = False
+    is_large: ClassVar[bool] = False  # whether it takes the space that an audit needs
     public_unit: ClassVar[str | None] = TIMES_SENSITIVITY
-    shown_at_once: ClassVar[frozenset[str]] = frozenset()
+    shown_at_once: ClassVar[frozenset[str]] = frozenset()  # fields of the state that it follows by itself
+    # computed before and after the curves; and from public facts, for the Release view
     views_before: ClassVar[tuple[DataView, ...]] = ()
     views_after: ClassVar[tuple[DataView, ...]] = ()
     public_views: ClassVar[tuple[DataView, ...]] = ()

@@ -16,24 +16,13 @@ from engine.progress import Progress
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Drawing:
-    """What stays while weights change: which vertices are drawn, where, and for which.
-
-    Attributes
-    ----------
-    positions : ndarray, shape (v, 2)
-    names : tuple of str, length v
-    sizes : ndarray of int, shape (v,)
-    drawn : ndarray of int, shape (n,)
-        The drawn vertex that each vertex belongs to; -1 if it is left out.
-    bridges : ndarray of bool, shape (m,)
-        Which edges are bridges.
-    """
+    """What stays while weights change: which vertices are drawn, where, and for which."""
 
     positions: Floats
     names: tuple[str, ...]
     sizes: Ints
-    drawn: Ints
-    bridges: Bools
+    drawn: Ints  # the drawn vertex that each vertex belongs to; -1 if it is left out
+    bridges: Bools  # which edges are bridges
 
 
 def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:

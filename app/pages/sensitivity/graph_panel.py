@@ -47,15 +47,7 @@ BRIDGE = (
 
 
 class GraphPanel(DataPanel):
-    """Shows the graph, and turns what the user does to an edge into edits of the session.
-
-    Attributes
-    ----------
-    chosen : int or None
-        The edge that the tools and the arrow keys change.
-    k : int
-        How many records may change first.
-    """
+    """Shows the graph, and turns what the user does to an edge into edits of the session."""
 
     modules: ClassVar[tuple[str, ...]] = ("app.plots.sensitivity.graph_picture",)
     is_large: ClassVar[bool] = True
@@ -67,8 +59,8 @@ class GraphPanel(DataPanel):
         super().__init__(session, "")
         self.setAccessibleName("Graph")
         self._view: GraphView | None = None
-        self.chosen: int | None = None
-        self.k = 0
+        self.chosen: int | None = None  # the edge that the tools and the arrow keys change
+        self.k = 0  # how many records may change first
         self.body.setContentsMargins(12, 8, 12, 8)
         self.body.setSpacing(4)
         self.query = Segmented("What is asked of the graph", QUERIES)

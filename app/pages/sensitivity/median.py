@@ -76,13 +76,7 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
 
 
 class StripPanel(DataPanel):
-    """Shows the records, and turns what the user does to a dot into edits of the session.
-
-    Attributes
-    ----------
-    chosen : int or None
-        The record that the arrow keys move.
-    """
+    """Shows the records, and turns what the user does to a dot into edits of the session."""
 
     modules = ("app.plots.sensitivity.dot_strip",)
     shown_at_once = frozenset({"modified_values"})
@@ -91,7 +85,7 @@ class StripPanel(DataPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Data")
-        self.chosen: int | None = None
+        self.chosen: int | None = None  # the record that the arrow keys move
         self._dragged: int | None = None
         self._view: StripView | None = None
         self._released: float | None = None
