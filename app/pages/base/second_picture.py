@@ -21,9 +21,9 @@ from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.wording.formatting import format_count
 from app.model.wording.grids import sentence
-from app.pages.audit import text as audit_text
 from app.pages.audit.analysis import AuditRequest, AuditResult
-from app.pages.audit.controller import AuditController
+from app.pages.audit.controller import AuditController, waiting
+from app.pages.audit.controller import sentence as audit_sentence
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureRequester, PictureResult
 from app.session import Session
@@ -304,10 +304,10 @@ class RequestedSecondPicture(SecondPicture):
             self._show_audit(known)
         elif wrong is not None:
             self.cancel()
-            panel.show_waiting(audit_text.sentence(wrong.message))
+            panel.show_waiting(audit_sentence(wrong.message))
         elif page.card.tab == TAB and not panel.mechanism:
             self.cancel()
-            panel.show_waiting(audit_text.waiting(page.card.audit.pair(), request, page.audit.running.busy))
+            panel.show_waiting(waiting(page.card.audit.pair(), request, page.audit.running.busy))
         else:
             if not panel.open(private=request.private).has_result:
                 panel.show_waiting(UNDER_WAY.format(format_count(request.runs)))

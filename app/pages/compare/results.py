@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
 
+import numpy as np
 from PySide6.QtCore import QObject
 
 from app.jobs.channels import Channel
 from app.model.pages.workspaces import COMPARE
+from app.model.release_record import ReleaseRecord
+from app.model.state import SessionState
+from app.model.wording.number_format import grouped
+from app.model.wording.numbers import quantity
 from app.pages.base.second_picture import SecondPicture
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.panel import ComparePanel
-from app.pages.compare.picked_run import picked_words, step_aim
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.runner import ComparisonRunner, PickedRun
 from app.plots.compare.view import ComparisonView
 from app.plots.compare.words import measured_words, value_words
+from app.releases.text import value_words as released_words
 from app.session import Session
 from app.widgets.card import set_text
+from engine.comparison import Comparison
 from engine.comparison.results import NeededEpsilons
+from engine.mechanisms.release import Private, Release
 
 READY = "Compare simulates releases of all mechanisms with the same seeds, and shows how far off they are."
 ALONE = "There is only one mechanism: change the form at the right and add another."
@@ -225,3 +233,90 @@ class ComparisonResults(QObject):
         curator = self._session.state.view == "curator"
         if picked.comparison is self.result and curator and self._card.tab == "frontier":
             set_text(self._card.run, picked_words(picked, self._session.state))
+
+
+def step_aim(
+    comparison: Comparison, aim: tuple[int, int] | None, across: int, up: int
+) -> tuple[int, int] | None:
+    """Return where arrow keys lead: to other values of the sweep, and to other contenders.
+
+    Parameters
+    ----------
+    aim : (int, int) or None
+        Outcome and run that are picked now.
+    across, up : int
+        Steps to the right and upwards.
+    """
+    drawn = [index for index, outcome in enumerate(comparison.outcomes) if outcome.runs]
+    if not drawn:
+        return None
+    if aim is None:
+        wanted = drawn[len(drawn) // 2]
+    else:
+        trial = comparison.outcomes[aim[0]].trial
+        beside = [
+            index
+            for index in drawn
+            if (comparison.outcomes[index].trial.contender == trial.contender) == bool(across)
+            and (comparison.outcomes[index].trial.position == trial.position) == (not across)
+        ]
+        wanted = _next(comparison, aim[0], beside, across or up, bool(across))
+    run = comparison.outcomes[wanted].median_run
+    return None if run is None else (wanted, run)
+
+
+def _next(comparison: Comparison, here: int, others: list[int], steps: int, across: bool) -> int:
+    """Return the next of some outcomes, by value of the sweep or by median error."""
+
+    def rank(index: int) -> tuple[float, int]:
+        outcome = comparison.outcomes[index]
+        return (outcome.trial.value if across else outcome.quantile(0.5)), index
+
+    order = sorted({here, *others}, key=rank)
+    position = order.index(here) + (1 if steps > 0 else -1)
+    return order[min(max(position, 0), len(order) - 1)]
+
+
+def picked_words(picked: PickedRun, state: SessionState) -> str:
+    """Say what a run would have released, how far off that is, and what it was drawn from."""
+    result, trial = picked.comparison, picked.outcome.trial
+    error, unit = float(picked.outcome.errors[picked.run]), result.request.unit
+    label = result.comparison.contenders[trial.contender].label
+    swept = value_words(result.comparison.sweep.name, trial.value)
+    off = "it refused to answer" if np.isnan(error) else f"error {quantity(error, unit)}"
+    return (
+        f"{label}, {swept}: run {grouped(picked.run + 1)} would have released "
+        f"{_value_words(picked, state)} · "
+        f"{off} · seed {result.comparison.seed}, simulated"
+    )
+
+
+def _value_words(picked: PickedRun, state: SessionState) -> str:
+    trial = picked.outcome.trial
+    query = getattr(trial.mechanism, "query", None)
+    name = trial.mechanism.name if query is None else query.name
+    release = Release(
+        trial.mechanism.name,
+        name,
+        picked.value,
+        trial.privacy,
+        {},
+        {},
+        None,
+        True,
+        Private({}),
+        exact=trial.mechanism.exact,
+    )
+    record = ReleaseRecord(
+        release,
+        "",
+        "",
+        state.subject,
+        state.place,
+        state.unit,
+        datetime.now(),
+        False,
+        False,
+        state.coordinates,
+    )
+    return released_words(record)

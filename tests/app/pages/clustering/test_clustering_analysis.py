@@ -13,8 +13,7 @@ from app.model.pages.clustering import CLUSTERING
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.pages.base.request import PictureRequest, PublishEstimate, publish_picture
-from app.pages.clustering.page import publish_stages
-from app.pages.clustering.pipeline_facts import public_facts, stages_of
+from app.pages.clustering.page import public_facts, publish_stages, stages_of
 from engine.analysis.points_errors import estimate_points_error
 from engine.data import Table
 from engine.progress import silent

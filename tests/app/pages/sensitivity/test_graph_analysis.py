@@ -8,9 +8,8 @@ import pytest
 
 from app.model.kinds.simple_graph import SimpleGraphBuilder
 from app.model.kinds.weighted_graph import WeightedGraphBuilder
-from app.pages.sensitivity import graph_drawing
-from app.pages.sensitivity.graph_analysis import decided, farthest, first_look, topology
-from app.pages.sensitivity.graph_drawing import join_vertices
+from app.pages.sensitivity import graph_analysis
+from app.pages.sensitivity.graph_analysis import decided, farthest, first_look, join_vertices, topology
 from app.plots.sensitivity.graph_view import MAX_EDGES, MAX_VERTICES, DecidingCut, DecidingPair
 from engine.data import Table
 from engine.data.edges import EdgeColumns, read_edges
@@ -38,7 +37,7 @@ def at_once(monkeypatch):
     def places(ends, n, progress=silent):
         return np.column_stack([np.arange(n), np.bincount(np.ravel(ends), minlength=n)]).astype(float)
 
-    monkeypatch.setattr(graph_drawing, "layout", places)
+    monkeypatch.setattr(graph_analysis, "layout", places)
 
 
 def edge_list(ends, weights=None):
