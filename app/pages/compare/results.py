@@ -238,14 +238,9 @@ class ComparisonResults(QObject):
 def step_aim(
     comparison: Comparison, aim: tuple[int, int] | None, across: int, up: int
 ) -> tuple[int, int] | None:
-    """Return where arrow keys lead: to other values of the sweep, and to other contenders.
+    """Return the outcome and run to which arrow keys lead from the picked ones.
 
-    Parameters
-    ----------
-    aim : (int, int) or None
-        Outcome and run that are picked now.
-    across, up : int
-        Steps to the right and upwards.
+    `across` steps lead to other values of the sweep, `up` to other contenders.
     """
     drawn = [index for index, outcome in enumerate(comparison.outcomes) if outcome.runs]
     if not drawn:

@@ -19,7 +19,7 @@ from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from engine.comparison import Comparison, NeededEpsilons, Outcome
 from engine.comparison.sweeps import MAX_TRIALS, size
-from engine.progress import Cancelled, Progress
+from engine.progress import Cancelled
 from engine.runners import Runner, runner
 
 MAX_RUNS = 2_000_000
@@ -30,27 +30,6 @@ SOON = 400
 
 AWAY_MS = 120_000
 """How long worker processes wait for a user who has left the page."""
-
-
-class StopEarly:
-    """Ends a comparison so that what there is by then is still told; cancelling its job tells nothing."""
-
-    def __init__(self) -> None:
-        self._asked = threading.Event()
-
-    def ask(self) -> None:
-        """Stop at the next report."""
-        self._asked.set()
-
-    def within(self, task: JobTask) -> Progress:
-        """Return the progress of a job that ends when it was asked for."""
-
-        def report(fraction: float, message: str = "") -> None:
-            if self._asked.is_set():
-                raise Cancelled
-            task(fraction, message)
-
-        return report
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -69,7 +48,7 @@ class ComparisonAnalysis:
     def __init__(self, databases: DatabaseCache) -> None:
         self._databases = databases
         self._lock = threading.Lock()
-        self._stop: StopEarly | None = None
+        self._stop = threading.Event()  # ends the comparison that runs, which then tells what it has
         self._processes: Any = None
         self._data: Any = None
         self._runner: Runner | None = None
@@ -82,19 +61,23 @@ class ComparisonAnalysis:
 
     def stop(self) -> None:
         """Let the comparison that runs end with what it has."""
-        if self._stop is not None:
-            self._stop.ask()
+        self._stop.set()
 
     def comparison(self, request: ComparisonRequest) -> Callable[[JobTask], ComparisonResult]:
         """Return the work of a comparison, which can be stopped before it has begun."""
-        self._stop = StopEarly()
+        self._stop = threading.Event()
         return partial(self._compare, request, self._stop)
 
-    def _compare(self, request: ComparisonRequest, stop: StopEarly, task: JobTask) -> ComparisonResult:
+    def _compare(self, request: ComparisonRequest, stop: threading.Event, task: JobTask) -> ComparisonResult:
         """Compare, publishing what there is a few times a second (in a worker)."""
         from engine.comparison.comparing import compare
 
         data = self._databases.get(request.source)
+
+        def progress(fraction: float, message: str = "") -> None:
+            if stop.is_set():  # cancelling the job would tell nothing
+                raise Cancelled
+            task(fraction, message)
 
         def publish(comparison: Comparison) -> None:
             if not task.cancelled:
@@ -111,17 +94,13 @@ class ComparisonAnalysis:
                     runs=request.runs,
                     seed=request.choice.seed,
                     processes=self._for(data),
-                    progress=stop.within(task),
+                    progress=progress,
                     publish=publish,
                 ),
             )
 
-    def search(self, request: ComparisonRequest) -> Callable[[JobTask], NeededResult]:
-        """Return the work of finding the epsilon that each contender needs."""
-        return partial(self._search, request)
-
-    def _search(self, request: ComparisonRequest, task: JobTask) -> NeededResult:
-        """Search side by side, publishing each answer with those before it (in a worker)."""
+    def search(self, request: ComparisonRequest, task: JobTask) -> NeededResult:
+        """Search the epsilon that each contender needs; publish the answers so far (in a worker)."""
         from engine.comparison.needed import needed_epsilons
 
         choice = request.choice
@@ -272,7 +251,7 @@ class ComparisonRunner(QObject):
 
     def search(self, request: ComparisonRequest) -> None:
         """Search the epsilon that each contender needs."""
-        self.searching.request(self.comparer.search(request))
+        self.searching.request(partial(self.comparer.search, request))
 
     def stop(self) -> None:
         """Stop; what was compared by then stays."""
