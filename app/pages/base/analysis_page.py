@@ -475,7 +475,8 @@ class AnalysisPage(View):
 
     @property
     def canvases(self) -> tuple[PlotCanvas | None, ...]:
-        return (*super().canvases, *(part.canvas for part in self.parts))
+        own = (part.canvas for part in self.parts if part.canvas is not None)
+        return (*super().canvases, *own)
 
     def cancel(self) -> None:
         """Stop an audit, else drawing; an old picture must not pass for the new one."""
