@@ -156,6 +156,7 @@ from engine.mechanisms.aggregators import SmallestBall as SmallestBall
 from engine.mechanisms.aggregators import WinsorizedAggregator as WinsorizedAggregator
 from engine.mechanisms.draws import Draws as Draws
 from engine.mechanisms.draws import NumberDraws as NumberDraws
+from engine.mechanisms.guarantee import Guarantee as Guarantee
 from engine.mechanisms.one_cluster import Ball as Ball
 from engine.mechanisms.one_cluster import one_cluster as one_cluster
 from engine.mechanisms.one_cluster import screen_points as screen_points

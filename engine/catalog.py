@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
-from engine.components import Component, ComponentT, MatchingComponents
+from engine.components import Component, ComponentT, MatchingComponents, runs_file, stands_alone
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISE_CHOICES, NoiseChoice
 from engine.noise import NOISES as NOISES
-from engine.parameters import Parameter
+from engine.parameters import Parameter, plain_parameters
 from engine.plugins import load_plugins
 from engine.queries import QUERIES, Query
 
@@ -56,12 +56,12 @@ def questions() -> Mapping[str, type[Any]]:
 
 def offered(family: str) -> Mapping[str, type[Any]]:
     """Return all of a family that can be chosen by their names alone, by name."""
-    return MatchingComponents(FAMILIES[family], lambda component: component.stands_alone())
+    return MatchingComponents(FAMILIES[family], stands_alone)
 
 
 def from_files(family: str) -> Mapping[str, type[Any]]:
     """Return all of a family that run code from a file, by name."""
-    return MatchingComponents(FAMILIES.get(family, {}), lambda component: component.runs_file)
+    return MatchingComponents(FAMILIES.get(family, {}), runs_file)
 
 
 def kinds() -> dict[str, dict[str, type[Any]]]:
@@ -106,11 +106,11 @@ def entries() -> tuple[CatalogEntry, ...]:
             label=component.label,
             summary=component.summary,
             source=component.source,
-            parameters=component.plain_parameters(),
+            parameters=plain_parameters(component),
         )
         for kind, registry in kinds().items()
         for name, component in registry.items()
-        if component.stands_alone() or kind == "planted"
+        if stands_alone(component) or kind == "planted"
     )
     examples = tuple(
         CatalogEntry("example", example.name, example.title, example.description, example.source)

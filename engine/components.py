@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
@@ -193,8 +192,6 @@ class Component(Parameterised):
         Lower case with hyphens: a contract, which session files, ledgers and commands hold.
     label, summary, source : str
         What users read; `source` names paper and statement.
-    runs_file : bool
-        Whether it runs code from a file of the user's, its `path`, which must be trusted first.
     exact_because : str
         The reason why releases with it hold their promise to the last bit; "", and so inexact, until
         it is stated.  Each class states it for itself: a subclass may have changed what was shown.
@@ -207,7 +204,6 @@ class Component(Parameterised):
     label: ClassVar[str]
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
-    runs_file: ClassVar[bool] = False
     exact_because: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
@@ -238,35 +234,60 @@ class Component(Parameterised):
         parts = (getattr(self, one.name) for one in self.parameters() if one.is_component)
         return next((part.inexact for part in parts if part is not None and part.inexact), "")
 
-    @classmethod
-    def part(cls, family: str) -> str:
-        """Return the parameter that holds a component of a family; "" where there is none."""
-        return next((known.name for known in cls.parameters() if known.kind == family), "")
-
-    def automatic(self, name: str, domain: Any) -> Any:
-        """Return a number or words for what takes the place of a parameter left empty (public).
-
-        "" where nothing more is known before the data are looked at.
-        """
+    def _automatic(self, name: str, domain: Any) -> Any:
         return ""
 
-    @classmethod
-    def stands_alone(cls) -> bool:
-        """Tell whether its name says all that is needed to make one."""
-        return not cls.required()
 
-    @classmethod
-    @functools.cache
-    def required(cls) -> frozenset[str]:
-        """Return the fields without which none can be made."""
-        missing = (dataclasses.MISSING, dataclasses.MISSING)
-        fields = dataclasses.fields(cls)
-        return frozenset(one.name for one in fields if (one.default, one.default_factory) == missing)
+def automatic_value(component: Component, name: str, domain: Any) -> Any:
+    """Return a number or words for what takes the place of a parameter left empty (public).
+
+    "" where nothing more is known before the data are looked at.  A component says it in `_automatic`.
+    """
+    return component._automatic(name, domain)
+
+
+def asked_of(mechanism: Any) -> Any:
+    """Return what is asked of the data: a query, or the mechanism itself where its answer is its own."""
+    right = vars(mechanism).get("right", mechanism)  # of one with a planted mistake
+    return vars(right).get("query", right)
+
+
+def stated_pattern(mechanism: Any) -> str:
+    """Return the setting that makes each run a simulation, such as a stated pattern; "" where none does."""
+    return mechanism.simulated_by if hasattr(type(mechanism), "simulated_by") else ""
+
+
+def release_parameters(mechanism: Any) -> dict[str, Any]:
+    """Return the public parameters that a release of a mechanism states."""
+    parameters: dict[str, Any] = mechanism._release_parameters()
+    return parameters
+
+
+def part_of(component: Component | type[Component], family: str) -> str:
+    """Return the parameter that holds a component of a family; "" where there is none."""
+    return next((known.name for known in component.parameters() if known.kind == family), "")
+
+
+def required_fields(component: type[Component]) -> frozenset[str]:
+    """Return the fields of a class without which none can be made."""
+    missing = (dataclasses.MISSING, dataclasses.MISSING)
+    fields = dataclasses.fields(component)
+    return frozenset(one.name for one in fields if (one.default, one.default_factory) == missing)
+
+
+def stands_alone(component: type[Component]) -> bool:
+    """Tell whether its name says all that is needed to make one."""
+    return not required_fields(component)
+
+
+def runs_file(component: Component | type[Component]) -> bool:
+    """Tell whether it runs code from a file of the user's, its `path`, which must be trusted first."""
+    return bool(getattr(component, "runs_file", False))
 
 
 def files_of(component: Parameterised) -> list[FunctionFromFile]:
     """Return the functions from files that stand in a mechanism, or in what else holds components."""
-    if isinstance(component, Component) and component.runs_file:
+    if isinstance(component, Component) and runs_file(component):
         return [cast("FunctionFromFile", component)]
     parts = (getattr(component, one.name) for one in component.parameters() if one.is_component)
     return [box for part in parts if part is not None for box in files_of(part)]
@@ -282,8 +303,8 @@ def component_of(value: Any, field: str, default: Component) -> Any:
     if kind is None and isinstance(value, str):
         raise UnknownName(default.family, value, type(default).registry)
     if isinstance(kind, type) and issubclass(kind, Component):
-        if kind.family == default.family and not kind.stands_alone():
-            missing = ", ".join(sorted(kind.required()))
+        if kind.family == default.family and not stands_alone(kind):
+            missing = ", ".join(sorted(required_fields(kind)))
             raise ParameterError(field, f"{kind.__name__} needs more than a name; give it {missing}")
         kind = kind()
     if getattr(kind, "family", "") != default.family:

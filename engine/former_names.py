@@ -1,4 +1,4 @@
-"""Names that `engine` offered once, and where they are now: old scripts find them, nothing lists them."""
+"""Former names, and where things are now: old scripts and plug-ins find them, nothing lists them."""
 
 FORMER_NAMES = {
     "Account": "engine.ledger:Account",
@@ -212,3 +212,46 @@ FORMER_NAMES = {
     "WithAlternative": "engine.analysis:WithAlternative",
     "write_points": "engine.data.writing:write_points",
 }
+"""What `engine` offered once."""
+
+FORMER_HOOKS = {
+    "automatic": "_automatic",
+    "draw_value": "_draw_value",
+    "errors": "_errors",
+    "largest_error": "_largest_error",
+    "mistakes": "_mistakes",
+    "number_grid": "_number_grid",
+    "points_of": "_points_of",
+    "prepare_release": "_prepare_release",
+    "release_parameters": "_release_parameters",
+    "released": "_released",
+    "to_release_form": "_in_order",
+    "sanitizer": "_sanitizer",
+    "true_answer": "_true_answer",
+}
+"""Methods of a mechanism."""
+
+FORMER_PARTS = {
+    "among_data": ("vectors", "among_data"),
+    "concentrated": ("guarantee", "zcdp_cost"),
+    "coordinates": ("vectors", "coordinates"),
+    "cost": ("guarantee", "cost"),
+    "hides": ("facts", "hides"),
+    "is_meant_for": ("facts", "is_meant_for"),
+    "is_one_choice": ("facts", "is_one_choice"),
+    "is_private": ("facts", "is_private"),
+    "is_random": ("facts", "is_random"),
+    "library": ("facts", "library"),
+    "loss": ("guarantee", "loss"),
+    "most_columns": ("facts", "most_columns"),
+    "noun": ("vectors", "noun"),
+    "on_step": ("facts", "on_step"),
+    "shape": ("facts", "shape"),
+    "space": ("vectors", "space"),
+    "topic": ("facts", "topic"),
+    "unordered": ("vectors", "unordered"),
+    "uses_delta": ("guarantee", "uses_delta"),
+    "why": ("facts", "why"),
+    "zcdp_cost": ("guarantee", "zcdp_cost"),
+}
+"""What a mechanism had, by the value that has it now, and its name there."""

@@ -97,7 +97,7 @@ class Parameter:
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether a form may leave it empty: `Component.automatic` tells what that means."""
+        """Whether a form may leave it empty: `engine.components.automatic_value` tells what that means."""
         return self.optional or (self.kind == "text" and self.default == "")
 
     def bounds(self) -> str:
@@ -229,33 +229,35 @@ class Parameterised:
         own: Any = cls
         return _declared(own)
 
-    @classmethod
-    def idle(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Return the names of parameters that do nothing beside these values; others have their defaults."""
-        chosen = {one.name: one.default for one in cls.parameters()} | dict(values)
-        names = {name: getattr(value, "name", value) for name, value in chosen.items()}
-        idle = (
-            one.name
-            for one in cls.parameters()
-            if (one.needs and names[one.needs[0]] != one.needs[1])
-            or (one.decided_by and names[one.decided_by[0]] == one.decided_by[1])
-        )
-        return frozenset(idle)
-
-    @classmethod
-    def plain_parameters(cls) -> tuple[Parameter, ...]:
-        """Return the declarations of plain numbers and words, without components."""
-        return tuple(declared for declared in cls.parameters() if not declared.is_component)
-
     def settings(self) -> dict[str, Any]:
         """Return the parameters that are plain numbers or words, by name."""
-        return {declared.name: getattr(self, declared.name) for declared in self.plain_parameters()}
+        return {declared.name: getattr(self, declared.name) for declared in plain_parameters(self)}
 
-    def effective_settings(self) -> dict[str, Any]:
-        """Return the `settings` without those that do nothing beside the others."""
-        settings = self.settings()
-        idle = self.idle({declared.name: getattr(self, declared.name) for declared in self.parameters()})
-        return {name: value for name, value in settings.items() if name not in idle}
+
+def plain_parameters(component: Parameterised | type[Parameterised]) -> tuple[Parameter, ...]:
+    """Return the declarations of plain numbers and words, without components."""
+    return tuple(declared for declared in component.parameters() if not declared.is_component)
+
+
+def idle_parameters(
+    component: Parameterised | type[Parameterised], values: Mapping[str, Any]
+) -> frozenset[str]:
+    """Return the names of parameters that do nothing beside these values; others have their defaults."""
+    chosen = {one.name: one.default for one in component.parameters()} | dict(values)
+    names = {name: getattr(value, "name", value) for name, value in chosen.items()}
+    return frozenset(
+        one.name
+        for one in component.parameters()
+        if (one.needs and names[one.needs[0]] != one.needs[1])
+        or (one.decided_by and names[one.decided_by[0]] == one.decided_by[1])
+    )
+
+
+def effective_settings(component: Parameterised) -> dict[str, Any]:
+    """Return the settings without those that do nothing beside the others."""
+    values = {declared.name: getattr(component, declared.name) for declared in component.parameters()}
+    idle = idle_parameters(component, values)
+    return {name: value for name, value in component.settings().items() if name not in idle}
 
 
 @functools.cache

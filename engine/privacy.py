@@ -195,7 +195,7 @@ class NoPromise(Privacy):
     It is what histograms with exact counts ask for.
 
     >>> from engine import NO_PROMISE, ShiftedHistogram
-    >>> NO_PROMISE.epsilon, ShiftedHistogram.is_private
+    >>> NO_PROMISE.epsilon, ShiftedHistogram.facts.is_private
     (inf, False)
     """
 
@@ -242,6 +242,12 @@ def as_privacy(privacy: PrivacyLike) -> Privacy:
             "privacy", f"{privacy!r} is no budget; give Privacy(epsilon, delta), or epsilon alone"
         )
     return Privacy(*map(float, numbers))
+
+
+def neighbours_of(asked: Any) -> str:
+    """Return between which databases sensitivities are meant where something is asked."""
+    neighbours: str = getattr(asked, "neighbours", NEIGHBOURS)
+    return neighbours
 
 
 def takes_budget(function: Callable[P, R]) -> Callable[P, R]:

@@ -109,10 +109,10 @@ def simulate_prepared(
 ) -> Simulation:
     """Run many times what `mechanism` has prepared of `data`, as `simulate` does."""
     check_runs(runs)
-    true_value, rng = mechanism.true_value(prepared, data, part(progress, 0.0, 0.1)), reproducible(seed)
+    true_value, rng = prepared.true_value(part(progress, 0.0, 0.1)), reproducible(seed)
     sizes = [min(prepared.batch_size, runs - start) for start in range(0, runs, prepared.batch_size)]
     values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, part(progress, 0.1, 1.0))))
-    distances = mechanism.errors(values, true_value, data.domain)
+    distances = mechanism.output.errors(values, true_value, data.domain)
     return Simulation(values, distances, true_value, seed, prepared)
 
 

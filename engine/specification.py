@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 from engine.catalog import FAMILIES, kind_of, methods
-from engine.components import Component
+from engine.components import Component, part_of, required_fields, stands_alone
 from engine.errors import ParameterError, UnknownName
 from engine.parameters import Parameter
 
@@ -36,7 +36,7 @@ class Specification:
     @functools.cached_property
     def asked(self) -> Specification:
         """What is asked of the data: the query of a mechanism that has one, else the mechanism itself."""
-        field = self.component.part("query")
+        field = part_of(self.component, "query")
         return self.part(field) if field else self
 
     def parts(self) -> dict[str, Specification]:
@@ -68,7 +68,7 @@ class Specification:
         """
         ours, theirs = (
             {
-                kind_of(one.component): one.name if one.component.stands_alone() else one
+                kind_of(one.component): one.name if stands_alone(one.component) else one
                 for one in reversed(tuple(tree.walk()))
             }
             for tree in (self, other)
@@ -132,7 +132,7 @@ class Specification:
         component = self.component
         for name in self.values:
             self.check_name(name)
-        if not component.required() <= self.values.keys():
+        if not required_fields(component) <= self.values.keys():
             raise ParameterError(self.family, f"{self.name} is not all that must be said of it")
         return component(**{name: _built(value) for name, value in self.values.items()})
 

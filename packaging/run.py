@@ -9,17 +9,6 @@ import os
 import subprocess
 
 import setup_environment
-import system_packages
-
-DEMO = ["demo", "--out", "sensiscope-demo"]
-
-
-def arguments_to_use(arguments: list[str]) -> list[str]:
-    """Return the arguments, or those of the demo where the window asked for cannot be shown."""
-    if arguments or system_packages.has_display(os.environ):
-        return arguments
-    setup_environment.say(f"no display, so instead of the window: sensiscope {' '.join(DEMO)}")
-    return DEMO
 
 
 def main(arguments: list[str]) -> int:
@@ -30,7 +19,7 @@ def main(arguments: list[str]) -> int:
         setup_environment.say(f"error: {error}")
         return 1
     # -P: a folder named `app` where the person stands is none of ours.
-    command = [str(python), "-P", "-m", "app", *arguments_to_use(arguments)]
+    command = [str(python), "-P", "-m", "app", *arguments]
     if os.name != "nt":
         os.execv(python, command)
     return subprocess.run(command, check=False).returncode

@@ -20,7 +20,6 @@ UNFINISHED = {
     "app/model",
     "app/pages",
     "app/panels",
-    "app/plots",
     "app/releases",
     "app/session.py",
     "app/widgets",

@@ -13,35 +13,38 @@ import dataclasses
 import sys
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.audit_text import AuditedPairs, content, text
-from app.commands.support.budget import add_privacy_options, read_privacy
+from app.commands.support.audit_findings import AuditedPairs, to_json, to_text, worst_of
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option
-from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
-from app.commands.support.interrupt import INTERRUPTED, Stopping
-from app.commands.support.mechanism_options import mechanism_of
-from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
+from app.commands.support.data import add_data_options, load
+from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
+from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
+from app.commands.support.mechanism_options import add_mechanism_options, add_method_option, mechanism_of
 from app.commands.support.mechanism_spec import with_planned_blocks, with_spec
-from app.commands.support.neighbours import ALL, SHAPE, neighbour
-from app.commands.support.options import number, up_to, whole
-from app.commands.support.reading import load
+from app.commands.support.options import UsageError, number, up_to, whole
+from app.commands.support.privacy import add_privacy_options, read_privacy
+from app.model.kinds.registry import KINDS
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
 from app.model.wording.number_format import grouped, short
+from engine.components import asked_of
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing
 from engine.progress import Cancelled, Progress, part
 
 if TYPE_CHECKING:
+    from app.model.loaded import LoadedRecords
+    from app.plots.figure_panel import FigurePanel
     from engine.audit import AuditRun, LowBitsRun, Pair
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
 RUNS, CONFIDENCE, SEED, MAX_RUNS = 100_000, 0.999, 1, 10_000_000
 
+ALL = "all"
+SHAPE = "record=NUMBER,value=VALUE"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]"
     parser.add_argument("mechanism", metavar="MECHANISM", help="NAME, or NAME[:METHOD][,key=value…]")
     add_method_option(parser)
@@ -77,8 +80,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
     )
-    add_data_options(parser)
-    add_resolution_option(parser)
+    add_data_options(parser, resolution=True)
     add_privacy_options(parser, required=True)
     add_mechanism_options(parser)
     group = parser.add_argument_group("output")
@@ -87,8 +89,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Audit and print."""
-    from engine.audit import audit_runs, check_grid
+    from engine.audit import MAX_LOW_BITS_RUNS, audit_runs, check_grid, low_bits_run
 
     privacy, spec = read_privacy(options), neighbour(options.neighbour)
     _check(options)
@@ -97,9 +98,9 @@ def run(options: argparse.Namespace) -> int:
     check_missing(right.relation, options.missing)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, right.asked, bar)
+        data = load(options, asked_of(right), bar)
     right = with_planned_blocks(right, data, privacy, options)
-    mechanism = _planted(right, options.planted)
+    mechanism = right if options.planted is None else _plant(options.planted, right)
     mechanism.refuse(privacy, data.database.domain, data.database.n)
     with Bar() as bar:
         pairs = spec.pairs(mechanism, data, privacy, bar)
@@ -111,8 +112,7 @@ def run(options: argparse.Namespace) -> int:
     confidence = 1 - (1 - options.confidence) / len(pairs)
     runs: list[AuditRun] = []
     attacks: list[LowBitsRun] = []
-    with Bar() as bar, Stopping() as stopping, contextlib.suppress(Cancelled):
-        watched = stopping.watched(bar)
+    with Bar() as bar, stop_on_interrupt(bar) as watched, contextlib.suppress(Cancelled):
         shares = [(index / len(pairs), (index + 1) / len(pairs)) for index in range(len(pairs))]
         steps = [part(part(watched, *share), 0.0, 0.5) for share in shares]
         attempts = audit_runs(
@@ -124,10 +124,11 @@ def run(options: argparse.Namespace) -> int:
             confidence=confidence,
             steps=steps,
         )
+        few = min(options.runs, MAX_LOW_BITS_RUNS)
         for pair, one, share in zip(pairs, attempts, shares, strict=True):
             if options.low_bits:
                 here = part(part(watched, *share), 0.5, 1.0)
-                attacks.append(_attacked(mechanism, pair, privacy, options, here))
+                attacks.append(low_bits_run(mechanism, pair, privacy, runs=few, progress=here))
             runs.append(one)
     if not runs:
         raise Cancelled
@@ -142,25 +143,40 @@ def run(options: argparse.Namespace) -> int:
         tuple(attacks),
     )
     if options.json:
-        say_json(content(audited))
+        say_json(to_json(audited))
     else:
-        say(text(audited, confidentiality(options)))
+        say(to_text(audited, confidentiality(options)))
     sys.stdout.flush()
-    for note in (*data.notes, *data.detected):
-        remark("note", note)
+    remark("note", *data.notes, *data.detected)
     if plot is not None:
-        from app.commands.support.figures import audit_panel, low_bits_panel
-        from app.plots.figure_panel import figure, save_figure
-
-        style = figure_style(options)
-        panel = low_bits_panel(audited) if audited.low_bits else audit_panel(audited)
-        save_figure(figure(panel, style), plot, style)
-        if not audited.public and style.has_stamp:
+        save_panels([_panel(audited)], plot, options)
+        if not audited.public and figure_style(options).has_stamp:
             remark("note", f"{plot.path} is {CONFIDENTIAL}")
     if not audited.complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
         return INTERRUPTED
     return 0
+
+
+def _panel(audited: AuditedPairs) -> FigurePanel:
+    """Show what came out on the worst pair, or where its released numbers lie on the grid."""
+    from app.plots.audit.low_bits import AuditLowBits, LowBitsView
+    from app.plots.audit.outcomes import AuditOutcomes
+    from app.plots.audit.view import AuditView, side_names
+    from app.plots.figure_panel import FigurePanel
+
+    planted = audited.mistake.label if audited.planted else ""
+    if audited.low_bits:
+        index = worst_of(audited.low_bits)
+        pair = audited.pairs[index]
+        title = f"Low bits of {audited.right.label}: {pair.label.lower()}"
+        low_bits = LowBitsView(audited.low_bits[index], planted)
+        return FigurePanel(title, AuditLowBits, low_bits, private=not pair.public)
+    run, pair = audited.runs[audited.worst], audited.pairs[audited.worst]
+    audit = dataclasses.replace(run.audit, confidence=audited.confidence)
+    view = AuditView(dataclasses.replace(run, audit=audit), side_names(pair.public), planted)
+    title = f"Audit of {audited.right.label}: {pair.label.lower()}"
+    return FigurePanel(title, AuditOutcomes, view, private=not pair.public)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -180,24 +196,62 @@ def _check(options: argparse.Namespace) -> None:
         raise UnknownName("faulty variant", options.planted, PLANTED)
 
 
-def _planted(right: Mechanism[Any], name: str | None) -> Mechanism[Any]:
-    """Return the mechanism with a mistake in it, or as it should be."""
+def _plant(name: str, right: Mechanism[Any]) -> Mechanism[Any]:
+    """Return the mechanism with a mistake in it."""
     from engine.mechanisms import PLANTED
 
-    if name is None:
-        return right
     if not PLANTED[name].applies_to(right):
         possible = ", ".join(bug for bug, cls in PLANTED.items() if cls.applies_to(right)) or "none"
         raise SensiscopeError(f"--planted: {name} is no bug of {right.label}; it can have {possible}")
     return PLANTED[name].planted(right)
 
 
-def _attacked(
-    mechanism: Mechanism[Any], pair: Pair, privacy: Privacy, options: argparse.Namespace, progress: Progress
-) -> LowBitsRun:
-    """Return what the low bits of real releases of one pair tell."""
-    from engine.audit import MAX_LOW_BITS_RUNS, low_bits_run
+@dataclasses.dataclass(frozen=True)
+class Neighbour:
+    """The value of ``--neighbour``: the name of a pair, or "all"; or which record is moved, counted from 1.
 
-    return low_bits_run(
-        mechanism, pair, privacy, runs=min(options.runs, MAX_LOW_BITS_RUNS), progress=progress
-    )
+    Its new value has one text for each coordinate.
+    """
+
+    name: str
+    record: int = 0
+    value: tuple[str, ...] = ()
+
+    def pairs(
+        self, mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, progress: Progress
+    ) -> tuple[Pair, ...]:
+        """Return the pairs that are meant: all that follow from public facts, or a single one."""
+        from engine.audit import as_meant, pairs_from_data, replace_one_pair, worst_case_pairs
+
+        database, kind = data.database, KINDS[mechanism.reads]
+        if not self.name:
+            pair = replace_one_pair(database, self.record - 1, kind.value_of(self.value, database.domain))
+            if (meant := as_meant(mechanism, pair)) is None:
+                raise UsageError("--neighbour: there is no other record beside it; at least two are needed")
+            return (meant,)
+        public = worst_case_pairs(mechanism, database.domain, database.n, privacy, **kind.structure(database))
+        if self.name == ALL:
+            return public
+        known = {pair.name: pair for pair in public}
+        if self.name not in known:  # those of the data may take a while
+            known |= {
+                pair.name: pair for pair in pairs_from_data(mechanism, database, privacy, progress=progress)
+            }
+        if self.name not in known:
+            raise UnknownName("pair of neighbours", self.name, [ALL, *known])
+        return (known[self.name],)
+
+
+def neighbour(text: str) -> Neighbour:
+    """Read the option."""
+    if "=" not in text:
+        return Neighbour(text)
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    given = {name.strip(): value.strip() for name, _, value in pairs}
+    if set(given) != {"record", "value"} or len(pairs) > 2 or not all(given.values()):
+        raise UsageError(
+            f"--neighbour: '{text}' is no {SHAPE}; of points the value has colons, as in value=0.1:0.2"
+        )
+    if not given["record"].isdecimal() or int(given["record"]) < 1:
+        raise UsageError(f"--neighbour: record '{given['record']}' is no number of a record; the first is 1")
+    return Neighbour("", int(given["record"]), tuple(given["value"].split(":")))

@@ -17,8 +17,15 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options
 from app.commands.support.options import UsageError, number, whole
-from app.commands.support.paying import records_and_account
-from app.commands.support.spending import add_spending_options, release_of, spending_of, spent_json
+from app.commands.support.privacy import privacy_json
+from app.commands.support.spending import (
+    add_spending_options,
+    dropped_notes,
+    records_and_account,
+    release_of,
+    spending_of,
+    spent_json,
+)
 from app.model.wording.console import budget, facts
 from app.model.wording.console import number as number_text
 from app.model.wording.neighbours import WORDS
@@ -42,7 +49,6 @@ class BoundsReader:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} DATA --lower L --upper U --epsilon E [options]"
     add_data_options(parser)
     group = parser.add_argument_group("privacy", WORDS[NEIGHBOURS].between)
@@ -69,7 +75,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Choose the bounds once and print them."""
     from engine.mechanisms import SuggestedBounds
     from engine.privacy import Privacy
     from engine.randomness import reproducible, secure
@@ -102,8 +107,7 @@ def run(options: argparse.Namespace) -> int:
         say_json(_json(release) | ({"spent": spent_json(spent[0])} if spent else {}))
     else:
         say(_text(release, data, helper, privacy, options.seed))
-    for note in (*data.notes, *([WORDS[release.neighbours].dropped] if options.missing == "drop" else [])):
-        remark("note", note)
+    remark("note", *data.notes, *dropped_notes(options, release))
     if spent:
         remark("note", spent[1])
     return 0
@@ -114,7 +118,7 @@ def _json(release: Release) -> dict[str, Any]:
     return {
         "lower": lower,
         "upper": upper,
-        "privacy": {"epsilon": release.privacy.epsilon, "delta": 0.0, "neighbours": release.neighbours},
+        "privacy": privacy_json(release.privacy, release.neighbours),
         "parameters": dict(release.parameters),
         "simulated": release.simulated,
         "version": release.version,

@@ -16,21 +16,20 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, one_line, remark, say, say_json
-from app.commands.support.file_options import add_file_option, add_reading_options, file_table
-from app.commands.support.likeness import likeness_note
+from app.commands.support.data import add_reading_options, add_source_options, large_table_of, table_of
 from app.commands.support.options import UsageError, number
 from app.commands.support.spending import (
     FOR_A_ROW,
     METHODS,
     account_of,
     add_ledger_option,
+    likeness_note,
     limit_words,
     path_of,
     promise_json,
     promise_words,
     say_exposed,
 )
-from app.commands.support.stored import large
 from app.model.loss_sum import LossSum
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
@@ -49,12 +48,8 @@ LIMITS = ("limit_epsilon", "limit_delta", "slack")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} [DATA] [options]"
-    group = parser.add_argument_group("data")
-    where = group.add_mutually_exclusive_group()
-    add_file_option(where)
-    where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
+    add_source_options(parser.add_argument_group("data"))
     add_reading_options(parser)
     group = parser.add_argument_group("limit", "How much may be spent on DATA, for one row of the file.")
     group.add_argument(
@@ -89,7 +84,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Set what is to be set, and print what is spent."""
     from engine.ledger import Ledger
 
     chosen = options.data is not None or options.example is not None
@@ -125,7 +119,7 @@ def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | Col
 
     if is_columnar(options.data):
         return ColumnsApart(options.data)
-    return large(options, progress) or file_table(options, progress)
+    return large_table_of(options, progress) or table_of(options, None, progress)
 
 
 def _limit(options: argparse.Namespace, chosen: bool) -> Limit | None:

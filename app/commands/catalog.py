@@ -13,37 +13,32 @@ from app.commands.support.data import readers
 from app.model.wording.console import bounds, card_size
 from app.model.wording.neighbours import WORDS
 from engine.errors import UnknownName
+from engine.privacy import neighbours_of
 
 if TYPE_CHECKING:
     from engine.catalog import CatalogEntry
     from engine.parameters import Parameter
 
 GROUPS = {
-    "query": "queries",
-    "noise": "noises",
-    "method": "mechanisms",
-    "mechanism": "mechanisms",
-    "function": "functions",
-    "sampling": "samplings",
-    "aggregator": "aggregators",
-    "planted": "planted",
-    "example": "examples",
-    "lesson": "lessons",
+    "query": ("queries", "Queries, for: sensiscope sensitivity QUERY, sensiscope run QUERY"),
+    "noise": ("noises", "Noises, for: sensiscope noise FAMILY, and --noise FAMILY"),
+    "method": ("mechanisms", "Methods that release a query, for: sensiscope run QUERY --method METHOD"),
+    "mechanism": (
+        "mechanisms",
+        "Mechanisms of their own, for: sensiscope run MECHANISM, sensiscope plan MECHANISM",
+    ),
+    "function": (
+        "functions",
+        "Functions of blocks, for: sensiscope run sample-aggregate --function NAME",
+    ),
+    "sampling": ("samplings", "Ways to draw blocks, for: --sampling NAME"),
+    "aggregator": ("aggregators", "Aggregators of what blocks give, for: --aggregator NAME"),
+    "planted": ("planted", "Faulty variants, for: sensiscope audit MECHANISM --planted BUG; none is DP"),
+    "example": ("examples", "Examples, for: --example NAME"),
+    "lesson": ("lessons", "Lessons, for: the window, sensiscope screenshot lessons --lesson NAME"),
 }
-"""Where each kind of entry stands in the JSON."""
+"""The group of each kind of entry in the JSON, and its title."""
 
-TITLES = {
-    "query": "Queries, for: sensiscope sensitivity QUERY, sensiscope run QUERY",
-    "noise": "Noises, for: sensiscope noise FAMILY, and --noise FAMILY",
-    "method": "Methods that release a query, for: sensiscope run QUERY --method METHOD",
-    "mechanism": "Mechanisms of their own, for: sensiscope run MECHANISM, sensiscope plan MECHANISM",
-    "function": "Functions of blocks, for: sensiscope run sample-aggregate --function NAME",
-    "sampling": "Ways to draw blocks, for: --sampling NAME",
-    "aggregator": "Aggregators of what blocks give, for: --aggregator NAME",
-    "planted": "Faulty variants, for: sensiscope audit MECHANISM --planted BUG; none is DP",
-    "example": "Examples, for: --example NAME",
-    "lesson": "Lessons, for: the window, sensiscope screenshot lessons --lesson NAME",
-}
 WIDTH = 96
 LINE = 110  # of a parameter, which is wrapped beyond it
 
@@ -53,13 +48,11 @@ OF_FORMS = ("choice_labels", "optional", "advanced", "asks", "in_file", "spoken"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="print the help pages about one thing")
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the catalog."""
     from engine import catalog
 
     entries = (*catalog.entries(), *_lessons())
@@ -67,12 +60,12 @@ def run(options: argparse.Namespace) -> int:
         _say_pages(options.name)
         return 0
     if options.json:
-        groups: dict[str, list[dict[str, Any]]] = {group: [] for group in GROUPS.values()}
+        groups: dict[str, list[dict[str, Any]]] = {group: [] for group, _ in GROUPS.values()}
         for entry in entries:
-            groups[GROUPS[entry.kind]].append(_described(entry))
+            groups[GROUPS[entry.kind][0]].append(_to_json(entry))
         say_json(groups)
         return 0
-    for kind, title in TITLES.items():
+    for kind, (_, title) in GROUPS.items():
         say(title)
         say()
         for entry in entries:
@@ -108,7 +101,7 @@ def _meaning() -> str:
     """Say between which databases each epsilon is meant."""
     lines = ["Every epsilon is meant"]
     for neighbours, wording in WORDS.items():
-        names = ", ".join(name for name, cls in readers().items() if cls.neighbours == neighbours)
+        names = ", ".join(name for name, cls in readers().items() if neighbours_of(cls) == neighbours)
         text = f"{wording.between}: {names or 'where that is chosen'}"
         lines += textwrap.wrap(
             text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
@@ -116,19 +109,19 @@ def _meaning() -> str:
     return "\n".join(lines)
 
 
-def _described(entry: CatalogEntry) -> dict[str, Any]:
+def _to_json(entry: CatalogEntry) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "name": entry.name,
         "label": entry.label,
         "summary": entry.summary,
         "source": entry.source,
-        "parameters": [_facts(parameter) for parameter in entry.parameters],
+        "parameters": [_parameter_json(parameter) for parameter in entry.parameters],
     }
     more = {"query": _relation, "mechanism": _relation, "example": _card, "lesson": _lesson}
     return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
 
 
-def _facts(parameter: Parameter) -> dict[str, Any]:
+def _parameter_json(parameter: Parameter) -> dict[str, Any]:
     """Return what is declared, without what only pictures and forms need."""
     facts = dataclasses.asdict(parameter)
     return {name: value for name, value in facts.items() if name not in OF_FORMS}
@@ -137,21 +130,17 @@ def _facts(parameter: Parameter) -> dict[str, Any]:
 def _relation(name: str) -> dict[str, Any]:
     reader = readers()[name]
     bound = {"bound": True} if getattr(reader, "smooth_is_bound", False) else {}
-    return {"reads": reader.reads, "neighbours": reader.neighbours, **bound}
+    return {"reads": reader.reads, "neighbours": neighbours_of(reader), **bound}
 
 
 def _card(name: str) -> dict[str, Any]:
     from engine.data import EXAMPLES
 
-    card = EXAMPLES[name]
-    kept = ["kind", "description", "licence", "n", "vertices"]
-    if card.columns:
-        kept += ["column", "unit", "lower", "upper"]
-    facts = {fact: getattr(card, fact) for fact in kept}
-    lists = {
-        part: [dataclasses.asdict(own) for own in getattr(card, part)] for part in ("columns", "categories")
-    }
-    return facts | lists
+    card, names = EXAMPLES[name], ["kind", "description", "licence", "n", "vertices"]
+    names += ["column", "unit", "lower", "upper"] if card.columns else []
+    facts = {fact: getattr(card, fact) for fact in names}
+    columns, categories = (list(map(dataclasses.asdict, own)) for own in (card.columns, card.categories))
+    return facts | {"columns": columns, "categories": categories}
 
 
 def _lesson(name: str) -> dict[str, Any]:
@@ -169,21 +158,21 @@ def _lesson(name: str) -> dict[str, Any]:
 def _text(entry: CatalogEntry) -> str:
     from engine.data import EXAMPLES
 
-    lines = [f"  {entry.name:22} {entry.label}", *_wrapped(entry.summary)]
+    lines = [f"  {entry.name:22} {entry.label}", *_wrap(entry.summary)]
     if entry.kind == "example":
         card = EXAMPLES[entry.name]
         option = "weight" if card.kind == "graph" else "column"
-        lines += _wrapped(f"{card.kind}, {card_size(card)}, licence {card.licence}")
+        lines += _wrap(f"{card.kind}, {card_size(card)}, licence {card.licence}")
         for column in card.columns:
             within = bounds({"lower": column.lower, "upper": column.upper}, column.unit)
             lines.append(f"{'':24}--{option} {column.name}, public bounds {within}")
         for own in card.categories:
-            lines += _wrapped(f"--column {own.name}, public categories {', '.join(own.labels)}")
+            lines += _wrap(f"--column {own.name}, public categories {', '.join(own.labels)}")
     lines += [_parameter_text(parameter) for parameter in entry.parameters]
     return "\n".join(lines)
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap(text: str) -> list[str]:
     indent = " " * 24
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 

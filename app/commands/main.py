@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.commands.support.cluster import add_cluster_option, on_cluster
-from app.commands.support.console import PROGRAM, forget, remark
+from app.commands.support.console import PROGRAM, forget, remark, say
 from app.commands.support.display import display_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
 from app.commands.support.options import Parser, UsageError, join_negative_numbers
@@ -45,11 +45,16 @@ COMMANDS = {
     "compare": "simulated errors of several mechanisms, side by side",
     "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
     "plan": "how many blocks, how much noise, how many records or points are needed; without data",
-    "demo": "every sanitization on bundled data: figures and a summary",
-    "lessons": "list the lessons, check the file of one, or print one as a handout",
+    "lessons": "list the lessons, or check the file of one",
     "screenshot": "a page of the window as a PNG",
 }
 """Name and summary of every command, in the order of the help."""
+
+EXAMPLES = {
+    "a release": "run median --example salaries --epsilon 1",
+    "a picture": "sensitivity median --example salaries --epsilon 1 --plot sensiscope-median.png",
+}
+"""What is made where there is no display, and nothing else is asked for."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -102,18 +107,41 @@ def _dispatch(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         use_on_console()
         with prompt_interrupt(), orderly_end():
-            with all_kept():
+            with pause_gc():
                 start_plugins()
                 command = importlib.import_module(f"app.commands.{argv[0]}")
                 options = _options_of(argv[0], argv[1:])
             with on_cluster(options):
                 status: int = command.run(options)
             return status
+    if argv and argv[0] == "demo" and not Path(argv[0]).is_file():
+        released, drawn = (f"{PROGRAM} {line}" for line in EXAMPLES.values())
+        raise UsageError(f"there is no verb 'demo' any more; try {released}, or {drawn}")
     if argv and not argv[0].startswith("-") and not Path(argv[0]).exists():
-        raise _no_such(argv[0])  # before its options are found strange
+        raise _unknown_word(argv[0])  # before its options are found strange
     options = program_parser().parse(argv)
+    if options.file is not None and not Path(options.file).exists():
+        raise _unknown_word(options.file)
+    if problem := display_problem():
+        if not argv:
+            return _run_examples(problem)
+        raise SensiscopeError(
+            f"{problem}; start it where there is one (ssh -X, or xvfb-run), "
+            f"or work without it: {PROGRAM} {EXAMPLES['a release']}, {PROGRAM} --help"
+        )
     with on_cluster(options):
         return _open_window(options.file, options.theme, options.ledger)
+
+
+def _run_examples(problem: str) -> int:
+    """Show how to work without a display: make a release and a picture of a bundled example."""
+    remark("note", f"{problem}; {PROGRAM} --help lists what works without one, for instance:")
+    for title, line in EXAMPLES.items():
+        remark("note", f"{title}: {PROGRAM} {line}")
+        if (status := _dispatch(line.split())) != DONE:
+            return status
+        say()
+    return DONE
 
 
 def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
@@ -121,10 +149,10 @@ def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
     with contextlib.suppress(UsageError):
         return verb_parser(verb, brief=True).parse(arguments)
     with contextlib.suppress(SensiscopeError):
-        from app.commands.support.mechanism_options import owners_named
+        from app.commands.support.mechanism_options import owners_of
 
         first, _ = verb_parser(verb, brief=True).parse_known_args(join_negative_numbers(arguments))
-        return verb_parser(verb, brief=True, chosen=owners_named(first)).parse(arguments)
+        return verb_parser(verb, brief=True, chosen=owners_of(first)).parse(arguments)
     return verb_parser(verb).parse(arguments)
 
 
@@ -161,14 +189,7 @@ def program_parser() -> Parser:
 
 
 def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int:
-    if file is not None and not Path(file).exists():
-        raise _no_such(file)
-    if problem := display_problem():
-        raise SensiscopeError(
-            f"{problem}; start it where there is one (ssh -X, or xvfb-run), "
-            f"or work without it: {PROGRAM} demo --out DIR, {PROGRAM} --help"
-        )
-    with all_kept():
+    with pause_gc():
         start_plugins()
         from app.window.application import open_window
 
@@ -177,7 +198,7 @@ def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int
 
 
 @contextlib.contextmanager
-def all_kept() -> Iterator[None]:
+def pause_gc() -> Iterator[None]:
     """Look for garbage neither while modules are imported, which took a fifth of it, nor in them later."""
     gc.disable()
     try:
@@ -187,7 +208,7 @@ def all_kept() -> Iterator[None]:
         gc.enable()
 
 
-def _no_such(word: str) -> SensiscopeError:
+def _unknown_word(word: str) -> SensiscopeError:
     """Tell a mistyped command from a missing file."""
     if word in COMMANDS:
         return UsageError(f"'{word}' stands after an option; the verb comes first: {PROGRAM} {word} …")

@@ -7,18 +7,17 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import (
+from app.commands.support.console import say, say_json
+from app.commands.support.figures import add_figure_options, save_panels
+from app.commands.support.options import count
+from app.commands.support.privacy import (
     add_privacy_options,
-    certified,
     family_and_pair,
     noise_options,
     pair_options,
     read_privacy,
     warn_unless_private,
 )
-from app.commands.support.console import say, say_json
-from app.commands.support.figure_options import add_figure_options, figure_style
-from app.commands.support.options import count
 from app.model.output_file import output
 from app.model.wording.certificates import published_lines
 from app.model.wording.console import columns, facts, settings
@@ -27,6 +26,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
 
 if TYPE_CHECKING:
+    from app.plots.figure_panel import FigurePanel
     from engine.noise import Admissible, Noise
     from engine.noise.automatic import Choice
     from engine.noise.certificate import Certificate
@@ -36,7 +36,6 @@ QUANTILES = (0.5, 0.95)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} FAMILY --epsilon E [options]"
     parser.add_argument("family", metavar="FAMILY", help="a noise of the catalog, e.g. lcp; auto chooses one")
     add_privacy_options(parser, required=True)
@@ -51,14 +50,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compute and print."""
     from engine.noise import Automatic, noise_choices
+    from engine.noise.certificate import certify
 
     privacy = read_privacy(options)
     family, pair = family_and_pair(options, privacy, options.family, options.dimension)
     choices = noise_choices(privacy) if options.family == Automatic.name and options.dimension == 1 else ()
     plot = output(options.plot)
-    certificate = certified(family, pair, privacy, options.dimension)
+    certificate = certify(family, pair.alpha, pair.beta, privacy, dimension=options.dimension)
     if getattr(options, "parameter_constants", None) == "published":
         warn_unless_private(family, pair, certificate, privacy)
     quantiles = {str(p): float(family.quantile(p)) for p in QUANTILES}
@@ -81,12 +80,18 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(family, pair, certificate, privacy, options.dimension) + _choices(choices))
     if plot is not None:
-        from app.commands.support.figures import densities_panel
-        from app.plots.figure_panel import figure, save_figure
-
-        style = figure_style(options)
-        save_figure(figure(densities_panel([(family, 1.0)]), style), plot, style)
+        save_panels([_panel(family)], plot, options)
     return 0
+
+
+def _panel(noise: Noise) -> FigurePanel:
+    """Show the density at scale 1."""
+    from app.plots.figure_panel import FigurePanel
+    from app.plots.sensitivity.noise_densities import NoiseDensities
+    from engine.analysis.noise import NoiseCurve, NoiseCurves
+
+    curves = NoiseCurves((NoiseCurve(noise, 1.0, chosen=True),), public=True)
+    return FigurePanel("Noise at scale 1", NoiseDensities, curves, private=False)
 
 
 def _choice_json(choice: Choice) -> dict[str, Any]:
@@ -171,12 +176,12 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
                     ),
                 ]
             ),
-            *_published(family, privacy, dimension),
+            *_published_lines(family, privacy, dimension),
         ]
     )
 
 
-def _published(family: Noise, privacy: Privacy, dimension: int) -> list[str]:
+def _published_lines(family: Noise, privacy: Privacy, dimension: int) -> list[str]:
     """Say of every pair in print what it really gives; some break their promise."""
     from engine.noise.certificate import certify_published
 

@@ -10,22 +10,31 @@ Of a mechanism that finds balls, what each way of finding one promises, and how 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import math
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support import ball_plan
-from app.commands.support.budget import add_noise_option, add_privacy_options, noise_options, read_privacy
 from app.commands.support.console import say, say_json
-from app.commands.support.mechanism_options import mechanism_of
-from app.commands.support.mechanism_parts import add_part_options, owners, part_parameters
+from app.commands.support.mechanism_options import add_part_options, mechanism_of, owners, part_parameters
 from app.commands.support.options import UsageError, number, numbers, up_to
+from app.commands.support.privacy import (
+    add_noise_option,
+    add_privacy_options,
+    noise_options,
+    privacy_json,
+    read_privacy,
+)
 from app.model.kinds.options import OptionError, check_pairs
+from app.model.wording.ball_methods import promises
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as number_text
 from app.model.wording.number_format import grouped
 from app.releases.public_rows import described, plan_facts
+from engine.components import part_of, release_parameters
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import BallMechanism
+from engine.mechanisms.one_cluster import FINDERS
 from engine.mechanisms.planning import noise_of, plan_blocks
 
 if TYPE_CHECKING:
@@ -37,7 +46,6 @@ MAX_RECORDS, MAX_COLUMNS = 10**12, 1000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} MECHANISM --n N --lower L --upper U --epsilon E [options]"
     parser.add_argument("mechanism", metavar="MECHANISM", help=f"one of {', '.join(_planned_mechanisms())}")
     group = parser.add_argument_group("public facts about the data")
@@ -71,7 +79,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plan and print."""
     if options.mechanism not in _planned_mechanisms():
         raise UnknownName("mechanism on blocks or for balls", options.mechanism, _planned_mechanisms())
     privacy = read_privacy(options)
@@ -82,16 +89,15 @@ def run(options: argparse.Namespace) -> int:
     if isinstance(mechanism, BallMechanism):
         if options.guess is not None:
             raise UsageError(f"--guess: {mechanism.name} draws no blocks; leave it out")
-        planning = (mechanism, box, options.n, privacy)
         if options.json:
-            say_json(ball_plan.content(*planning))
+            say_json(_ball_json(mechanism, box, options.n, privacy))
         else:
-            say(ball_plan.text(*planning))
+            say(_ball_text(mechanism, box, options.n, privacy))
         return 0
     plan = plan_blocks(mechanism, box, options.n, privacy, options.guess)
     if options.json:
         pair_facts: dict[str, Any] = {"family": None, "alpha": None, "beta": None}
-        if mechanism.aggregator.part("noise"):
+        if part_of(mechanism.aggregator, "noise"):
             family = noise_of(mechanism)
             pair = family.admissible(privacy, mechanism.space(box).dimension)
             pair_facts = {"family": family.name, **family.settings(), "alpha": pair.alpha, "beta": pair.beta}
@@ -99,20 +105,9 @@ def run(options: argparse.Namespace) -> int:
             {
                 "mechanism": mechanism.name,
                 "n": plan.n,
-                "privacy": {
-                    "epsilon": privacy.epsilon,
-                    "delta": privacy.delta,
-                    "neighbours": mechanism.neighbours,
-                },
+                "privacy": privacy_json(privacy, mechanism.relation),
                 "noise": pair_facts,
-                "parameters": {
-                    **{
-                        name: value
-                        for name, value in mechanism.release_parameters().items()
-                        if name != "blocks"
-                    },
-                    **box.facts,
-                },
+                "parameters": _parameters(mechanism, box, "blocks"),
                 **plan_facts(plan),
             }
         )
@@ -121,11 +116,17 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _parameters(mechanism: Any, box: Box, planned: str) -> dict[str, Any]:
+    """Return the public parameters without the one that is planned."""
+    own = {name: value for name, value in release_parameters(mechanism).items() if name != planned}
+    return {**own, **box.facts}
+
+
 def _planned_mechanisms() -> list[str]:
     from engine.catalog import sanitizers
 
     known = sanitizers().items()
-    return [name for name, cls in known if cls.part("sampling") or issubclass(cls, BallMechanism)]
+    return [name for name, cls in known if part_of(cls, "sampling") or issubclass(cls, BallMechanism)]
 
 
 def _box(options: argparse.Namespace) -> Box:
@@ -144,14 +145,14 @@ def _box(options: argparse.Namespace) -> Box:
 
 
 def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> str:
-    sampling, own = mechanism.sampling.label.lower(), mechanism.aggregator.part("noise")
+    sampling, own = mechanism.sampling.label.lower(), part_of(mechanism.aggregator, "noise")
     enough = "yes" if plan.enough else f"no: about {grouped(plan.needed)} records would be"
     rows = [
         ("plan for", f"{described(mechanism)}, n = {grouped(plan.n)}, {counted(box.dimension, 'column')}"),
         ("function", described(mechanism.function)),
         ("aggregator", described(mechanism.aggregator)),
         ("noise", described(noise_of(mechanism)) if own else mechanism.aggregator.hides),
-        ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
+        ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.relation)),
         (
             "guess",
             f"{number_text(plan.guess, 4)} from 100 records to all, "
@@ -166,3 +167,41 @@ def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> 
         ("enough records", f"{enough} (for an error below a quarter of the diameter)"),
     ]
     return facts(rows)
+
+
+def _ball_text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> str:
+    """Say what each way of finding a ball promises."""
+    chosen = mechanism.search.finder(box).name
+    rows = [
+        ("plan for", f"{described(mechanism)}, n = {grouped(n)}, {counted(box.dimension, 'column')}"),
+        ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.relation)),
+    ]
+    for name, promise in promises(mechanism, box, n, privacy).items():
+        own = f"{name}{' (auto)' if name == chosen else ''}"
+        rows.append((own, promise))
+    return facts(rows)
+
+
+def _ball_json(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    """Return what each way promises; of one that is refused, what is wrong."""
+    return {
+        "mechanism": mechanism.name,
+        "n": n,
+        "privacy": privacy_json(privacy, mechanism.relation),
+        "parameters": _parameters(mechanism, box, "method"),
+        "auto": mechanism.search.finder(box).name,
+        "methods": {name: _ball_promise(mechanism, name, box, n, privacy) for name in FINDERS},
+    }
+
+
+def _ball_promise(mechanism: BallMechanism, name: str, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    other = dataclasses.replace(mechanism, method=name)
+    problems = other.problems(privacy, box, n)
+    if problems:
+        return {"problem": f"{problems[0].field}: {problems[0].message}"}
+    promise = other.search.promise(box, n, privacy)
+    return {
+        "promised_points": math.ceil(promise.promised),
+        "factor": promise.factor,
+        "needed": promise.needed,
+    }

@@ -13,18 +13,17 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import add_privacy_options
 from app.commands.support.console import Bar, finite, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option
-from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
-from app.commands.support.groups import add_group_option, check_group, group_json, group_words
-from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
-from app.commands.support.options import is_brief, whole
-from app.commands.support.paying import records_and_account
-from app.commands.support.postprocessing_options import add_postprocessing_options
-from app.commands.support.sanitizations import sanitization_of
+from app.commands.support.data import add_data_options
+from app.commands.support.figures import add_figure_options, confidentiality, figure_style
+from app.commands.support.mechanism_options import add_mechanism_options, add_method_option
+from app.commands.support.options import UsageError, is_brief, whole
+from app.commands.support.privacy import add_privacy_options, privacy_json
+from app.commands.support.sanitizations import add_postprocessing_options, sanitization_of
 from app.commands.support.spending import (
     add_spending_options,
+    dropped_notes,
+    records_and_account,
     release_of,
     simulated_by,
     spending_of,
@@ -35,6 +34,7 @@ from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings
 from app.model.wording.grids import inexact_words, unit_of, with_counted
 from app.model.wording.neighbours import WORDS, counted_words
+from app.model.wording.number_format import grouped, short
 from app.releases.postprocessing import estimate_rows
 from app.releases.public_rows import public_rows
 from app.releases.registry import SHAPES
@@ -48,11 +48,9 @@ if TYPE_CHECKING:
     from engine.ledger import Composition
     from engine.mechanisms.release import Release
     from engine.primitives.accounting import Concentrated
-    from engine.privacy import Privacy
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     names = ""
     if not is_brief(parser):
         from engine.catalog import sanitizers
@@ -65,14 +63,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"what to release: a query of the catalog, e.g. median, or one of {names}",
     )
     add_method_option(parser)
-    add_data_options(parser)
-    add_resolution_option(parser)
+    add_data_options(parser, resolution=True)
     add_privacy_options(parser, required=False)
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
     group = parser.add_argument_group("output")
-    add_group_option(group)
+    group.add_argument(
+        "--group",
+        type=whole,
+        metavar="G",
+        help="also say what is promised to G records together, as of one family: G times epsilon, and "
+        "with delta its sum over G steps; costs nothing",
+    )
     group.add_argument(
         "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
     )
@@ -84,15 +87,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Release once and print it."""
     from engine.randomness import reproducible, secure
 
     if sys.stdout is None:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
     subject = sanitization_of(options)
     mechanism, privacy, follows = subject.mechanism, subject.privacy, subject.postprocessing
-    check_group(options.group, privacy)
-    shape = SHAPES[mechanism.shape]
+    if options.group is not None:  # before anything is released
+        if privacy == NO_PROMISE:
+            raise UsageError("--group: what is not differentially private protects no group; leave it out")
+        privacy.for_group(options.group)
+    shape = SHAPES[mechanism.facts.shape]
     plot = output(options.plot)
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
@@ -124,18 +129,18 @@ def run(options: argparse.Namespace) -> int:
             learned = follows.estimates(release, data.database.n, rng, bar)
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
         _say(run, release, options, learned, private, spent[0] if spent else None)
-    dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
-    detected = data.detected if options.show_private else ()
-    for note in (*data.notes, *detected, *dropped, *_unspent(privacy, release), *shape.remarks(run, release)):
-        remark("note", note)
+    notes = [*data.notes, *(data.detected if options.show_private else ()), *dropped_notes(options, release)]
+    if release.privacy.delta == 0 < privacy.delta:
+        only_epsilon = f"what {release.query} releases costs epsilon alone, and delta = 0 holds"
+        notes.append(f"--delta is not used: {only_epsilon}")
+    remark("note", *notes, *shape.remarks(run, release))
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
             remark("note", counted)
         remark("note", spent[1])
     with Bar() as bar:
         written = list(follows.write(release, data, rng, bar))
-    for note in written:
-        remark("note", note)
+    remark("note", *written)
     if plot is not None:
         from app.plots.figure_panel import save_figure
 
@@ -157,7 +162,7 @@ def _say(
         more = {
             "group": None
             if options.group is None
-            else group_json(options.group, release, _concentrated(run)),
+            else _group_json(options.group, release, _concentrated(run)),
             "spent": None if spent is None else spent_json(spent),
             "estimates": learned,
             "diagnostics": private,
@@ -167,20 +172,20 @@ def _say(
         say(_text(run, release, simulated_by(options, run.mechanism), options.group))
         if learned:
             rows = facts(estimate_rows(learned, run.unit))
-            say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
+            say(f"\nestimates, from what is {_verb(release)} alone\n{rows}")
         if private is not None:
             say(f"\n{confidentiality(options)}\n{facts(_shape(run).private_rows(run, private))}")
     sys.stdout.flush()
 
 
 def _concentrated(run: Run) -> Concentrated:
-    settled = run.mechanism.resolve_bounds(run.data.database.domain)
+    settled = run.mechanism.resolve(domain=run.data.database.domain)
     concentrated: Concentrated = settled.zcdp_cost(run.privacy)
     return concentrated
 
 
 def _shape(run: Run) -> Shape:
-    return SHAPES[run.mechanism.shape]
+    return SHAPES[run.mechanism.facts.shape]
 
 
 def _json(run: Run, release: Release) -> dict[str, Any]:
@@ -189,7 +194,7 @@ def _json(run: Run, release: Release) -> dict[str, Any]:
         "value": release.value,
         "step": release.step,
         "exact": release.exact,
-        "privacy": _privacy(release),
+        "privacy": privacy_json(release.privacy, release.neighbours),
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
         "parameters": _shape(run).parameters(run, release),
         "simulated": release.simulated,
@@ -197,21 +202,7 @@ def _json(run: Run, release: Release) -> dict[str, Any]:
     }
 
 
-def _privacy(release: Release) -> dict[str, Any]:
-    if release.privacy == NO_PROMISE:
-        return {"epsilon": None, "delta": None, "neighbours": release.neighbours, "private": False}
-    cost = release.privacy
-    return {"epsilon": cost.epsilon, "delta": cost.delta, "neighbours": release.neighbours}
-
-
-def _unspent(privacy: Privacy, release: Release) -> list[str]:
-    """Say so where delta buys nothing."""
-    if not release.privacy.delta == 0 < privacy.delta:
-        return []
-    return [f"--delta is not used: what {release.query} releases costs epsilon alone, and delta = 0 holds"]
-
-
-def _made(release: Release) -> str:
+def _verb(release: Release) -> str:
     return "simulated" if release.simulated else "released"
 
 
@@ -221,16 +212,40 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
     rounded = with_counted(grid(release.step, unit, release.parameters, data.columns), run.mechanism)
     inexact = inexact_words(release.exact, run.mechanism.inexact)
     rows = [
-        (f"{_made(release)} {release.query}", shape.headline(run, release)),
+        (f"{_verb(release)} {release.query}", shape.headline(run, release)),
         ("of", f"{data.name}, {data.size_words}"),
         *public_rows(run),
         *shape.rows(run),
         *([("noise", settings(release.noise.items()))] if release.noise else []),
         *([("grid", rounded)] if rounded else []),
         ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours, inexact)),
-        *([("group", group_words(group, release, _concentrated(run)))] if group is not None else []),
+        *([("group", _group_text(group, release, _concentrated(run)))] if group is not None else []),
         *([("error", shape.error(run, release))] if release.error is not None else []),
     ]
     table = shape.listing(run, release)
     text = facts(rows) + (f"\n\n{table}" if table else "")
     return f"SIMULATION with {simulated}, not a release\n{text}" if release.simulated else text
+
+
+def _group_json(size: int, release: Release, concentrated: Concentrated) -> dict[str, Any]:
+    """Return the promise to a group; without numbers where there is none."""
+    promise = release.privacy.for_group(size)
+    more = {} if concentrated.delta else {"rho": concentrated.for_group(size).rho}
+    if promise == NO_PROMISE:
+        return {"size": size, "epsilon": None, "delta": None, **more, "private": bool(more)}
+    return {"size": size, "epsilon": promise.epsilon, "delta": promise.delta, **more}
+
+
+def _group_text(size: int, release: Release, concentrated: Concentrated) -> str:
+    """Say what is promised to a group, and by concentrated privacy where that keeps a delta from growing."""
+    promise = release.privacy.for_group(size)
+    wording = WORDS[release.neighbours]
+    who = f"{grouped(size)} {wording.record if size == 1 else wording.records} together"
+    more, delta = "", release.privacy.delta
+    if delta and not concentrated.delta:
+        other = concentrated.for_group(size).privacy(delta)
+        more = f"; epsilon = {short(other.epsilon, 4)}, delta = {short(delta)} by concentrated privacy"
+    if promise == NO_PROMISE:
+        lost = "(epsilon, delta) alone promise nothing, for delta would reach 1"
+        return f"{lost}{more}, for {who}" if more else f"nothing is promised to {who}: delta would reach 1"
+    return f"epsilon = {short(promise.epsilon)}, delta = {short(promise.delta, 4)} for {who}{more}"

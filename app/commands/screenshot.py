@@ -12,15 +12,25 @@ from typing import TYPE_CHECKING
 
 from app.actions import page_titles
 from app.commands.support.console import Bar, remark
-from app.commands.support.data import DataReader, add_data_options, all_data_options
-from app.commands.support.file_options import READING
-from app.commands.support.hidden_window import hidden_window
-from app.commands.support.lessons import ROOM as LESSONS
-from app.commands.support.lessons import check_lesson_options, chosen_step
+from app.commands.support.data import (
+    READING,
+    DataReader,
+    add_data_options,
+    all_data_options,
+    locate,
+    locate_in,
+    stored_table,
+)
 from app.commands.support.options import UsageError, count
-from app.commands.support.reading import locate, locate_in
-from app.commands.support.screenshot_window import arrange_lesson, arrange_page, open_over
-from app.commands.support.stored import staying
+from app.commands.support.screenshot_window import (
+    arrange_lesson,
+    arrange_page,
+    hidden_window,
+    open_over,
+    wait,
+)
+from app.lessons.lesson import Lesson
+from app.lessons.reading import lessons
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
@@ -37,8 +47,10 @@ from engine.progress import part
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
-GRAPHS = "spanning-tree"
-"""The page that shows a graph."""
+GRAPHS, LESSONS = "spanning-tree", "lessons"
+"""The pages that show a graph, and a lesson."""
+ELSEWHERE = ("query", "tab", "k", "data", "example")
+"""Options that say what a page shows; in a lesson, its file does."""
 DIALOGS = (
     "budget",
     "data_table",
@@ -56,7 +68,6 @@ MIN_SIDE, MAX_SIDE = 200, 8000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(page_titles())}")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
     parser.add_argument("--theme", choices=tuple(PALETTES), default="light", help="default light")
@@ -113,24 +124,56 @@ def beside_name(text: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show the window, wait until it is idle, and save what it shows."""
     if options.page not in page_titles():
         raise UnknownName("page", options.page, page_titles())
     check_lesson_options(options)
     _check_beside(options)
     if options.page == LESSONS:
-        lesson = chosen_step(options)
-        arrange = partial(arrange_lesson, lesson=lesson)
+        arrange = partial(arrange_lesson, lesson=chosen_step(options))
         return _shoot(options, OutputFile(options.out, (".png",)), arrange, LESSONS)
     if options.tab is not None and options.tab not in tabs_of(options.page):
         possible = ", ".join(tabs_of(options.page))
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}")
-    _check_planted(options)
+    if options.planted is not None and options.tab != AUDIT:
+        raise UsageError(f"--planted: belongs to --tab {AUDIT}")
+    if options.planted not in (None, *PLANTED):
+        raise UnknownName("faulty variant", options.planted, PLANTED)
     page = _page_with_data(options)
     query = _query(options, page)
     target = OutputFile(options.out, (".png",))
     data = _data(options, query, page)
     return _shoot(options, target, partial(arrange_page, query=query, data=data), page)
+
+
+def check_lesson_options(options: argparse.Namespace) -> None:
+    """Refuse options of pages in a lesson, and those of lessons on a page."""
+    wrong = ELSEWHERE if options.page == LESSONS else ("lesson", "step")
+    given = next((name for name in wrong if getattr(options, name) is not None), None)
+    if given is not None:
+        owner = "pages; a lesson has its own data and pictures" if options.page == LESSONS else f"'{LESSONS}'"
+        raise UsageError(f"--{given}: belongs to {owner}")
+
+
+def chosen_step(options: argparse.Namespace) -> tuple[Lesson, int] | None:
+    """Return the lesson that is named and its step, counted from 0; None for the list of all.
+
+    `DataError` if the file of the lesson has a mistake.
+    """
+    if options.lesson is None:
+        if options.step is not None:
+            raise UsageError("--step: belongs to --lesson, which is not given")
+        return None
+    good, bad = lessons()
+    known = {lesson.name: lesson for lesson in good}
+    for error in bad:
+        if str(error.source).startswith(f"{options.lesson}.toml"):
+            raise error
+    if options.lesson not in known:
+        raise UnknownName("lesson", options.lesson, known)
+    lesson, step = known[options.lesson], options.step or 1
+    if not 1 <= step <= len(lesson.steps):
+        raise UsageError(f"--step: {lesson.name} has steps 1 to {len(lesson.steps)}, not {step}")
+    return lesson, step - 1
 
 
 def _check_beside(options: argparse.Namespace) -> None:
@@ -146,14 +189,6 @@ def _check_beside(options: argparse.Namespace) -> None:
         )
 
 
-def _check_planted(options: argparse.Namespace) -> None:
-    """Refuse a mistake that there is not, or that would not be seen."""
-    if options.planted is not None and options.tab != AUDIT:
-        raise UsageError(f"--planted: belongs to --tab {AUDIT}")
-    if options.planted not in (None, *PLANTED):
-        raise UnknownName("faulty variant", options.planted, PLANTED)
-
-
 def _shoot(
     options: argparse.Namespace,
     target: OutputFile,
@@ -164,8 +199,16 @@ def _shoot(
     ledger = None if options.ledger is None else Path(options.ledger)
     if ledger is not None and not ledger.is_file():
         raise UsageError(f"--ledger: there is no file '{ledger}'; name one that releases were written to")
-    with hidden_window("screenshot", page, ledger) as window:
+    with hidden_window(page, ledger) as window:
+        window.controllers.appearance.set_theme(options.theme)
+        window.setFixedSize(*options.size)
+        window.show()
+        wait(window)
         arrange(window, options)
+        wait(window)
+        least = window.minimumSizeHint()
+        if least.width() > options.size[0] or least.height() > options.size[1]:
+            remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
         seen = window if options.dialog is None else open_over(window, options.dialog)
         with tempfile.TemporaryDirectory() as folder:
             shot = Path(folder) / "page.png"
@@ -218,11 +261,10 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
             )
         return None
     with Bar() as bar:
-        stored = staying(options, query, part(bar, 0.0, 0.5))
+        stored = stored_table(options, query, part(bar, 0.0, 0.5))
         if stored is None:
             located = locate(options, query, part(bar, 0.5, 1.0))
         else:
-            located = locate_in(options, query, bar, stored.as_table)
-    for note in (*located.notes, *(located.detected if options.view == CURATOR else ())):
-        remark("note", note)
+            located = locate_in(options, query, stored.as_table)
+    remark("note", *located.notes, *(located.detected if options.view == CURATOR else ()))
     return located

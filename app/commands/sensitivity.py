@@ -5,22 +5,19 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import (
+from app.commands.support.console import Bar, remark, say, say_json
+from app.commands.support.data import add_data_options, load
+from app.commands.support.figures import add_figure_options, confidentiality, save_panels
+from app.commands.support.options import ParameterOptions, UsageError, count, number
+from app.commands.support.privacy import (
     add_noise_option,
     add_privacy_options,
-    certified,
     family_and_pair,
     noise_options,
     pair_options,
     read_privacy,
-    smoothness,
     warn_unless_private,
 )
-from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options
-from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
-from app.commands.support.options import ParameterOptions, UsageError, count, number
-from app.commands.support.reading import load
 from app.model.loaded import LoadedRecords
 from app.model.output_file import output
 from app.model.wording.console import bounds, columns, facts, settings, size
@@ -39,7 +36,6 @@ ROWS = 14
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.usage = f"{parser.prog} QUERY DATA (--beta B | --epsilon E) [options]"
     parser.add_argument("query", metavar="QUERY", help="a query of the catalog, e.g. median")
     add_data_options(parser)
@@ -57,7 +53,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compute and print."""
     from engine import catalog
     from engine.catalog import sanitizers
     from engine.queries import QUERIES
@@ -107,14 +102,13 @@ def run(options: argparse.Namespace) -> int:
                 confidentiality(options),
             )
         )
-    for note in (*data.notes, *data.detected):
-        remark("note", note)
+    remark("note", *data.notes, *data.detected)
     if plot is not None:
-        from app.commands.support.figures import against_k_panel
-        from app.plots.figure_panel import figure, save_figure
+        from app.plots.figure_panel import FigurePanel
+        from app.plots.sensitivity.against_k import AgainstK
 
-        style = figure_style(options)
-        save_figure(figure(against_k_panel(profile, query.label.lower(), unit), style), plot, style)
+        title = f"Sensitivity of the {query.label.lower()} against k"
+        save_panels([FigurePanel(title, AgainstK, profile, unit)], plot, options)
     return 0
 
 
@@ -134,11 +128,16 @@ def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[fl
             raise UsageError("--beta needs no --delta and no --noise: these belong to --epsilon")
         noise_options().of("--beta", options)
         pair_options().of("--beta", options)
-        return smoothness(options.beta), "as given"
+        if not 0 < options.beta < float("inf"):
+            problem = f"{short(options.beta)} is not possible; it must be a finite number above 0"
+            raise ParameterError("beta", problem)
+        return options.beta, "as given"
     privacy = read_privacy(options)
     family, pair = family_and_pair(options, privacy, options.noise, decline=decline)
     if getattr(options, "parameter_constants", None) == "published":
-        warn_unless_private(family, pair, certified(family, pair, privacy), privacy)
+        from engine.noise.certificate import certify
+
+        warn_unless_private(family, pair, certify(family, pair.alpha, pair.beta, privacy), privacy)
     return pair.beta, (
         f"from epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)} ({between}) "
         f"with {family.name} noise"
@@ -175,14 +174,14 @@ def _text(
             ("k", f"A^(k){' ≤' if bound else ''}{f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"),
             (
                 (grouped(k), number_text(profile.at_distance[k]), number_text(profile.discounted[k]))
-                for k in _chosen(len(profile.at_distance), profile.argmax_k)
+                for k in _distances(len(profile.at_distance), profile.argmax_k)
             ),
         ),
     ]
     return "\n".join(lines)
 
 
-def _chosen(count: int, argmax: int) -> list[int]:
+def _distances(count: int, argmax: int) -> list[int]:
     """Return the distances worth a row: all if few, else the first, the deciding, the last."""
     if count <= ROWS:
         return list(range(count))

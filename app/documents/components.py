@@ -11,7 +11,7 @@ from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import NUMBER, Number, OneOf, Text, ValueKind, Whole
 from app.documents.structures import ListOf, Record, made
 from engine.catalog import FAMILIES, from_files, kinds
-from engine.components import Component
+from engine.components import Component, required_fields, runs_file, stands_alone
 from engine.errors import ParameterError
 from engine.parameters import Parameter
 from engine.specification import Choices, Specification, describe, key_of
@@ -82,7 +82,7 @@ class SpecificationKind:
 
     def plain(self, value: Specification) -> dict[str, Any]:
         """Return its name, and what is chosen."""
-        if value.component.runs_file:
+        if runs_file(value.component):
             return {"file": file_record(value.component, self.place).plain(value.build())}
         settings = {
             name: SpecificationKind(one.family, self.place).plain(one)
@@ -100,7 +100,7 @@ class SpecificationKind:
             return describe(Record(_only, {"file": file_record(component, self.place)}).read(plain, where))
         known = Record(dict, {"name": OneOf(FAMILIES[self.family]), "settings": _AsItIs()}).read(plain, where)
         kind = FAMILIES[self.family][known["name"]]
-        if not kind.stands_alone():
+        if not stands_alone(kind):
             raise DocumentError(
                 where, f"{quoted(kind.name)} is not all that must be said; it must be a 'file'"
             )
@@ -174,7 +174,7 @@ class ChosenValues:
     def _kind(self, key: str) -> Record | ChosenSettings:
         kind, _, name = key.partition("/")
         component = kinds()[kind][name]
-        if not component.runs_file:
+        if not runs_file(component):
             return ChosenSettings(component)
         record = file_record(component, self.place)
         return dataclasses.replace(record, make=lambda **values: vars(component(**values)))
@@ -226,7 +226,7 @@ def _complete(names: Mapping[str, str], values: Mapping[str, Mapping[str, Any]])
     """Return what was chosen, where all that is named can be made."""
     for kind, name in names.items():
         component = kinds()[kind][name]
-        if not component.required() <= values.get(key_of(component), {}).keys():
+        if not required_fields(component) <= values.get(key_of(component), {}).keys():
             raise ParameterError(
                 f"names.{kind}", f"'{name}' is not all that must be said; choose another one"
             )

@@ -11,6 +11,7 @@ from app.documents.kinds import OneOf, ValueKind
 from app.documents.structures import OptionalOf, Record
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from engine.catalog import from_files, kinds
+from engine.components import stands_alone
 from engine.specification import Choices, describe
 
 NAMES = ("method", "noise", "sampling", "aggregator")
@@ -54,7 +55,7 @@ def _page(name: str, page: Any, known: Choices, file_place: FilePlace) -> Any:
     file = asked["black_box"]
     if file is not None:
         known = known.learned(describe(file))
-    elif not kinds()["function"][asked["function"]].stands_alone():
+    elif not stands_alone(kinds()["function"][asked["function"]]):
         raise DocumentError(f"{where}.black_box", "is null; it must say which function from a file is meant")
     mechanism = known.named(function=asked["function"]).ask(asked["query"])
     others = {key: value for key, value in desk.items() if key not in fields}

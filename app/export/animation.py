@@ -20,7 +20,7 @@ def leap_animation(palette: Palette, epsilon: float, suffix: str, progress: Prog
     from matplotlib.animation import PillowWriter
     from matplotlib.figure import Figure
 
-    from app.plots.opening.leap import LeapPicture
+    from app.plots.opening import LeapPicture
 
     there = HOME + (FAR - HOME) * (1 - np.cos(np.linspace(0, np.pi, FRAMES // 2))) / 2
     figure = Figure(figsize=LeapPicture.export_size, facecolor=palette.card)

@@ -52,7 +52,7 @@ def _blocks(step: LessonStep, drawn: FigurePanel | None) -> Iterator[Block]:
 
 
 def _figure(drawn: FigurePanel) -> ReportFigure:
-    picture = drawn.drawn()
+    picture = drawn.draw()
     figure = figure_of(picture.axes)
     return ReportFigure(drawn.title, picture.alt_text() or drawn.title, lambda: figure)
 

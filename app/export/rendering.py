@@ -131,12 +131,12 @@ def _again(drawn: FigurePanel, palette: Palette, style: FigureStyle) -> Iterator
     one_at_a_time()
     # every thread waits while garbage is sought
     with uncollected():
-        yield drawn.drawn(palette, style)
+        yield drawn.draw(palette, style)
 
 
 def _rendered(picture: Picture[Any], suffix: str, style: FigureStyle, dpi: float = DPI) -> bytes:
     # a window loads no matplotlib before it is painted
     from app.plots.elements.artists import figure_of
-    from app.plots.figure_panel import rendered
+    from app.plots.figure_panel import render
 
-    return rendered(figure_of(picture.axes), suffix, dpi, style.scale)
+    return render(figure_of(picture.axes), suffix, dpi, style.scale)

@@ -8,6 +8,7 @@ from app.model.state import SessionState
 from app.model.texts.kinds import TOPICS
 from app.model.texts.pages import pages
 from engine.catalog import kind_of, kinds
+from engine.components import runs_file
 
 
 def chosen_keys(state: SessionState) -> list[str]:
@@ -23,7 +24,7 @@ def chosen_keys(state: SessionState) -> list[str]:
 def page_about(key: str) -> str:
     """Return the key of the page to open for `key`: all functions from files share one."""
     files = {
-        page_key(kind, name) for kind, some in kinds().items() for name, one in some.items() if one.runs_file
+        page_key(kind, name) for kind, some in kinds().items() for name, one in some.items() if runs_file(one)
     }
     return f"{TOPICS}/functions-from-a-file" if key in files else key
 

@@ -18,6 +18,7 @@ from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES, Example
 from engine.domain import Interval, check_resolution
 from engine.mechanisms import PLANTED
+from engine.parameters import plain_parameters
 from engine.privacy import Privacy
 
 GRAPHS = "spanning-tree"
@@ -197,7 +198,7 @@ def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
         kind, _, name = key.partition("/")
         section.known(kind, "kind of thing with parameters", kinds(), key)
         section.known(name, kind, kinds()[kind], key)
-        declared = {one.name: one for one in kinds()[kind][name].plain_parameters()}
+        declared = {one.name: one for one in plain_parameters(kinds()[kind][name])}
         below = section.section(key)
         assert below is not None
         for parameter, value in below.table.items():
@@ -253,6 +254,6 @@ def _numeric() -> dict[str, None]:
         declared.name: None
         for registry in kinds().values()
         for component in registry.values()
-        for declared in component.plain_parameters()
+        for declared in plain_parameters(component)
         if declared.kind in ("int", "float")
     }

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.components import release_parameters
+
 if TYPE_CHECKING:
     from engine.data import TableSketch
     from engine.ledger import Account, Ledger, Limit
@@ -120,6 +122,6 @@ def parameters_of(mechanism: Mechanism[Any]) -> dict[str, Any]:
     from engine.noise import Noise
 
     noise = getattr(getattr(mechanism, "aggregator", mechanism), "noise", None)
-    return mechanism.release_parameters() | (
+    return release_parameters(mechanism) | (
         {"noise": noise.name, **noise.settings()} if isinstance(noise, Noise) else {}
     )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
+from app.model import lazy
 from app.model.kinds.page_data import PageData
 from app.model.picture_spec import PictureSpec, TabTitle
+from app.model.references import Analysis, ClassLoader, Function, Loader, resolve_fields
+from app.model.wording.expected import expected_words
 from engine.errors import ParameterError
 
 
@@ -25,27 +28,25 @@ class PageSpec:
         What it works on; None for a workspace on the data of the page from which one came.
     pictures : tuple of PictureSpec
         Its tabs.
-    widget : str
-        Reference to the class of the window's page.
+    widget : function that returns the class of the window's page
     opened : str
         The name of the picture that is open at first; "" for the first one.
-    estimate : str
-        Reference to the analysis that tells what can be expected of the mechanism; "" for none.
-    advice : str
-        Reference to a function of (estimate, unit) that says it in a sentence below the picture.
-    offer : str
-        Reference to a function of (selection, estimate) that returns the `SwitchOffer` beside it, or None.
-    expected : str
-        Reference to a function of (estimate, unit) that says it beside Run, as `ExpectedWords`.
-    told : str
-        Reference to a function of a selection that returns references to the analyses that a script
-        tells, whichever picture is open.
-    asked : str
-        Reference to a function of a state that returns what is asked there: a `Selection`, or what has
-        its `source`, `privacy` and `unit`; `ParameterError` for what makes no sense.
-    stated : str
-        Reference to a function of an `app.export.script.subject.Subject` that returns the section of a
-        script in which what is asked is made.
+    estimate : Analysis or None
+        Tells what can be expected of the mechanism.
+    advice : function or None
+        Of (estimate, unit): says it in a sentence below the picture.
+    offer : function or None
+        Of (selection, estimate): returns the `SwitchOffer` beside it, or None.
+    expected : function
+        Of (estimate, unit): says it beside Run, as `ExpectedWords`.
+    told : function or None
+        Of a selection: returns the analyses that a script tells, whichever picture is open.
+    asked : function
+        Of a state: returns what is asked there, a `Selection`, or what has its `source`, `privacy` and
+        `unit`; `ParameterError` for what makes no sense.
+    stated : function
+        Of an `app.export.script.subject.Subject`: returns the section of a script in which what is asked is
+        made.
     help : str
         The key of the help page about it, where what is chosen on the page says too little; "" for none.
     icon : str
@@ -57,17 +58,20 @@ class PageSpec:
     subject: str
     data: PageData | None
     pictures: tuple[PictureSpec, ...]
-    widget: str = "app.pages.base.analysis_page:AnalysisPage"
+    widget: ClassLoader = lambda: lazy.AnalysisPage
     opened: str = ""
-    estimate: str = ""
-    advice: str = ""
-    offer: str = ""
-    expected: str = "app.model.wording.expected:expected_words"
-    told: str = ""
-    asked: str = "app.model.selection:fitting_selection"
-    stated: str = "app.export.script.mechanism:mechanism"
+    estimate: Analysis | None = None
+    advice: Function | None = None
+    offer: Function | None = None
+    expected: Function = expected_words
+    told: Function | None = None
+    asked: Function = lambda state: lazy.fitting_selection(state)
+    stated: Function = lambda subject: lazy.mechanism_cell(subject)
     help: str = ""
     icon: str = ""
+
+    def __post_init__(self) -> None:
+        resolve_fields(self)
 
     @property
     def titles(self) -> dict[str, TabTitle]:
@@ -75,17 +79,17 @@ class PageSpec:
         return {picture.name: picture.title for picture in self.pictures}
 
     @property
-    def drawn_by(self) -> dict[str, str]:
-        """References to what draws its pictures, by name."""
+    def drawn_by(self) -> dict[str, ClassLoader]:
+        """What loads the classes of its pictures, by name."""
         return {picture.name: picture.drawn_by for picture in self.pictures if picture.drawn_by}
 
     @property
-    def parts(self) -> tuple[str, ...]:
-        """References to all that it takes to make it: a class, what shows its options, the first analysis."""
-        groups = {group for picture in self.pictures for group in picture.options}
-        first = [picture.analysis for picture in self.pictures if picture.name == self.opened]
-        first = first or [picture.analysis for picture in self.pictures[:1]]
-        return (self.widget, *sorted({group.editor for group in groups}), *filter(None, first))
+    def parts(self) -> tuple[Loader, ...]:
+        """What loads all that it takes to make it: its class, the editors of options, the first analysis."""
+        groups = {group.__name__: group.editor for picture in self.pictures for group in picture.options}
+        first = [picture.analysis.load for picture in self.pictures if picture.name == self.opened]
+        first = first or [picture.analysis.load for picture in self.pictures[:1]]
+        return (self.widget, *(groups[name] for name in sorted(groups)), *first)
 
     def picture(self, name: str) -> PictureSpec:
         """Return a picture by its name; `ParameterError` if there is none."""

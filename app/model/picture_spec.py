@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pkgutil import resolve_name
 from typing import Any, ClassVar
 
+from app.model import lazy
+from app.model.references import Analysis, ClassLoader, Function, Loader, resolve_fields
 from engine.parameters import Parameter, Parameterised, parameter
-
-DEFAULT_EDITOR = "app.pages.base.options_editor:ParameterEditor"
 
 Offered = Mapping[str, Mapping[Any, str]]
 """Values of options and what they are called, by the names of the options."""
@@ -39,8 +38,6 @@ class OptionGroup(Parameterised):
 
     Attributes
     ----------
-    editor : str
-        Reference to the `OptionsEditor` that shows them.
     line : int
         On which line above the picture, from the top; groups that have the same one stand side by side.
     listed : tuple of str
@@ -49,10 +46,20 @@ class OptionGroup(Parameterised):
         Options that are chosen from a list, which `told_by` gives.
     """
 
-    editor: ClassVar[str] = DEFAULT_EDITOR
     line: ClassVar[int] = 0
     listed: ClassVar[tuple[str, ...]] = ()
     told: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **facts: Any) -> None:
+        super().__init_subclass__(**facts)
+        reference: Any = vars(cls).get("editor")
+        if isinstance(reference, str):  # of a plug-in
+            cls.editor = staticmethod(functools.partial(resolve_name, reference))  # type: ignore[method-assign]
+
+    @classmethod
+    def editor(cls) -> type[Any]:
+        """Return the `OptionsEditor` that shows them."""
+        return lazy.ParameterEditor
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
@@ -83,8 +90,11 @@ class OptionGroup(Parameterised):
 class Seeded(OptionGroup):
     """Which simulated release is shown."""
 
-    editor: ClassVar[str] = "app.pages.base.draw_editor:DrawEditor"
     line: ClassVar[int] = 1
+
+    @classmethod
+    def editor(cls) -> type[Any]:
+        return lazy.DrawEditor
 
     seed: int = parameter(default=1, lower=0, label="Seed", help="The same seed gives the same picture.")
 
@@ -103,55 +113,57 @@ class PictureSpec:
     name : str
         Of its tab; session files, lessons and the command line hold it.
     title : TabTitle
-    drawn_by : str
-        Reference to the `Picture` that draws what `analysis` returns; "" for a table of widgets.
-    analysis : str
-        Reference to the function that computes what is drawn, in the worker, in scripts and reports.
-        It takes, by these names and as far as it needs them: ``mechanism, data, privacy``, the
-        options, ``released`` (the newest release that is to be marked), ``progress``, and ``publish``,
-        which shows a result that is not yet complete.
+    drawn_by : function that returns the `Picture`, or None
+        Draws what `analysis` returns; None for a table of widgets.
+    analysis : Analysis
+        Computes what is drawn, in the worker, in scripts and reports.  It may take what `references` lists,
+        and the options.
     options : tuple of type of OptionGroup
         What can be chosen about it.
-    public_analysis : str
-        Reference to what takes the place of `analysis` in the release view, if it is not the same: in
-        the place of ``data`` it gets their public facts alone, as ``source`` does: columns, units,
-        domain, n.  "" where nothing can be shown there.
-    arguments : str
-        Reference to a function of a state of the session and a `ViewState` that returns what else
-        `analysis` and `view` take, by name; "" for nothing.
-    view : str
-        Reference to what makes of the result what is drawn, with the options that it takes; "" for the
-        result itself.
-    note : str
-        Reference to a function of (selection, result) that says what stands below the tools.
-    advice : str
-        Reference to a function of (selection, result) that says what stands below the picture.
-    absent : str
-        Reference to a function of a selection that says why there is no such picture; "" if there is.
+    is_public : bool
+        Whether it is shown in the release view, too.  There, the analysis gets the public facts of the data
+        (columns, units, domain, n) in the place of the data, and ``records=False``.
+    public_analysis : Analysis or None
+        Takes the place of `analysis` in the release view, if that is another one.
+    arguments : function or None
+        Returns what else `analysis` and `view` take, by name, of a state of the session and a `ViewState`.
+    view : function that returns a function, or None
+        Makes of the result what is drawn, with the options that it takes; None for the result itself.
+    note : function or None
+        Says of (selection, result) what stands below the tools.
+    advice : function or None
+        Says of (selection, result) what stands below the picture.
+    absent : function or None
+        Says of a selection why there is no such picture; "" if there is.
     runs : bool
         Whether the mechanism is run for it, which therefore must fit.
     is_slow : bool
         Whether it takes so long that nothing is estimated beside it.
+
+    Notes
+    -----
+    Plug-ins may give classes and functions themselves, or write "package.module:name".
     """
 
     name: str
     title: TabTitle
-    drawn_by: str
-    analysis: str
+    drawn_by: ClassLoader | None
+    analysis: Analysis
     options: tuple[type[OptionGroup], ...] = ()
-    public_analysis: str = ""
-    arguments: str = ""
-    view: str = ""
-    note: str = ""
-    advice: str = ""
-    absent: str = ""
+    is_public: bool = False
+    public_analysis: Analysis | None = None
+    arguments: Function | None = None
+    view: Loader | None = None
+    note: Function | None = None
+    advice: Function | None = None
+    absent: Function | None = None
     runs: bool = False
     is_slow: bool = False
 
-    @property
-    def is_public(self) -> bool:
-        """Whether there is something to see in the release view."""
-        return bool(self.public_analysis)
+    def __post_init__(self) -> None:
+        resolve_fields(self)
+        if self.public_analysis is not None:
+            object.__setattr__(self, "is_public", True)
 
     @property
     def declared(self) -> tuple[Parameter, ...]:
@@ -168,10 +180,10 @@ class PictureSpec:
         """Whether it is the same whatever the data and the mechanism are."""
         return self.takes.isdisjoint({"data", "mechanism", "released"})
 
-    @functools.cached_property
+    @property
     def takes(self) -> frozenset[str]:
         """What its analysis asks for, by name."""
-        return frozenset(arguments_of(resolve_name(self.analysis)))
+        return self.analysis.takes
 
     def uses(self, group: type[OptionGroup], selection: Any) -> bool:
         """Tell whether it is another one if something else is chosen of a group of its options."""
@@ -179,7 +191,7 @@ class PictureSpec:
 
     def why_absent(self, selection: Any) -> str:
         """Say why there is no such picture of a selection; "" if there is."""
-        return str(resolve_name(self.absent)(selection)) if self.absent else ""
+        return str(self.absent(selection)) if self.absent else ""
 
     def is_offered(self, selection: Any) -> bool:
         """Tell whether there is a tab for it, if only with words in its place."""
@@ -187,7 +199,7 @@ class PictureSpec:
 
     def arguments_of(self, state: Any, view_state: Any) -> dict[str, Any]:
         """Return what the analysis takes beside options, of a state of the session."""
-        return dict(resolve_name(self.arguments)(state, view_state)) if self.arguments else {}
+        return dict(self.arguments(state, view_state)) if self.arguments else {}
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options with these values, as far as they have one; else by default.
@@ -202,28 +214,11 @@ class PictureSpec:
             declared.check(results[declared.name])
         return results
 
+    def analysis_for(self, *, public: bool) -> Analysis:
+        """Return what computes it; with `public`, in the release view."""
+        return self.public_analysis if public and self.public_analysis is not None else self.analysis
+
     def compute(self, known: Mapping[str, Any], *, public: bool) -> Any:
         """Return what is to be drawn, from what is known by name."""
-        if public:
-            return called(self.public_analysis, {**known, "records": False})
-        return called(self.analysis, known)
-
-
-def called(reference: str, known: Mapping[str, Any]) -> Any:
-    """Return what an analysis finds, given what it takes of the things that are known by name."""
-    analysis = resolve_name(reference)
-    return analysis(**{name: known[name] for name in arguments_of(analysis) if name in known})
-
-
-def module_of(reference: str) -> str:
-    """Return the module of a reference.
-
-    >>> module_of("engine.privacy:Privacy")
-    'engine.privacy'
-    """
-    return reference.partition(":")[0]
-
-
-def arguments_of(analysis: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of the arguments of an analysis."""
-    return tuple(inspect.signature(analysis).parameters)
+        analysis = self.analysis_for(public=public)
+        return analysis.call({**known, "records": False} if public else known)

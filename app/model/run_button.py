@@ -11,12 +11,12 @@ class RunButton:
 
     Attributes
     ----------
-    words, help : str
+    text, help : str
         On the button, and in its tip.
     able : bool
         Whether it can be pressed.
     """
 
-    words: str
+    text: str
     help: str
     able: bool = True

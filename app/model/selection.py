@@ -11,7 +11,7 @@ from app.model.kinds.points import PointsBuilder
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust, names_file
 from app.model.wording.grids import Step
-from engine.components import files_of
+from engine.components import files_of, stated_pattern
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 from engine.mechanisms.base import Mechanism
@@ -57,7 +57,7 @@ class Selection:
         _check_files(mechanism, state)  # before anything is asked of it: a file may come from anywhere
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
-        return cls(source, privacy, mechanism.resolve_noise(privacy), state.unit, plan)
+        return cls(source, privacy, mechanism.resolve(privacy), state.unit, plan)
 
 
 def blocks_are_planned(state: SessionState) -> bool:
@@ -131,7 +131,7 @@ def problems(state: SessionState) -> tuple[Problem, ...]:
         troubles = made.mechanism.problems(made.privacy, made.source.domain, made.source.n)
         if treated := missing_problem(made.mechanism.relation, state.read_data.missing):
             results["missing"] = treated
-        if made.mechanism.simulated_by and state.lesson is None:
+        if stated_pattern(made.mechanism) and state.lesson is None:
             results["pattern"] = Problem("pattern", STATED_PATTERN)
         for trouble in (*([wrong] if wrong else []), *troubles):
             results.setdefault(trouble.field, trouble)
@@ -142,7 +142,7 @@ def step_of(made: Selection) -> Step:
     """Return the step of what would be released, from public facts alone; None where it has none."""
     mechanism, source = made.mechanism, made.source
     if isinstance(mechanism, ScalarMechanism):
-        without = not mechanism.on_step or source.n < 1
+        without = not mechanism.facts.on_step or source.n < 1
         if without or mechanism.query.problem(source.domain, source.n) is not None:
             return None
         return mechanism.public_grid(source.domain, source.n, getattr(source, "resolution", None)).step
@@ -154,7 +154,7 @@ def with_plan(
     mechanism: BlockMechanism, source: PointsBuilder, privacy: Privacy, guess: float
 ) -> tuple[BlockMechanism, Plan | None]:
     """Let the planner choose the number of blocks; where it cannot, some that are possible."""
-    space = mechanism.space(source.domain)
+    space = mechanism.vectors.space(source.domain)
     try:
         plan = plan_blocks(mechanism, source.domain, source.n, privacy, guess * space.diameter)
     except ParameterError:

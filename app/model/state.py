@@ -22,9 +22,11 @@ from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
 from app.model.wording.grids import answer_unit
 from engine.catalog import from_files, kind_names
+from engine.components import part_of
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
 from engine.mechanisms.problem import Problem
+from engine.privacy import neighbours_of
 from engine.specification import Choices, Specification, key_of
 
 if TYPE_CHECKING:
@@ -107,12 +109,12 @@ class SessionState:
     @property
     def topic(self) -> str:
         """What the chosen mechanism is about; "" for a query of one number."""
-        return str(self.kind_of_mechanism.topic)
+        return str(self.kind_of_mechanism.facts.topic)
 
     @property
     def neighbours(self) -> str:
         """Between which databases the releases of the chosen query are added up."""
-        return str(self.asked.neighbours)
+        return neighbours_of(self.asked)
 
     @property
     def kind_of_mechanism(self) -> type[Mechanism[Any]]:
@@ -172,10 +174,10 @@ class SessionState:
     @property
     def uses_delta(self) -> bool:
         """Whether what releases the answer does anything with delta."""
-        if self.kind_of_mechanism.part("query"):
+        if part_of(self.kind_of_mechanism, "query"):
             return True
         try:
-            return bool(self.mechanism.build().uses_delta)
+            return bool(self.mechanism.build().guarantee.uses_delta)
         except ParameterError:
             return True
 
@@ -187,7 +189,7 @@ class SessionState:
     @property
     def promises(self) -> bool:
         """Whether a release of what is asked promises any privacy."""
-        return self.kind_of_mechanism.is_private
+        return bool(self.kind_of_mechanism.facts.is_private)
 
     def from_file(self, family: str) -> Any:
         """Return what of a family was last chosen from a file, on any page; it may not be trusted.

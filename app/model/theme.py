@@ -28,6 +28,11 @@ class Stroke:
     width: float
     dashes: tuple[float, ...] = ()
 
+    @property
+    def linestyle(self) -> tuple[int, tuple[float, ...]] | str:
+        """The dashes as matplotlib takes them."""
+        return (0, self.dashes) if self.dashes else "solid"
+
 
 STROKES: Mapping[str, Stroke] = MappingProxyType(
     {

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.components import runs_file
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class TrustedFunction:
 
 def names_file(mechanism: Specification) -> bool:
     """Tell whether a function from a file is chosen in a mechanism."""
-    return any(one.component.runs_file for one in mechanism.walk())
+    return any(runs_file(one.component) for one in mechanism.walk())
 
 
 def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> None:

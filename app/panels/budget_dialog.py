@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import math
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
@@ -20,12 +24,11 @@ from PySide6.QtWidgets import (
 from app.model.budget import Budget
 from app.model.theme import Palette
 from app.model.wording.formatting import escape
-from app.model.wording.grids import sentence
-from app.model.wording.neighbours import ends_words
+from app.model.wording.grids import inexact_words, sentence
+from app.model.wording.neighbours import WORDS, counts_words, ends_words
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
-from app.panels.budget_table import COLUMNS, saved, tip
-from app.panels.budget_words import (
+from app.panels.budget_text import (
     BY_LOSSES,
     FOR_A_ROW,
     METHODS,
@@ -35,16 +38,238 @@ from app.panels.budget_words import (
     ledger_words,
     losses_words,
     promises,
+    state_words,
 )
-from app.panels.limit_card import LimitCard
 from app.widgets.card import Card, caption, set_text
 from app.widgets.compact import ScrolledColumn
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up, stack
+from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
+from engine.catalog import questions
+from engine.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.model.budget_curves import BudgetCurves
     from app.widgets.plot_canvas import PlotCanvas
+    from engine.ledger import LedgerEntry, Limit
+    from engine.privacy import Privacy
+
+SAVED = (
+    *("entry", "when", "release", "of", "place", "method", "parameters"),
+    *(
+        "epsilon",
+        "delta",
+        "rho",
+        "neighbours",
+        "row_epsilon",
+        "row_delta",
+        "exact",
+        "state",
+        "over_limit",
+        "value",
+    ),
+)
+
+
+def _format(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def tip(entry: LedgerEntry) -> str:
+    """Return what else is known of a release."""
+    about = entry.about
+    counted = f"{text} in the budget" if (text := counts_words(entry.cost, "ε", "δ")) else ""
+    facts = {"method": about.get("method"), **dict(about.get("parameters") or {})}
+    lines = [
+        str(about.get("place", "")),
+        f"{WORDS[entry.cost.neighbours].between}" if entry.cost.neighbours in WORDS else "",
+        sentence(counted),
+        ", ".join(f"{name} = {_format(value)}" for name, value in facts.items() if value is not None),
+        sentence(inexact_words(entry.exact, entry.cost.inexact)),
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def query_words(entry: LedgerEntry) -> str:
+    """Name what was asked."""
+    query = str(entry.about.get("release", ""))
+    known = questions().get(query)
+    return query if known is None else str(known.label)
+
+
+def value_words(value: Any) -> str:
+    """Write a released number, or how much else was released."""
+    if isinstance(value, bool) or value is None:
+        return "–"
+    if isinstance(value, int | float):
+        return number(value, 6)
+    if isinstance(value, list):
+        return f"{len(value)} parts"
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+COLUMNS: Mapping[str, Callable[[LedgerEntry], str]] = {
+    "When": lambda entry: f"{entry.when.astimezone():%Y-%m-%d %H:%M}",
+    "Query": query_words,
+    "Of": lambda entry: str(entry.about.get("of", "")),
+    "ε": lambda entry: number(entry.cost.privacy.epsilon),
+    "δ": lambda entry: number(entry.cost.privacy.delta, 2),
+    "Released": lambda entry: value_words(entry.value),
+    "Kind": state_words,
+}
+"""The text of each column of a release: a table asks for each cell alone."""
+
+
+def saved_table(entries: tuple[LedgerEntry, ...]) -> tuple[list[str], list[list[Any]]]:
+    """Return all of it as a table to be saved, the oldest release first."""
+    return list(SAVED), [_saved_row(entry) for entry in entries]
+
+
+def _saved_row(entry: LedgerEntry) -> list[Any]:
+    about, cost = entry.about, entry.cost
+    return [
+        entry.id,
+        entry.when.isoformat(),
+        *(about.get(name, "") for name in ("release", "of", "place", "method")),
+        json.dumps(about.get("parameters", {})),
+        *_numbers(cost.privacy),
+        "" if cost.concentrated is None else cost.concentrated.rho,
+        cost.neighbours,
+        *_numbers(cost.row.privacy),
+        entry.exact,
+        entry.state,
+        entry.over,
+        "" if entry.value is None else json.dumps(entry.value),
+    ]
+
+
+def _numbers(privacy: Privacy) -> tuple[float | str, float]:
+    return "" if math.isinf(privacy.epsilon) else privacy.epsilon, privacy.delta
+
+
+EPSILON_HELP = "What all releases of this dataset together may cost. Between 0.1 and 10 is usual."
+DELTA_HELP = (
+    "What the δ of all releases may add up to: the chance that a guarantee fails altogether. "
+    "Far below 1/n. With 0 no release may have a δ, and the ε add up one by one."
+)
+SLACK_HELP = (
+    "A further chance of failing, with which many small releases add up to less. "
+    "It is taken by advanced and zCDP composition only, and not at all where δ is 0."
+)
+NO_LIMIT = "Without a limit everything is counted, and nothing is asked."
+UNSEEN = (
+    "It counts all releases of these data, in this and all other sessions, windows and programs, for one row "
+    "of the file."
+)
+
+
+class LimitCard(Card):
+    """Edits a limit."""
+
+    chosen = Signal(object)  # the limit (or None) to be kept from now on
+
+    def __init__(self) -> None:
+        super().__init__("Limit")
+        self.limited = QCheckBox("&Ask before more than this is spent")
+        self.limited.setToolTip("Whoever wants to spend more is asked first, and it is recorded")
+        self.epsilon = NumberBox("Limit of epsilon", logarithmic=True)
+        self.delta = NumberBox("Limit of delta", logarithmic=True)
+        self.slack = NumberBox("Further delta for composition", logarithmic=True)
+        self.rows = {
+            "epsilon": FormRow("&ε up to", self.epsilon, help=EPSILON_HELP),
+            "delta": FormRow("&δ up to", self.delta, help=DELTA_HELP),
+            "slack": FormRow("and δ&′", self.slack, help=SLACK_HELP),
+        }
+        self.promise = caption()
+        self.button = QPushButton("Loc&k")
+        self.button.setObjectName("run")
+        self.button.setToolTip("Write the limit into the ledger; it holds for all windows and programs")
+        self.put(self.limited, *self.rows.values(), self.promise, self.button)
+        for row in self.rows.values():
+            row.editors[0].refused.connect(row.refuse)  # type: ignore[attr-defined]
+            row.editors[0].edited.connect(self._on_edited)  # type: ignore[attr-defined]
+            row.editors[0].lineEdit().returnPressed.connect(self._on_return)  # type: ignore[attr-defined]
+        self.limited.toggled.connect(self._on_edited)
+        self.button.clicked.connect(self.choose)
+        self._shown: Limit | None = None
+        self._edited = False
+        self.show_limit(None)
+
+    def show_limit(self, limit: Limit | None, *, broken: bool = False) -> None:
+        """Show the limit that is kept, unless the user is about to choose another one.
+
+        It promises nothing once it is broken by a release that promised nothing.
+        """
+        self._broken = broken
+        if self._edited and limit == self._shown:
+            return
+        from engine.ledger import SLACK
+
+        self._shown = limit
+        self.limited.setChecked(limit is not None)
+        self.epsilon.set_value(None if limit is None else limit.epsilon)
+        self.delta.set_value(0.0 if limit is None else limit.delta)
+        self.slack.set_value(SLACK if limit is None else limit.slack)
+        self._edited = False
+        self._show()
+
+    def choose(self) -> None:
+        """Announce the limit, or say what is wrong with it."""
+        try:
+            limit = self._limit()
+        except ParameterError as error:
+            self.rows[error.field].show_problem(error.problem)
+            self.rows[error.field].editors[0].setFocus()
+            return
+        self._edited = False
+        self.chosen.emit(limit)
+        self._show()
+
+    def _limit(self) -> Limit | None:
+        from engine.ledger import Limit
+
+        if not self.limited.isChecked():
+            return None
+        values = {"epsilon": self.epsilon.value, "delta": self.delta.value, "slack": self.slack.value}
+        for field, value in values.items():
+            if value is None:
+                raise ParameterError(field, "say how much may be spent")
+        return Limit(**{field: float(value) for field, value in values.items() if value is not None})
+
+    def _on_return(self) -> None:
+        """Keep to what was typed, unless it makes no sense."""
+        if not any(row.problem for row in self.rows.values()):
+            self.button.click()
+
+    def _on_edited(self) -> None:
+        self._edited = True
+        self._show()
+
+    def _show(self) -> None:
+        on = self.limited.isChecked()
+        for row in self.rows.values():
+            row.setEnabled(on)
+            row.show_problem("")
+        self.rows["slack"].setEnabled(on and bool(self.delta.value))
+        self.button.setEnabled(self._edited)
+        set_text(self.promise, f"{UNSEEN}{self._promise()}" if on else NO_LIMIT)
+
+    def _promise(self) -> str:
+        """Say what a limit promises that makes sense."""
+        if self._broken:
+            return f" {NO_MORE[:1].upper()}{NO_MORE[1:]}."
+        try:
+            limit = self._limit()
+        except ParameterError:
+            return ""
+        assert limit is not None
+        whole = limit.whole
+        return (
+            f" Kept, all of them together are private with ε = {number(whole.epsilon)} and "
+            f"δ = {number(whole.delta, 2)}, whatever is asked after seeing earlier answers."
+        )
+
 
 SIZE = QSize(1120, 660)
 SIDE, BESIDE = 330, 380
@@ -74,27 +299,13 @@ class LedgerModel(TableModel):
 
 
 class BudgetDialog(QDialog):
-    """Shows a budget, follows it while it is open, and lets the user set the limit.
+    """Shows a budget, follows it while it is open, and lets the user set the limit."""
 
-    Signals
-    -------
-    limit_chosen(Limit or None)
-    save_requested(str, list, list)
-        Name, header and rows of all releases are to be saved.
-    aside_requested()
-        A damaged ledger is to be set aside.
-    menu_requested(PlotCanvas, QPoint)
-        Something is to be done with the picture, at a place on the screen.
-
-    Attributes
-    ----------
-    canvas : PlotCanvas or None
-        How the budget was spent; made when there is something to draw.
-    """
-
-    limit_chosen = Signal(object)
+    limit_chosen = Signal(object)  # Limit or None
+    # str, list, list; name, header and rows of all releases are to be saved
     save_requested = Signal(object, object, object)
-    aside_requested = Signal()
+    aside_requested = Signal()  # a damaged ledger is to be set aside
+    # PlotCanvas, QPoint; something is to be done with the picture, at a place on the screen
     menu_requested = Signal(object, object)
 
     def __init__(self, palette: Palette, scale: float, parent: QWidget) -> None:
@@ -119,7 +330,7 @@ class BudgetDialog(QDialog):
         self.nothing = caption()
         self._picture.body.addWidget(self.nothing)
         self._picture.body.addStretch(0)
-        self._body = self._arranged(self._build_sums(), self._build_table())
+        self._body = self._arrange(self._build_sums(), self._build_table())
         column = stack(
             self,
             self.problem,
@@ -134,7 +345,7 @@ class BudgetDialog(QDialog):
         column.addWidget(self.buttons)
         self.show_budget(None)
 
-    def _arranged(self, sums: Card, releases: Card) -> QWidget:
+    def _arrange(self, sums: Card, releases: Card) -> QWidget:
         """Put sums and limit beside picture and releases; where type is too large for that, above them."""
         if (SIDE + BESIDE) * self._scale > self.width():
             self._picture.setMinimumHeight(round(LOW * self._scale))
@@ -151,13 +362,11 @@ class BudgetDialog(QDialog):
         return body
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         if self.canvas is not None:
             self.canvas.set_palette(palette)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with the picture."""
         position = event.globalPos()
         if self.canvas is not None and self.canvas.rect().contains(self.canvas.mapFromGlobal(position)):
             self.menu_requested.emit(self.canvas, position)
@@ -186,7 +395,7 @@ class BudgetDialog(QDialog):
     def _draw(self, curves: BudgetCurves) -> None:
         """Draw how it was spent; who brings the first curves has imported what draws."""
         if self.canvas is None:
-            from app.plots.budget.spent import BudgetSpent
+            from app.plots.budget import BudgetSpent
             from app.widgets.plot_canvas import PlotCanvas
 
             self.canvas = PlotCanvas(BudgetSpent, "Budget spent")
@@ -212,7 +421,7 @@ class BudgetDialog(QDialog):
         for row, method in enumerate((*METHODS, BY_LOSSES), 1):
             labels = [_cell(right=column > 0) for column in range(3)]
             for column, label in enumerate(labels):
-                label.setToolTip(f"{method.label}: {method.words}")
+                label.setToolTip(f"{method.label}: {method.effect}")
                 grid.addWidget(label, row, column)
             self.sums[method.name] = labels
         self.why = caption()
@@ -290,7 +499,7 @@ class BudgetDialog(QDialog):
 
     def _on_save(self) -> None:
         if self._budget is not None:
-            self.save_requested.emit("releases", *saved(self._budget.entries))
+            self.save_requested.emit("releases", *saved_table(self._budget.entries))
 
 
 def _cell(text: str = "", *, right: bool = False, quiet: bool = False) -> QLabel:

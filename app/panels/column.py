@@ -24,21 +24,16 @@ SPACING = 8
 FADE = 32
 """Pixels over which forms fade out where more of them lies below."""
 ALWAYS = frozenset({"epsilon"})
-"""What every lesson shows."""
+"""The controls that every lesson shows."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's word for no limit."""
 
 
 class FormColumn(QScrollArea):
-    """Holds the three forms of the page that is open; scrolls only when it must, and never Run.
+    """Holds the three forms of the page that is open; scrolls only when it must, and never Run."""
 
-    Signals
-    -------
-    all_wanted(bool)
-        In a lesson, the user wants to see all controls, or only those that the lesson uses.
-    """
-
+    # in a lesson, the user wants to see all controls, or only those that the lesson uses
     all_wanted = Signal(bool)
 
     def __init__(self, session: Session) -> None:
@@ -91,7 +86,6 @@ class FormColumn(QScrollArea):
         self._make_room()
 
     def set_scale(self, scale: float) -> None:
-        """Make room for type at another size."""
         self._scale = scale
         self._make_room()
 
@@ -125,7 +119,7 @@ class FormColumn(QScrollArea):
 
     @property
     def footers(self) -> tuple[QWidget, ...]:
-        """What stands below the forms and is never scrolled; one of them is seen at a time."""
+        """The lines below the forms, which are never scrolled; one is seen at a time."""
         return tuple(form.footer for form in self.releases)
 
     @property
@@ -156,11 +150,9 @@ class FormColumn(QScrollArea):
         return (*self.data.rows, *self.privacy.rows, *self.release.rows)
 
     def sizeHint(self) -> QSize:
-        """Ask for the height of what is shown."""
         return QSize(super().sizeHint().width(), self._inside.sizeHint().height() + self._below)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep Run in sight."""
         super().resizeEvent(event)
         self._place_footer()
 

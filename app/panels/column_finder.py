@@ -28,16 +28,16 @@ class ColumnFinder(QLineEdit):
         self.setClearButtonEnabled(True)
         self.hide()
 
-    def listed(self, columns: Collection[Column], chosen: Collection[str]) -> list[Column]:
+    def list_matches(self, columns: Collection[Column], chosen: Collection[str]) -> list[Column]:
         """Return the columns to be listed: the first that are meant, and those that are chosen."""
         self.setVisible(len(columns) > MAX_COLUMNS)
         if len(columns) <= MAX_COLUMNS:
             return list(columns)
         self.setPlaceholderText(f"Find one of {format_count(len(columns))} columns")
-        meant = {column.name for column in islice(self._meant(columns), MAX_COLUMNS)}
+        meant = {column.name for column in islice(self._matches(columns), MAX_COLUMNS)}
         return [column for column in columns if column.name in meant or column.name in chosen]
 
-    def _meant(self, columns: Iterable[Column]) -> Iterable[Column]:
+    def _matches(self, columns: Iterable[Column]) -> Iterable[Column]:
         word = self.text().strip().casefold()
         return (column for column in columns if word in column.name.casefold())
 
@@ -58,23 +58,19 @@ class OfferedItems(QAbstractListModel):
     def __init__(self, items: Iterable[tuple[str, object, str]], parent: QComboBox) -> None:
         super().__init__(parent)
         self._items = list(items)
-        self._places = {value: index for index, (_, value, _) in enumerate(self._items)}
+        self._positions = {value: index for index, (_, value, _) in enumerate(self._items)}
         self._fetched = min(PORTION, len(self._items))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return how many the box knows of."""
         return 0 if parent.isValid() else self._fetched
 
     def canFetchMore(self, parent: Index) -> bool:
-        """Tell whether there are more."""
         return not parent.isValid() and self._fetched < len(self._items)
 
     def fetchMore(self, parent: Index) -> None:
-        """Let the box know of some more."""
         self._fetch(self._fetched + PORTION)
 
     def data(self, index: Index, role: int = 0) -> object:
-        """Return words, value or tip of an item."""
         text, value, tip = self._items[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return text
@@ -94,13 +90,13 @@ class OfferedItems(QAbstractListModel):
         if role != Qt.ItemDataRole.DisplayRole or not flags & Qt.MatchFlag.MatchStartsWith:
             return super().match(start, role, value, hits, flags)
         letters, first = str(value).casefold(), start.row()
-        places = chain(range(first, len(self._items)), range(first))
-        result = (index for index in places if self._items[index][0].casefold().startswith(letters))
+        positions = chain(range(first, len(self._items)), range(first))
+        result = (index for index in positions if self._items[index][0].casefold().startswith(letters))
         return [self.index(self._known(index), 0) for index in islice(result, 1)]
 
-    def place(self, value: object) -> int:
+    def position(self, value: object) -> int:
         """Return where a value stands; -1 where there is no such."""
-        return self._known(self._places.get(value, -1))
+        return self._known(self._positions.get(value, -1))
 
     def _known(self, index: int) -> int:
         if index >= self._fetched:
@@ -125,4 +121,4 @@ def offer(box: QComboBox, items: Iterable[tuple[str, object, str]]) -> None:
 def select(box: QComboBox, value: object) -> None:
     """Show a value that is offered, or none."""
     model = box.model()
-    box.setCurrentIndex(model.place(value) if isinstance(model, OfferedItems) else -1)
+    box.setCurrentIndex(model.position(value) if isinstance(model, OfferedItems) else -1)

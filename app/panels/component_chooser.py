@@ -1,42 +1,85 @@
-"""Rows that choose a component: one of its kind, and of functions one from a file, too."""
+"""Boxes that choose a component: one of its kind, and of functions one from a file, too."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from app.model.components import KindWords
+from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.wording.parameters import ABOUT
-from app.panels.component_boxes import TIP, add_heading, offer, show_chosen
 from app.releases.registry import SHAPES
 from app.widgets.form_row import FormRow, combo
 from engine.catalog import from_files
+from engine.components import runs_file
 from engine.specification import Specification
+
+TIP = Qt.ItemDataRole.ToolTipRole
+
+
+@dataclasses.dataclass(frozen=True)
+class PartView:
+    """The values that a part of the form shows.
+
+    `setup` is None while the state makes no sense; advanced parameters are shown with `tuning`.
+    """
+
+    chosen: Specification
+    state: SessionState
+    setup: Selection | None
+    tuning: bool
+
+
+def add_heading(box: QComboBox, text: str) -> None:
+    """Add a line that cannot be chosen, above what follows."""
+    box.addItem(text)
+    model = box.model()
+    assert isinstance(model, QStandardItemModel)
+    model.item(box.count() - 1).setEnabled(False)
+
+
+def offer(box: QComboBox, classes: Mapping[str, Any]) -> None:
+    """Add components of the catalog to the choices, with a line about each."""
+    for key, component in classes.items():
+        box.addItem(component.label, key)
+        box.setItemData(box.count() - 1, component.summary, TIP)
+
+
+def show_chosen(box: QComboBox, name: str) -> None:
+    """Show a chosen component, and in the tip what it is."""
+    box.setCurrentIndex(box.findData(name))
+    box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
+
+
+def with_help(widgets: Sequence[QWidget]) -> Iterator[QWidget]:
+    """Yield all that Tab reaches, each box with the small button beside it."""
+    for widget in widgets:
+        yield widget
+        row = widget.parentWidget()
+        if isinstance(row, FormRow) and row.help_button is not None:
+            yield row.help_button
+
 
 FROM_FILE = "Choose a Python file…"
 
 
 class ComponentChooser(FormRow):
-    """Chooses one of a kind of components.
+    """Chooses one of a kind of components."""
 
-    Signals
-    -------
-    chosen(str)
-        The name of another one.
-    """
+    chosen = Signal(str)  # the name of another one
 
-    chosen = Signal(str)
-
-    def __init__(self, kind: str, words: KindWords, field: str) -> None:
+    def __init__(self, kind: str, labels: KindWords, field: str) -> None:
         self.kind = kind
-        self.box = combo(words.name)
-        self.box.setProperty(ABOUT, words.plural)
-        super().__init__(words.label, self.box, help=words.help, fields=[field])
+        self.box = combo(labels.name)
+        self.box.setProperty(ABOUT, labels.plural)
+        super().__init__(labels.label, self.box, help=labels.help, fields=[field])
         self.box.activated.connect(self._on_activated)
         self._offered: tuple[str, ...] = ()
 
@@ -55,7 +98,7 @@ class ComponentChooser(FormRow):
         """Add the choices in groups, under headings where there are several; last what promises nothing."""
         self._offered = tuple(offered)
         self.box.clear()
-        groups = _grouped(offered)
+        groups = _group(offered)
         for heading, group in groups.items():
             if len(groups) > 1 and heading:
                 add_heading(self.box, heading)
@@ -67,7 +110,7 @@ class ComponentChooser(FormRow):
         self.chosen.emit(self.box.itemData(index))
 
 
-def _grouped(offered: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _group(offered: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the choices by their headings, in the order in which they are offered."""
     groups: dict[str, dict[str, Any]] = {}
     for name, one in sorted(offered.items(), key=lambda item: _is_unprotected(item[1])):
@@ -76,33 +119,25 @@ def _grouped(offered: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _is_unprotected(component: Any) -> bool:
-    return component.family == "mechanism" and not component.is_private
+    return component.family == "mechanism" and not component.facts.is_private
 
 
 def _heading(component: Any) -> str:
     """Say what kind of thing a mechanism releases, and whether nothing protects it."""
     if component.family != "mechanism":
         return ""
-    heading = SHAPES[component.shape].heading
+    heading = SHAPES[component.facts.shape].heading
     return f"{heading}: Not DP" if _is_unprotected(component) else heading
 
 
 class FileChooser(ComponentChooser):
-    """Chooses one of a kind of which one runs a function from a file, which must be confirmed first.
+    """Chooses one of a kind that has a function from a file, too; the user must confirm the file first."""
 
-    Signals
-    -------
-    file_requested()
-        The user wants to choose a Python file.
-    confirm_requested()
-        The user wants to look at the chosen file, and to confirm it.
-    """
+    file_requested = Signal()  # the user wants to choose a Python file
+    confirm_requested = Signal()  # the user wants to look at the chosen file, and to confirm it
 
-    file_requested = Signal()
-    confirm_requested = Signal()
-
-    def __init__(self, kind: str, words: KindWords, field: str) -> None:
-        super().__init__(kind, words, field)
+    def __init__(self, kind: str, labels: KindWords, field: str) -> None:
+        super().__init__(kind, labels, field)
         self.confirm = QPushButton("Look and confirm…")
         self.confirm.setToolTip("Look at the file and say that it may be run")
         self.confirm.clicked.connect(self.confirm_requested)
@@ -124,7 +159,7 @@ class FileChooser(ComponentChooser):
         self._show_file(state.from_file(self.kind))
         self._shown = chosen.name
         show_chosen(self.box, chosen.name)
-        self.confirm.setVisible(chosen.component.runs_file)
+        self.confirm.setVisible(runs_file(chosen.component))
 
     def _show_file(self, function: Any) -> None:
         [name] = from_files(self.kind)
@@ -146,8 +181,3 @@ class FileChooser(ComponentChooser):
             self.file_requested.emit()
         else:
             self.chosen.emit(name)
-
-
-def chooser_of(kind: str) -> type[ComponentChooser]:
-    """Return the row that chooses one of a kind."""
-    return FileChooser if from_files(kind) else ComponentChooser

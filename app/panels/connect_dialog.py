@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.panels.choice_dialog import ChoiceDialog
+from app.widgets.asking import ChoiceDialog
 from engine.errors import UnconfirmedAddress
 
 TITLE = "Connect to a database?"

@@ -10,62 +10,43 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.kinds import fields
 from app.model.kinds.kind import DataKind
-from app.panels import draft_editors, field_editors, missing_editors
-from app.panels.column_lists import ColumnsEditor
+from app.panels import field_editors as editors
+from app.panels.column_editors import AllColumnsEditor, ColumnsEditor
 from app.panels.field_editor import FieldEditor, FormData, FormTarget
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 
-Editors = Mapping[type[fields.FormField], type[FieldEditor[Any]]]
+Editor = type[FieldEditor[Any]]
 
-LIVE: Editors = {
-    fields.ColumnField: field_editors.ColumnEditor,
-    fields.ColumnsField: ColumnsEditor,
-    fields.BoundsField: field_editors.BoundsEditor,
-    fields.CountField: field_editors.CountEditor,
-    fields.VerticesField: field_editors.VerticesEditor,
-    fields.OptionField: field_editors.OptionEditor,
-    fields.LookField: field_editors.LookEditor,
-    fields.MissingField: missing_editors.MissingEditor,
-    fields.SourceField: field_editors.SourceEditor,
-    fields.ResolutionField: field_editors.ResolutionEditor,
+EDITORS: dict[type[fields.FormField], tuple[Editor, Editor | None]] = {
+    fields.ColumnField: (editors.ColumnEditor, editors.ColumnEditor),
+    fields.ColumnsField: (ColumnsEditor, AllColumnsEditor),
+    fields.BoundsField: (editors.BoundsEditor, editors.BoundsEditor),
+    fields.CountField: (editors.CountEditor, editors.CountEditor),
+    fields.VerticesField: (editors.VerticesEditor, editors.VerticesEditor),
+    fields.OptionField: (editors.OptionEditor, editors.OptionEditor),
+    fields.LookField: (editors.LookEditor, None),
+    fields.MissingField: (editors.MissingEditor, editors.DraftMissingEditor),
+    fields.SourceField: (editors.SourceEditor, editors.SourceEditor),
+    fields.ResolutionField: (editors.ResolutionEditor, editors.ResolutionEditor),
 }
-"""What edits a field of data that are open."""
+"""The editor of each kind of field in the side panel, and in the dialog that opens a file (None: none).
 
-DRAFT: Editors = {
-    fields.ColumnField: draft_editors.DraftColumnEditor,
-    fields.ColumnsField: draft_editors.DraftColumnsEditor,
-    fields.BoundsField: draft_editors.DraftBoundsEditor,
-    fields.CountField: draft_editors.DraftCountEditor,
-    fields.VerticesField: draft_editors.DraftVerticesEditor,
-    fields.OptionField: draft_editors.DraftOptionEditor,
-    fields.MissingField: missing_editors.DraftMissingEditor,
-    fields.SourceField: draft_editors.DraftSourceEditor,
-    fields.ResolutionField: draft_editors.DraftResolutionEditor,
-}
-"""What edits a field of a file that is about to be opened; no look is taken at its data yet."""
+A plug-in adds the editors of its own fields.
+"""
 
 
 class DataForm(QWidget):
-    """Asks what a kind of data declares, line by line.
+    """Asks what a kind of data declares, line by line; `target` takes what is entered.
 
-    Parameters
-    ----------
-    kind : DataKind
-    target : FormTarget
-        Takes what is entered.
-    editors : mapping
-        `LIVE` or `DRAFT`.
-    spacing : int
-        Pixels between lines.
+    As a `draft` it stands in the dialog that opens a file.
     """
 
-    def __init__(self, kind: DataKind[Any], target: FormTarget, editors: Editors, spacing: int) -> None:
+    def __init__(self, kind: DataKind[Any], target: FormTarget, spacing: int, *, draft: bool = False) -> None:
         super().__init__()
         self.kind = kind
-        self.editors = [
-            editors[type(field)](field, kind, target) for field in kind.fields if type(field) in editors
-        ]
+        made = ((field, EDITORS[type(field)][draft]) for field in kind.fields)
+        self.editors = [editor(field, kind, target, draft) for field, editor in made if editor is not None]
         self._chain: list[QWidget] = []
         column = stack(self, spacing=spacing)
         for editor in self.editors:
@@ -85,19 +66,17 @@ class DataForm(QWidget):
 
     @property
     def each(self) -> Mapping[str, Any]:
-        """What edits what is declared of each column, by its name."""
+        """The editors of the declaration of each column, by its name."""
         return next((editor.each for editor in self.editors if editor.each), {})
 
     def box(self, name: str) -> Any:
-        """Return the box of a field."""
         return next(editor.boxes[name] for editor in self.editors if name in editor.boxes)
 
     def row(self, name: str) -> FormRow:
-        """Return the row of a field."""
         return next(editor.rows[name] for editor in self.editors if name in editor.rows)
 
     def show_data(self, data: FormData, changed: frozenset[str] | None = None) -> None:
-        """Show what is declared, as far as it depends on what `changed`."""
+        """Show the declared values that depend on the fields that `changed`; None: all."""
         for editor in self.editors:
             if changed is None or changed & editor.follows():
                 editor.show(data)

@@ -14,7 +14,7 @@ from app.model.kinds.kind import DataKind
 from app.model.kinds.missing import confidential_words
 from app.model.kinds.page_data import fields_of
 from app.model.state import SessionState
-from app.panels.data_form import LIVE, DataForm
+from app.panels.data_form import DataForm
 from app.panels.field_editor import FormData
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
@@ -30,25 +30,17 @@ MOVING = frozenset(
 
 
 PUBLISHED = "called public"
-"""What is said of data that the user has called public or synthetic."""
+"""The mark of data that the user has called public or synthetic."""
 
 
 class DataPanel(Card):
-    """Shows and edits data of one kind on one page of the session.
+    """Shows and edits data of one kind on one page of the session."""
 
-    Signals
-    -------
-    open_requested(), example_chosen(str), chosen(dict)
-        What takes reading, and so is not done here; `chosen` names fields of the state
-        and their new values.
-    table_requested()
-        The records are to be seen.
-    """
-
+    # what takes reading, and so is not done here; `chosen` names fields of the state and their new values
     open_requested = Signal()
-    table_requested = Signal()
+    table_requested = Signal()  # the records are to be seen
     example_chosen = Signal(str)
-    chosen = Signal(object)
+    chosen = Signal(object)  # dict
 
     def __init__(self, session: Session, page: str, kind: DataKind[Any]) -> None:
         super().__init__("Data")
@@ -69,14 +61,13 @@ class DataPanel(Card):
 
     @cached_property
     def form(self) -> DataForm:
-        """What asks for the data; made when such data are asked for the first time."""
-        form = DataForm(self._kind, self, LIVE, self.body.spacing())
+        """The form; made when such data are asked for the first time."""
+        form = DataForm(self._kind, self, self.body.spacing())
         self.body.insertWidget(self.body.count() - 1, form)
         return form
 
     @property
     def has_form(self) -> bool:
-        """Whether the form is made already."""
         return "form" in vars(self)
 
     @property
@@ -94,7 +85,7 @@ class DataPanel(Card):
         self._say_facts(self._session.state)
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
-        """Show the state of the session, as far as `fields` changed, while such data are asked.
+        """Show what depends on the `fields` that changed (None: all), while such data are asked.
 
         Out of sight the view is followed all the same, which may forbid what was shown.
         """

@@ -1,12 +1,14 @@
-"""The table of the data in a window of its own: to be sorted, filtered and looked at (confidential)."""
+"""The records of the data in a window of its own: to be sorted, filtered and looked at (confidential)."""
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QItemSelection, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+import numpy as np
+from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -20,15 +22,175 @@ from PySide6.QtWidgets import (
 
 from app.jobs.channels import Channel
 from app.model.data_table import ArrangedRows, Arrangement, DataTable, arranged, check_condition
-from app.panels.data_table_model import DataTableModel
-from app.panels.data_table_words import rows_words, summary_words
+from app.model.wording.formatting import escape, format_count, format_exact, parse_number
+from app.model.wording.number_format import current
+from app.model.wording.numbers import number
 from app.widgets.card import ConfidentialBadge, caption, plain, set_text
 from app.widgets.form_row import mark_wrong
 from app.widgets.layouts import line_up, stack
-from app.widgets.plot_table import LOOKED_AT
+from app.widgets.plot_table import LOOKED_AT, Index, UnsearchedTable
 
 if TYPE_CHECKING:
     from app.jobs.tasks import JobTask
+    from engine.data.browsing import NumberSummary, Rows, TextSummary
+
+MAX_QUOTED_LENGTH = 30
+"""Letters of a value that is quoted."""
+DIGITS = 5
+
+
+def rows_words(shown: int, n: int) -> str:
+    """Say how many records are shown."""
+    if shown == n:
+        return f"{format_count(n)} records" if n != 1 else "1 record"
+    return f"{format_count(shown)} of {format_count(n)} records"
+
+
+def summary_words(summary: NumberSummary | TextSummary | None) -> str:
+    """Say what a column holds in the rows that are shown."""
+    from engine.data.browsing import NumberSummary
+
+    if summary is None or not summary.count:
+        return "no value in these records"
+    said = [f"{format_count(summary.distinct)} different values"]
+    if isinstance(summary, NumberSummary):
+        said += [
+            f"min {number(summary.least, DIGITS)}",
+            f"quartiles {number(summary.lower_quartile, DIGITS)} and "
+            f"{number(summary.upper_quartile, DIGITS)}",
+            f"median {number(summary.median, DIGITS)}",
+            f"mean {number(summary.mean, DIGITS)}",
+            f"max {number(summary.most, DIGITS)}",
+        ]
+    else:
+        said += [f"{_short(text)} × {format_count(count)}" for text, count in summary.common]
+    return " · ".join([*said, *([f"{format_count(summary.missing)} missing"] if summary.missing else [])])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED_LENGTH else f"{text[: MAX_QUOTED_LENGTH - 1]}…"
+
+
+MAX_CELL_LENGTH = 200
+"""Letters of a cell that are shown; its tip has more."""
+
+
+class DataTableModel(UnsearchedTable):
+    """Shows the rows of a table, in an order."""
+
+    changed = Signal(int, float)  # the user gave a record another value
+    refused = Signal(str)  # what was typed is no number
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table: DataTable | None = None
+        self._rows: Rows | None = None
+
+    def show_table(self, table: DataTable | None) -> None:
+        """Show another table, in the order of its file."""
+        self.beginResetModel()
+        self.table, self._rows = table, None
+        self.endResetModel()
+
+    def show_rows(self, rows: Rows | None) -> None:
+        """Show these rows alone, in this order, None: those of the file; nothing moves if they are shown."""
+        if rows is self._rows or _alike(rows, self._rows):
+            return
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def show_changes(self, table: DataTable) -> None:
+        """Show the same table with other values in it."""
+        self.table = table
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+
+    def row(self, index: int) -> int:
+        """Return the row of the file that stands at a place."""
+        return index if self._rows is None else int(self._rows[index])
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        if parent.isValid() or self.table is None:
+            return 0
+        return self.table.dataset.table.n if self._rows is None else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() or self.table is None else len(self.table.dataset.table.columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole or self.table is None:
+            return None
+        table = self.table.dataset.table
+        if orientation == Qt.Orientation.Vertical:
+            return format_exact(table.row(self.row(section)))
+        column = table.columns[section]
+        return f"{column.name} ({column.unit})" if column.unit else column.name
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        table = self.table
+        if table is None:
+            return None
+        row, column = self.row(index.row()), table.dataset.table.columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column.type == "number" else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.FontRole:
+            font = QFont()
+            font.setBold(True)
+            return font if self._is_changed(row, column.name) else None
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return _words(table.cell(row, index.column()))[:MAX_CELL_LENGTH]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(row, index.column())
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Tell which cells can be edited: those that the page lets users change by hand."""
+        flags, table = super().flags(index), self.table
+        if table is None or table.dataset.table.columns[index.column()].name != table.editable:
+            return flags
+        is_record = table.record(self.row(index.row())) is not None
+        return flags | Qt.ItemFlag.ItemIsEditable if is_record else flags
+
+    def setData(self, index: Index, value: Any, role: int = 0) -> bool:
+        """Announce another value of a record; the session makes it one step to undo."""
+        record = None if self.table is None else self.table.record(self.row(index.row()))
+        if record is None or str(value) == self.data(index, Qt.ItemDataRole.EditRole):
+            return False
+        try:
+            number = parse_number(str(value))
+        except ValueError:
+            self.refused.emit(f"'{value}' is not a number; write it like {current().example}")
+            return False
+        self.changed.emit(record, number)
+        return True
+
+    def _is_changed(self, row: int, column: str) -> bool:
+        table = self.table
+        if table is None or column != table.editable or not table.changed:
+            return False
+        return table.record(row) in table.changed
+
+    def _tip(self, row: int, column: int) -> str:
+        assert self.table is not None
+        cells = self.table.dataset.table
+        if self._is_changed(row, cells.columns[column].name):
+            return f"Changed by hand; the file has {_words(cells.data.column(column)[row].as_py())}"
+        return escape(_words(self.table.cell(row, column)))
+
+
+def _alike(one: Rows | None, other: Rows | None) -> bool:
+    return one is not None and other is not None and bool(np.array_equal(one, other))
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"  # as conditions name them
+    return format_exact(value) if isinstance(value, int | float) else str(value)
+
 
 SIZE = (860, 560)
 TYPING_MS = 250
@@ -44,23 +206,10 @@ HINT_OF_TEXT = "a part of the text, or = text, empty"
 
 
 class DataTableDialog(QDialog):
-    """Shows the records of the open data, and follows them while it is open.
+    """Shows the records of the open data, and follows them; `channel` finds and sorts rows."""
 
-    Parameters
-    ----------
-    channel : Channel
-        Finds and sorts rows.
-
-    Signals
-    -------
-    changed(int, float)
-        The user gave a record another value.
-    pointed(object)
-        The `PointedRecord` on which the keyboard is; None for none.
-    """
-
-    changed = Signal(int, float)
-    pointed = Signal(object)
+    changed = Signal(int, float)  # the user gave a record another value
+    pointed = Signal(object)  # the `PointedRecord` on which the keyboard is; None for none
 
     def __init__(self, channel: Channel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -133,7 +282,7 @@ class DataTableDialog(QDialog):
         header.sortIndicatorChanged.connect(self._on_sorted)
         self.view.selectionModel().selectionChanged.connect(self._on_selected)
 
-    # What is shown.
+    # Showing.
 
     def show_table(self, table: DataTable) -> None:
         """Show other data, or other values in the same."""
@@ -158,7 +307,6 @@ class DataTableDialog(QDialog):
             self._fit_columns()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Give columns their room in the type of now."""
         super().showEvent(event)
         self.view.ensurePolished()
         self.view.verticalHeader().setDefaultSectionSize(self.view.fontMetrics().height() + AROUND)
@@ -199,30 +347,25 @@ class DataTableDialog(QDialog):
         others = {name: one for name, one in self._arrangement.conditions.items() if name != column}
         conditions = {**others, column: text} if text else others
         if not wrong and conditions != self._arrangement.conditions:
-            self._arrangement = Arrangement(
-                conditions, self._arrangement.order, self._arrangement.descending, column
-            )
+            self._arrangement = dataclasses.replace(self._arrangement, conditions=conditions, summary=column)
             self.clear.setEnabled(bool(conditions))
             self._ask()
 
     def show_all(self) -> None:
-        """Take back all conditions."""
-        now = self._arrangement
         mark_wrong(self.condition, False)
         set_text(self.problem, "")
-        self.arrange(Arrangement({}, now.order, now.descending, now.summary))
+        self.arrange(dataclasses.replace(self._arrangement, conditions={}))
 
     def done(self, result: int) -> None:
-        """Point at nothing any more."""
         self._channel.cancel()
         self.pointed.emit(None)
         super().done(result)
 
-    # On the way.
+    # Finding and sorting rows.
 
     def _ask(self) -> None:
         if self._table is not None:
-            self._channel.request(partial(_arranged, self._table, self._arrangement))
+            self._channel.request(partial(_arrange_rows, self._table, self._arrangement))
 
     def _on_arranged(self, result: ArrangedRows) -> None:
         if result.table is not self._table or result.arrangement != self._arrangement:
@@ -243,8 +386,7 @@ class DataTableDialog(QDialog):
         self.condition.setText(self._arrangement.conditions.get(column, ""))
 
     def _on_column(self, _: int) -> None:
-        now = self._arrangement
-        self.arrange(Arrangement(now.conditions, now.order, now.descending, self.column.currentText()))
+        self.arrange(dataclasses.replace(self._arrangement, summary=self.column.currentText()))
 
     def _on_cleared(self, text: str) -> None:
         if not text and self.column.currentText() in self._arrangement.conditions:
@@ -269,5 +411,5 @@ class DataTableDialog(QDialog):
         self.column.setCurrentText(name)
 
 
-def _arranged(table: DataTable, arrangement: Arrangement, task: JobTask) -> ArrangedRows:
+def _arrange_rows(table: DataTable, arrangement: Arrangement, task: JobTask) -> ArrangedRows:
     return arranged(table, arrangement, task)

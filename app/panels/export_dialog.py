@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.preferences import GROUPS, SETTINGS
-from app.model.wording.formatting import escape
 from app.settings import Settings
 from app.widgets.card import Card
 from app.widgets.combo_box import TYPE_SIZE
-from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import line_up, stack
 from app.widgets.parameter_form import ParameterForm
+from engine.parameters import Parameter
 
-FORMATS: Mapping[str, str] = MappingProxyType(
-    {
-        "png": "PNG image",
-        "svg": "SVG drawing",
-        "pdf": "PDF document",
-        "pgf": "PGF for LaTeX (TikZ)",
-    }
+FORMATS = {
+    "png": "PNG image",
+    "svg": "SVG drawing",
+    "pdf": "PDF document",
+    "pgf": "PGF for LaTeX (TikZ)",
+}
+FORMAT = Parameter(
+    "format",
+    "choice",
+    "png",
+    "Format",
+    "The kind of file: PNG for the screen, SVG and PDF for papers and slides, PGF to be put into a LaTeX "
+    "document, whose type it takes.",
+    choices=tuple(FORMATS),
+    choice_labels=tuple(FORMATS.values()),
 )
-PARTS: Mapping[str, str] = MappingProxyType({"shown": "as shown, zoomed", "whole": "the whole picture"})
+SHOWN, WHOLE = "shown", "whole"
+PART = Parameter(
+    "part",
+    "choice",
+    SHOWN,
+    "Part",
+    "What of a zoomed picture is saved: the part that is seen, or all of it.",
+    choices=(SHOWN, WHOLE),
+    choice_labels=("as shown, zoomed", "the whole picture"),
+)
 MIN_PREVIEW = QSize(240, 260)
 """Of the preview."""
 FIELDS, LARGER = 430, 280
@@ -34,25 +47,9 @@ FIELDS, LARGER = 430, 280
 
 
 class ExportDialog(QDialog):
-    """Asks how the picture is to look; what is chosen is kept for the next ones.
+    """Asks how the picture is to look; what is chosen is kept for the next ones."""
 
-    Parameters
-    ----------
-    settings : Settings
-        They have the look of figures, and are changed.
-    suffix : str
-        The format to begin with.
-    zoomed, private : bool
-        Whether only a part of the picture is seen, and whether it is confidential.
-
-    Signals
-    -------
-    changed()
-        The figure will look otherwise.
-    save_requested(), copy_requested()
-    """
-
-    changed = Signal()
+    changed = Signal()  # the figure will look otherwise
     save_requested = Signal()
     copy_requested = Signal()
 
@@ -65,23 +62,15 @@ class ExportDialog(QDialog):
         self._settings = settings
         self._image: QImage | None = None
         card = self._card = Card(title)
-        self.format = _choice("Format", FORMATS, "The kind of file; papers take PDF, LaTeX takes PGF, too")
-        self.format.setCurrentIndex(self.format.findData(suffix))
-        self.part = _choice(
-            "Part", PARTS, "What of the picture is saved: the part that is seen, or all of it"
-        )
-        self.part_row = FormRow("Part", self.part)
-        if not zoomed:
-            self.part_row.hide()
-        self.part.activated.connect(self._on_part)
         names = [name for name in GROUPS["Figures"] if private or name != "figure_stamp"]
+        declared = (FORMAT, *(SETTINGS[name] for name in names), PART)
         form = ParameterForm()
-        card.put(FormRow("Format", self.format), form, self.part_row)
-        form.show_parameters(tuple(SETTINGS[name] for name in names), settings.values)
+        card.put(form)
+        form.show_parameters(declared, {**settings.values, "format": suffix})
         form.edited.connect(self._on_edited)
-        for row in form.rows.values():
-            row.box.setWhatsThis(escape(row.declared.help))  # it says nothing about the data
         self.rows = form.rows
+        self.format, self.part = self.rows["format"].box, self.rows["part"].box
+        self.rows["part"].setVisible(zoomed)
         card.body.addStretch(1)
         self.preview = QLabel()
         self.preview.setObjectName("preview")
@@ -103,13 +92,12 @@ class ExportDialog(QDialog):
 
     @property
     def suffix(self) -> str:
-        """The format that is chosen."""
         return str(self.format.currentData())
 
     @property
     def whole(self) -> bool:
         """Whether all of a zoomed picture is saved."""
-        return str(self.part.currentData()) == "whole"
+        return bool(self.part.currentData() == WHOLE)
 
     def show_preview(self, image: QImage) -> None:
         """Show how the figure will look."""
@@ -117,14 +105,12 @@ class ExportDialog(QDialog):
         self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Give the fields the room that they need in type of the size of now."""
         self.ensurePolished()
         scale = self.fontInfo().pixelSize() / TYPE_SIZE
         self._card.setFixedWidth(round(FIELDS + LARGER * (scale - 1)))
         super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the preview as large as there is room."""
         super().resizeEvent(event)
         self._fit()
 
@@ -138,16 +124,7 @@ class ExportDialog(QDialog):
             self.preview.setPixmap(pixmap)
 
     def _on_edited(self, name: str, value: object, _: bool) -> None:
-        self._settings.change(**{name: value})
-        self.changed.emit()
-
-    def _on_part(self, _: int) -> None:
-        self.changed.emit()
-
-
-def _choice(name: str, choices: Mapping[str, str], tip: str) -> QComboBox:
-    box = combo(name)
-    box.setToolTip(tip)
-    for key, text in choices.items():
-        box.addItem(text, key)
-    return box
+        if name in SETTINGS:
+            self._settings.change(**{name: value})
+        if name != "format":
+            self.changed.emit()

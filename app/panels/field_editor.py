@@ -1,4 +1,4 @@
-"""What all lines of a form about data have in common."""
+"""The base of the editors of a form about data, and the values that they show."""
 
 from __future__ import annotations
 
@@ -38,18 +38,10 @@ class FormTarget(Protocol):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FormData:
-    """What a form shows.
+    """The values that a form shows.
 
-    Attributes
-    ----------
-    choice : DataChoice
-    dataset : Dataset or None
-    reads : str
-        What is read of the data; "" while a file is opened.
-    curator : bool
-        Whether cells and counts of missing values may be seen.
-    state : SessionState or None
-        What the data are asked; None while a file is opened.
+    While a file is opened, nothing is read (`reads` is ""), and there is no `state`. A `curator` sees
+    cells and counts of missing values.
     """
 
     choice: Any
@@ -76,39 +68,32 @@ class FormData:
 
 
 class FieldEditor(QObject, Generic[FieldT]):
-    """Shows and edits what one field declares.
+    """Edits what one field declares.
 
-    Signals
-    -------
-    refused(str, str)
-        A field, and what is wrong with it.
+    As a draft, in the dialog that opens a file, it shows nothing that was not declared yet.
 
     Attributes
     ----------
-    widgets : list of QWidget
-        From the top down.
-    rows : mapping of str to FormRow
-    boxes : mapping of str to QWidget
-        What can be edited, by name.
-    below : list of QWidget
-        What stands below the line about missing values.
+    widgets, below : list of QWidget
+        Its rows from the top down, and what stands below the row about missing values.
+    rows, boxes : mapping of str
+        The rows, and what can be edited, by the names of fields.
     each : mapping of str to object
-        What edits what is declared of each column, by its name.
+        The editors of the declaration of each column, by its name.
     answerable : bool
-        Whether there is an answer.
+        Whether there is anything to choose from.
     """
 
-    refused = Signal(str, str)
+    refused = Signal(str, str)  # a field, and what is wrong with it
     answerable = True
 
     roots: ClassVar[tuple[str, ...]] = ()
     """Fields of a state on which it depends, besides those of its own."""
 
-    def __init__(self, field: FieldT, kind: DataKind[Any], target: FormTarget) -> None:
+    def __init__(self, field: FieldT, kind: DataKind[Any], target: FormTarget, draft: bool) -> None:
         super().__init__()
-        self.field = field
-        self.kind = kind
-        # who takes the edits owns the form that owns this: a strong reference would keep all alive
+        self.field, self.kind, self.draft = field, kind, draft
+        # the form that owns this is owned by the target: a strong reference would keep all alive
         self.target = weakref.proxy(target)
         self.widgets: list[QWidget] = []
         self.rows: dict[str, FormRow] = {}
@@ -154,7 +139,14 @@ class FieldEditor(QObject, Generic[FieldT]):
         return [box for box in self.boxes.values() if box.focusPolicy() != Qt.FocusPolicy.NoFocus]
 
     def _label(self) -> str:
-        return self.field.label
+        """Return the label; in a dialog, where no menu takes it, the first letter leads there."""
+        plain = self.field.label.replace("&", "")
+        return f"&{plain}" if self.draft and plain else self.field.label
+
+    def _settle(self, name: str) -> None:
+        """Forget what was said about a row; in a draft, what stops it from being opened, too."""
+        row = self.rows[name]
+        row.show_problem("") if self.draft else row.settle()
 
     def _row(self, name: str, *editors: QWidget, fields: tuple[str, ...] = ()) -> FormRow:
         row = FormRow(self._label(), *editors, help=self.field.help, fields=fields or (name,))
@@ -191,8 +183,8 @@ def columns_of(data: FormData) -> tuple[Column, ...]:
     return data.dataset.table.columns if data.dataset else ()
 
 
-def lost(column: Column, curator: bool) -> str:
-    """Return how many values a column lacks, in words for those who may know it."""
+def count_missing(column: Column, curator: bool) -> str:
+    """Return how many values a column lacks, as a text for those who may know it."""
     return f", {format_count(column.missing)} missing" if curator and column.missing else ""
 
 

@@ -1,9 +1,20 @@
-"""Lines of a form about data, one class for each way to ask, as the side panel has them."""
+"""Editors of the fields of a form about data; as a draft, nothing is declared before the user says so."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QToolButton,
+    QWidget,
+)
 
 from app.model.kinds.base import Fields
 from app.model.kinds.fields import (
@@ -11,30 +22,50 @@ from app.model.kinds.fields import (
     ColumnField,
     CountField,
     LookField,
+    MissingField,
     OptionField,
     ResolutionField,
     SourceField,
     VerticesField,
 )
+from app.model.kinds.interval import IntervalChoice
+from app.model.kinds.missing import DROP, FILL, default_fills, fill_words, fills_of, size_problem
+from app.model.selection import selection, step_of
+from app.model.state import SessionState
+from app.model.wording.formatting import format_count, format_exact
 from app.model.wording.number_format import short
 from app.panels.column_finder import offer, select
 from app.panels.field_editor import (
     SHORT_UNIT,
     FieldEditor,
+    FieldT,
     FormData,
     columns_of,
-    lost,
+    count_missing,
     value_at,
     with_values,
 )
-from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import caption, plain
 from app.widgets.closing import ClosesWith
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
 from app.widgets.number_box import NumberBox
+from app.widgets.value_editors import editor_of
 from engine.data import Column
 from engine.errors import DataError, ParameterError
+from engine.parameters import Parameter
+
+AUTOMATIC = "automatic"
+
+
+def automatic(state: SessionState) -> float | None:
+    """Return about the step without a declared one; None while it is not known."""
+    try:
+        step = step_of(selection(state.replaced({"resolution": None})))
+    except ParameterError:
+        return None
+    return float(f"{step:.2g}") if isinstance(step, float) else None
+
 
 LISTS = "Lists of vertices (*.txt *.csv *.graphml);;All files (*)"
 SOURCES = {"known": "public", "looked": "taken from the data"}
@@ -45,50 +76,64 @@ class ColumnEditor(FieldEditor[ColumnField]):
 
     def _make(self) -> None:
         for path, title in self.field.boxes.items():
-            box = combo(title)
-            self.boxes[path.rpartition(".")[2]] = box
-            self._connect(box)
-        name = next(iter(self.boxes))
-        self._row(name, *self._beside(list(self.boxes.values())), fields=self.field.problems)
-
-    def _connect(self, box: QComboBox) -> None:
-        box.activated.connect(self._on_column)
-
-    def _beside(self, boxes: list[QWidget]) -> list[QWidget]:
-        return boxes
+            box = self.boxes[path.rpartition(".")[2]] = combo(title)
+            if self.draft:
+                box.setPlaceholderText("choose…")
+                box.currentIndexChanged.connect(self._on_column)
+            else:
+                box.activated.connect(self._on_column)
+        first, *others = self.boxes.values()
+        more = [widget for box in others for widget in ((QLabel("–"), box) if self.draft else (box,))]
+        self._row(next(iter(self.boxes)), first, *more, fields=self.field.problems)
 
     def follows(self) -> frozenset[str]:
         return super().follows() | {path.partition(".")[0] for path in self.field.boxes}
 
+    def take(self, column: str) -> None:
+        if len(self.boxes) == 1 and not self.field.none:
+            (box,) = self.boxes.values()
+            select(box, column)
+
     def _fill(self, data: FormData) -> None:
         self._data = data
         for box in self.boxes.values():
-            self._offer(box, data)
+            if not self.draft or (box.count() == 0 and data.dataset is not None):
+                self._offer(box, data)
         self._select()
 
     def _select(self) -> None:
         for path, box in zip(self.field.boxes, self.boxes.values(), strict=True):
-            select(box, value_at(self._data.choice, path))
+            with QSignalBlocker(box):
+                select(box, value_at(self._data.choice, path))
 
     def _offer(self, box: QComboBox, data: FormData) -> None:
-        """Offer the columns of a table, with what is known of each."""
+        """Offer the columns of a table, and in a draft none of them where that is possible."""
+        items = [self._item(column, data.curator) for column in columns_of(data)]
+        if self.draft and self.field.none:
+            items.append((self.field.none, None, ""))
         with QSignalBlocker(box):
-            offer(box, [self._item(column, data.curator) for column in columns_of(data)])
+            offer(box, items)
 
     def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
-        """Return words, name and tip of a column."""
+        """Return the label, name and tip of a column."""
+        about = f"{column.type}{count_missing(column, curator)}"
+        if self.draft:
+            return f"{column.name}   ({about})", column.name, ""
         text = column.name if column.type == "number" else f"{column.name}  ({column.type})"
         text += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
-        return text, column.name, f"{column.type}{lost(column, curator)}"
+        return text, column.name, about
 
     def _on_column(self, _: int) -> None:
-        chosen = self._chosen()
-        # the boxes show the last good columns until the new ones have been read
-        self._select()
+        chosen = self._read_boxes()
+        if self.draft:
+            for row in self.rows.values():
+                row.show_problem("")
+        else:
+            self._select()  # the last good columns, until the new ones have been read
         if chosen:
             self.target.choose(**chosen)
 
-    def _chosen(self) -> Fields:
+    def _read_boxes(self) -> Fields:
         """Return the fields of the choice with what the boxes show."""
         choice = self._data.choice
         shown = {
@@ -116,11 +161,15 @@ class BoundsEditor(FieldEditor[BoundsField]):
         row.label.setBuddy(next(iter(self.boxes.values())))
         for box in self.boxes.values():
             box.refused.connect(row.refuse)
+        if self.draft:
+            self.widgets.append(caption(f"{field.help} {field.note}".rstrip()))
 
     def _box(self, name: str, title: str) -> None:
-        box = NumberBox(title, logarithmic=False)
+        box = self.boxes[name] = NumberBox(title, logarithmic=False)
         box.edited.connect(self._on_lower if name == "lower" else self._on_upper)
-        self.boxes[name] = box
+        if self.draft:
+            extreme = "smallest" if name == "lower" else "largest"
+            box.lineEdit().setPlaceholderText(f"{extreme} possible")
 
     def _fill(self, data: FormData) -> None:
         for name, box in self.boxes.items():
@@ -137,38 +186,66 @@ class BoundsEditor(FieldEditor[BoundsField]):
         self._declare("upper", value, continuous)
 
     def _declare(self, name: str, value: float, continuous: bool) -> None:
-        self.rows["upper"].settle()
+        self._settle("upper")
         merge = name if continuous else ""
         self.target.edit(f"change the {name} bound", merge=merge, **{name: value})
 
 
-class CountEditor(FieldEditor[CountField]):
-    """Declares a whole number."""
+class ValueFieldEditor(FieldEditor[FieldT]):
+    """Edits one declared value of the choice."""
 
     def _make(self) -> None:
-        name = self.field.name
-        box = self.boxes[name] = NumberBox(self.field.title, whole=True, lower=1)
-        row = self._row(name, box)
-        box.edited.connect(self._on_number)
-        box.refused.connect(row.refuse)
+        self.declared = declared = self._declare()
+        self.editor = editor_of(declared, declared.label)
+        self.editor.setParent(self)
+        self.editor.show_empty(self._hint())
+        self.boxes[declared.name] = self.editor.box
+        self._row(declared.name, self.editor.box)
+        self.editor.edited.connect(self._on_edited)
+        self.editor.refused.connect(self._on_refused)
+
+    def _declare(self) -> Parameter:
+        """Return what is declared of the value: its name in the choice, and what its box is called."""
+        raise NotImplementedError
+
+    def _hint(self) -> str:
+        """Return what an empty box says."""
+        return ""
+
+    def _edit_text(self) -> str:
+        return f"change the {self.declared.label[:1].lower()}{self.declared.label[1:]}"
 
     def follows(self) -> frozenset[str]:
-        return super().follows() | {self.field.name}
+        return super().follows() | {self.declared.name}
 
     def _fill(self, data: FormData) -> None:
-        self.boxes[self.field.name].set_value(getattr(data.choice, self.field.name))
-        self.rows[self.field.name].settle()
+        self.editor.show_value(getattr(data.choice, self.declared.name))
+        self.rows[self.declared.name].settle()
 
-    def _on_number(self, value: float, continuous: bool) -> None:
-        name, title = self.field.name, self.field.title
-        self.rows[name].settle()
-        whole = float(value).is_integer()
-        if not whole:
-            what = f"{title[:1].lower()}{title[1:]}"
-            self.rows[name].refuse(f"{short(value)} is no {what}; write a whole number")
-            return
-        text = f"change the {title[:1].lower()}{title[1:]}"
-        self.target.edit(text, merge=name if continuous else "", **{name: int(value)})
+    def _on_edited(self, value: Any, continuous: bool) -> None:
+        name = self.declared.name
+        self._settle(name)
+        self.target.edit(self._edit_text(), merge=name if continuous else "", **{name: value})
+
+    def _on_refused(self, text: str) -> None:
+        self.rows[self.declared.name].refuse(text)
+
+
+class CountEditor(ValueFieldEditor[CountField]):
+    """Declares a whole number."""
+
+    def _declare(self) -> Parameter:
+        return Parameter(self.field.name, "int", None, self.field.title, "", lower=1)
+
+    def _hint(self) -> str:
+        return self.field.hint if self.draft else ""
+
+    def _on_edited(self, value: Any, continuous: bool) -> None:
+        if isinstance(value, int) or self.draft:  # a draft is judged when the file is opened
+            super()._on_edited(value, continuous)
+        else:
+            title = f"{self.field.title[:1].lower()}{self.field.title[1:]}"
+            self._on_refused(f"{short(value)} is no {title}; write a whole number")
 
 
 class VerticesEditor(CountEditor):
@@ -189,7 +266,6 @@ class VerticesEditor(CountEditor):
         return super().follows() | {self.field.listed}
 
     def read_file(self, path: str) -> None:
-        """Take the vertices from a file."""
         from engine.data.edges import read_vertices
 
         try:
@@ -227,46 +303,43 @@ class VerticesEditor(CountEditor):
         self.target.choose(**{self.field.listed: names, self.field.name: None})
 
 
-class OptionEditor(FieldEditor[OptionField]):
+class OptionEditor(ValueFieldEditor[OptionField]):
     """Chooses one of some possibilities."""
 
-    def _make(self) -> None:
-        box = self.boxes[self.field.name] = combo(self.field.title)
-        for key, text in self.field.options.items():
-            box.addItem(text, key)
-        box.activated.connect(self._on_option)
-        self._row(self.field.name, box)
+    def _declare(self) -> Parameter:
+        values, labels = tuple(self.field.options), tuple(self.field.options.values())
+        title = self.field.title
+        return Parameter(
+            self.field.name, "choice", values[0], title, "", choices=values, choice_labels=labels
+        )
 
-    def follows(self) -> frozenset[str]:
-        return super().follows() | {self.field.name}
-
-    def _fill(self, data: FormData) -> None:
-        box = self.boxes[self.field.name]
-        box.setCurrentIndex(box.findData(getattr(data.choice, self.field.name)))
-
-    def _on_option(self, index: int) -> None:
-        chosen = self.boxes[self.field.name].itemData(index)
-        self.target.edit(self.field.edit, **{self.field.name: chosen})
+    def _edit_text(self) -> str:
+        return self.field.edit
 
 
-class ResolutionEditor(FieldEditor[ResolutionField]):
+class ResolutionEditor(ValueFieldEditor[ResolutionField]):
     """Declares the step of what is released."""
 
     roots = ("lower", "upper", "resolution", "vertices", "parameters")
 
-    def _make(self) -> None:
-        self.row = self.rows["resolution"] = ResolutionRow(self._label())
-        self.boxes["resolution"] = self.row.box
-        self.widgets.append(self.row)
-        self.row.chosen.connect(self._on_step)
+    def _declare(self) -> Parameter:
+        return Parameter("resolution", "float", None, "Resolution of released values", "", optional=True)
+
+    def _hint(self) -> str:
+        return AUTOMATIC
+
+    def _edit_text(self) -> str:
+        return "change the resolution"
 
     def _fill(self, data: FormData) -> None:
         if data.state is not None:
-            self.row.show_state(data.state)
+            self.editor.show_value(IntervalChoice.of(data.state).resolution)
+            step = automatic(data.state)
+            self.editor.show_empty(AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}")
+            self.rows["resolution"].settle()
 
-    def _on_step(self, value: float | None, continuous: bool) -> None:
-        merge = "resolution" if continuous else ""
-        self.target.edit("change the resolution", merge=merge, resolution=value)
+    def _on_refused(self, text: str) -> None:
+        super()._on_refused(f"{text}, or leave the field empty")
 
 
 class SourceEditor(FieldEditor[SourceField]):
@@ -275,26 +348,44 @@ class SourceEditor(FieldEditor[SourceField]):
     roots = ("bounds_source",)
 
     def _make(self) -> None:
-        box = self.boxes["bounds_source"] = combo(f"Where the {self.field.what} come from")
-        for key, text in SOURCES.items():
-            box.addItem(text, key)
-        box.activated.connect(self._on_source)
-        self._row("bounds_source", box)
-        self._make_warning()
-
-    def _make_warning(self) -> None:
-        self.warning = caption(self.field.warning, name="warning")
-        self.boxes["warning"] = self.warning
+        if self.draft:
+            self._make_buttons()
+        else:
+            box = self.boxes["bounds_source"] = combo(f"Where the {self.field.what} come from")
+            for key, text in SOURCES.items():
+                box.addItem(text, key)
+            box.activated.connect(self._on_source)
+            self._row("bounds_source", box)
+        self.warning = self.boxes["warning"] = caption(self.field.warning, name="warning")
         self.widgets.append(self.warning)
 
+    def _make_buttons(self) -> None:
+        """Ask with buttons, none of which holds at first."""
+        self._group = QButtonGroup(self)
+        for key, mnemonic in (("known", "public"), ("looked", "taken")):
+            button = self.boxes[key] = QRadioButton(SOURCES[key].replace(mnemonic, f"&{mnemonic}"))
+            button.setProperty("key", key)
+            self._group.addButton(button)
+        self._group.buttonClicked.connect(self._on_button)
+        label = self.field.label.replace("&", "")
+        row = FormRow(label, *self.boxes.values(), help=self.field.help, fields=["bounds_source"])
+        self.rows["bounds_source"] = row
+        self.widgets.append(row)
+
     def show(self, data: FormData) -> None:
-        box, source = self.boxes["bounds_source"], data.choice.bounds_source
-        box.setCurrentIndex(box.findData(source))
+        source = data.choice.bounds_source
+        if not self.draft:
+            box = self.boxes["bounds_source"]
+            box.setCurrentIndex(box.findData(source))
         self.warning.setVisible(source == "looked")
 
     def _on_source(self, index: int) -> None:
         source = self.boxes["bounds_source"].itemData(index)
         self.target.edit(f"change where the {self.field.what} come from", bounds_source=source)
+
+    def _on_button(self, button: QRadioButton) -> None:
+        self.rows["bounds_source"].show_problem("")
+        self.target.edit("", bounds_source=button.property("key"))
 
 
 class LookEditor(FieldEditor[LookField]):
@@ -318,3 +409,132 @@ class LookEditor(FieldEditor[LookField]):
             self.refused.emit(error.field, error.problem)
         else:
             self.target.edit("look at the data", **fields)
+
+
+USUAL = "the middle of the bounds"
+KNOWN_N = "n, if public"
+ELSEWHERE = "n is written down in the Curator view, before anything is shown to others"
+
+
+class MissingEditor(FieldEditor[MissingField]):
+    """Chooses what is done about missing values, where there are some."""
+
+    roots = ("fills", "complete", "lower", "upper", "bounds", "lists", "unseen")
+
+    def _make(self) -> None:
+        self._box = self.boxes["missing"] = combo("What to do about missing values")
+        self._fill_box = self.boxes["fills"] = QLineEdit()
+        self._fill_box.setAccessibleName("What stands for a missing value")
+        self._fill_box.editingFinished.connect(self._on_fill)
+        self._n_box = self.boxes["complete"] = NumberBox(
+            "How many records have all values", whole=True, lower=1, optional=True
+        )
+        self._n_box.lineEdit().setPlaceholderText(KNOWN_N)
+        self._n_box.edited.connect(self._on_n)
+        self._n_box.cleared.connect(self._on_no_n)
+        self._connect(self._box)
+        row = FormRow(
+            self._label(), self._box, self._fill_box, self._n_box, help=self.field.help, fields=["missing"]
+        )
+        self.rows["missing"] = row
+        self.widgets.append(row)
+        self._n_box.refused.connect(row.refuse)
+
+    def _connect(self, box: QComboBox) -> None:
+        box.activated.connect(self._on_missing)
+
+    def show(self, data: FormData) -> None:
+        self._data = data
+        known = data.missing(self.kind) if data.sees_missing else 0
+        chosen = data.choice.missing != "refuse" and not data.is_public
+        self.rows["missing"].setVisible(bool(known) or chosen)
+        self._offer(known)
+        self._box.setCurrentIndex(self._box.findData(data.choice.missing))
+        self._show_values()
+
+    def _offer(self, known: int) -> None:
+        """Offer what can be done about so many missing values; 0 where that is not to be seen."""
+        many = f" {format_count(known)}" if known else ""
+        with QSignalBlocker(self._box):
+            self._box.clear()
+            self._box.addItem("refuse to go on", "refuse")
+            if self._data.dataset is None or self.kind.filled_columns(self._data.choice):
+                self._box.addItem(f"fill{many} with", FILL)
+            self._box.addItem(f"drop{many}", DROP)
+
+    def _show_values(self) -> None:
+        """Show what stands for a missing value, or how many records have all of them."""
+        tells = self._data.sees_missing
+        self._n_box.setEnabled(tells)  # whether an n is right tells how many records lack a value
+        self._n_box.setToolTip("" if tells else ELSEWHERE)
+        choice, dataset = self._data.choice, self._data.dataset
+        self._fill_box.setVisible(choice.missing == FILL)
+        self._n_box.setVisible(choice.missing == DROP and self.kind.drop_tells and not self._data.is_public)
+        wrong = size_problem(self.kind, choice, dataset, curator=tells) is not None
+        self._n_box.set_value(None if wrong and not tells else choice.complete)
+        self._fill_box.setText(fill_words(self.kind, choice))
+        names = self.kind.filled_columns(choice)
+        self._fill_box.setPlaceholderText(" : ".join(names))
+
+    def _on_missing(self, index: int) -> None:
+        missing = self._box.itemData(index)
+        fills = default_fills(self.kind, self._data.choice) if missing == FILL else {}
+        self.target.choose(missing=missing, fills=fills)
+
+    def _on_fill(self) -> None:
+        text = self._fill_box.text().strip()
+        if text == fill_words(self.kind, self._data.choice):
+            return
+        try:
+            fills = fills_of(self.kind, self._data.choice, text)
+        except ParameterError as error:
+            self.rows["missing"].refuse(error.problem)
+            return
+        self.rows["missing"].settle()
+        self.target.choose(fills=fills)
+
+    def _on_n(self, value: float, continuous: bool) -> None:
+        self.rows["missing"].settle()
+        merge = "complete" if continuous else ""
+        self.target.edit("change how many records have all values", merge=merge, complete=int(value))
+
+    def _on_no_n(self) -> None:
+        self.target.edit("forget how many records have all values", complete=None)
+
+
+class DraftMissingEditor(MissingEditor):
+    """Asks what is done about missing values, if there are any."""
+
+    _missing: int | None = None
+
+    def _connect(self, box: QComboBox) -> None:
+        box.setPlaceholderText("choose…")
+        box.currentIndexChanged.connect(self._on_missing)
+
+    def show(self, data: FormData) -> None:
+        self._data = data
+        missing = data.missing(self.kind)
+        if missing != self._missing:
+            self._missing = missing
+            self._offer(missing if data.sees_missing else 0)
+            with QSignalBlocker(self._box):
+                self._box.setCurrentIndex(-1 if missing else 0)
+            self.rows["missing"].setVisible(bool(missing))
+            self._on_missing(self._box.currentIndex())
+        else:
+            self._show_values()
+
+    def _show_values(self) -> None:
+        super()._show_values()
+        if self.kind.fills_numbers:
+            self._fill_box.setPlaceholderText(USUAL)
+
+    def _on_missing(self, index: int) -> None:
+        self.rows["missing"].show_problem("")
+        self.target.edit("", missing=self._box.itemData(index) or "")
+
+    def _on_fill(self) -> None:
+        if self._fill_box.text().strip():
+            super()._on_fill()
+        else:
+            self.target.edit("", fills={})

@@ -2,21 +2,94 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView
+from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView, QWidget
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
+from app.model.wording.expected import give_or_take
 from app.model.wording.formatting import escape
-from app.panels.budget_words import line_words, share, tip_words
-from app.panels.history_model import ERROR, HEADER, RELEASED, HistoryModel
-from app.releases.text import kept_words, release_table, table_csv, value_words
+from app.model.wording.numbers import number
+from app.panels.budget_text import line_words, share, tip_words
+from app.releases.answer import half_width
+from app.releases.text import (
+    asked_words,
+    details,
+    kept_words,
+    kind_words,
+    mechanism_words,
+    release_table,
+    table_csv,
+    value_words,
+)
 from app.session import Session
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
-from app.widgets.plot_table import quiet_table
+from app.widgets.plot_table import Index, TableModel, quiet_table
+
+HEADER = ("Time", "Query", "Released", "95 % within", "ε", "δ", "Kind", "Mechanism")
+RELEASED, ERROR = HEADER.index("Released"), HEADER.index("95 % within")
+NUMBERS = (2, 3, 4, 5)
+"""Columns that are read from the right."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
+    """Return what the history says about one release; the dataset is named once, and not if open."""
+    release, width = record.release, half_width(record)
+    known = record.title in (open_title, record.subject)
+    elsewhere = "" if known else f", {record.title}"
+    return [
+        f"{record.when:%H:%M:%S}",
+        f"{asked_words(record)}{elsewhere}",
+        value_words(record),
+        "" if width is None else give_or_take(width, record.unit),
+        number(release.privacy.epsilon),
+        number(release.privacy.delta) if record.promises else "",
+        kind_words(record),
+        mechanism_words(release),
+    ]
+
+
+class HistoryModel(TableModel):
+    """The releases, newest first."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(HEADER, [])
+        self.setParent(parent)
+        self._session = session
+        self._records: list[ReleaseRecord] = []
+
+    def refresh(self) -> None:
+        self.beginResetModel()
+        self._records = list(reversed(self._session.state.releases))
+        dataset = self._session.state.dataset
+        title = dataset.title if dataset is not None else ""
+        self._rows = [cells(record, title) for record in self._records]
+        self.endResetModel()
+
+    def record(self, row: int) -> ReleaseRecord:
+        return self._records[row]
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return escape(details(self._records[index.row()]))
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in NUMBERS:
+            return RIGHT
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section in NUMBERS else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return super().headerData(section, orientation, role)
+
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""
@@ -47,24 +120,15 @@ class HistoryTable(QTableView):
             left -= self.columnWidth(column)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns to the room."""
         super().resizeEvent(event)
         self.fit()
 
 
 class HistoryPanel(Card):
-    """Shows the releases of this session, and what was ever spent on the dataset.
+    """Shows the releases of this session, and what was ever spent on the dataset."""
 
-    Signals
-    -------
-    budget_requested()
-        The user wants to know more about the budget.
-    save_requested(list, list)
-        Header and rows of a release are to be saved.
-    """
-
-    budget_requested = Signal()
-    save_requested = Signal(object, object)
+    budget_requested = Signal()  # the user wants to know more about the budget
+    save_requested = Signal(object, object)  # list, list; header and rows of a release are to be saved
 
     def __init__(self, session: Session) -> None:
         super().__init__("Releases")
@@ -108,7 +172,6 @@ class HistoryPanel(Card):
         self.head.addWidget(self.budget_button)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self.bar.set_palette(palette)
 
     def _build_menu(self) -> None:
@@ -122,15 +185,14 @@ class HistoryPanel(Card):
         self.table.addActions([self.copy_numbers, self.save_numbers])
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
-    def _chosen(self) -> ReleaseRecord:
-        """Return the chosen release."""
+    def _chosen_record(self) -> ReleaseRecord:
         return self.model.record(max(0, self.table.currentIndex().row()))
 
     def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(table_csv(self._chosen()))
+        QGuiApplication.clipboard().setText(table_csv(self._chosen_record()))
 
     def _on_save(self) -> None:
-        self.save_requested.emit(*release_table(self._chosen()))
+        self.save_requested.emit(*release_table(self._chosen_record()))
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; on a projector the newest release has to do."""

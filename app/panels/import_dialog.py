@@ -1,4 +1,4 @@
-"""What the user decides about a file before it is opened: what to look at, and what is public."""
+"""The dialog that opens a file: its first rows, and what is asked about them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QPushButton,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
@@ -17,9 +25,8 @@ from app.model.kinds.missing import FILL, default_fills
 from app.model.kinds.page_data import PageData, only
 from app.model.theme import Palette
 from app.model.wording.formatting import format_count
-from app.panels.data_form import DRAFT, DataForm
+from app.panels.data_form import DataForm
 from app.panels.field_editor import FormData
-from app.panels.preview import MAX_COLUMNS, Preview
 from app.panels.reading_form import ReadingForm, points_in_doubt
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
@@ -28,7 +35,61 @@ from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up, stack
 from app.widgets.messages import MessageArea
+from app.widgets.plot_table import Index, TableModel
 from engine.errors import NamesInDoubt
+
+MAX_COLUMNS = 100
+"""Columns that are shown; in a table with more, users do not look for one here."""
+AROUND, ROWS = 8, 3
+"""Pixels around the words of a row, and how many rows are in sight at least."""
+
+
+class PreviewModel(TableModel):
+    """The first rows of a table, with type and missing values of each column in its header."""
+
+    def __init__(self, dataset: Dataset, *, named: bool = False) -> None:
+        self._columns = dataset.table.columns[:MAX_COLUMNS]
+        self._first = dataset.table.row(int(named))
+        missing = [f", {format_count(one.missing)} missing" if one.missing else "" for one in self._columns]
+        header = [f"{one.name}\n{one.type}{lost}" for one, lost in zip(self._columns, missing, strict=True)]
+        rows = dataset.table.preview(20, MAX_COLUMNS)
+        super().__init__(rows[0] if named else header, rows[named:])
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole and self._columns[index.column()].type == "number":
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Vertical:
+            return self._first + section
+        return super().headerData(section, orientation, role)
+
+
+class Preview(QTableView):
+    """Shows the first rows of a table; if `named`, its first record as the names of the columns."""
+
+    def __init__(self, dataset: Dataset, *, named: bool = False) -> None:
+        super().__init__()
+        self._model = PreviewModel(dataset, named=named)
+        self.setModel(self._model)
+        self.setAccessibleName("Preview of the first rows")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Give every column the room that it needs, once: measured again and again, many take long."""
+        super().showEvent(event)
+        self.ensurePolished()
+        row = self.fontMetrics().height() + AROUND
+        self.verticalHeader().setDefaultSectionSize(row)
+        self.setMinimumHeight(self.horizontalHeader().sizeHint().height() + ROWS * row)
+        self.resizeColumnsToContents()
+
 
 SHOWN_TWICE = " Above, it is a record; here, it holds the names."
 """Said where the first rows can be seen."""
@@ -40,31 +101,14 @@ WITHOUT_PREVIEW, SHORT, LONG, WITH_LIST = 300, 560, 640, 680
 class ImportDialog(QDialog):
     """Asks what to look at, and for public bounds, which are empty until they are declared.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    data : PageData
-        What the page works on that the file is opened for.
-    reads : str
-        What is read there now.
-    fields : dict
-        Fields of the state to begin with.
-    curator : bool
-        Whether cells and counts of missing values may be seen.
-    reading_shown : bool
-        Whether it is asked at once how the file is read.
-
-    Signals
-    -------
-    chosen(Dataset, dict)
-        Everything is decided: the fields of the state. The dialog stays open until it
-        is closed, so that a column that cannot be read can be changed for another.
-    reading_changed(ReadingOptions)
-        The file is to be read in another way.
+    It begins with `fields` of the state, for the page whose `data` the file is opened for. A `curator` sees
+    cells and counts of missing values.
     """
 
+    # Dataset, dict; everything is decided: the fields of the state. The dialog stays open until it is
+    # closed, so that a column that cannot be read can be changed for another
     chosen = Signal(object, object)
-    reading_changed = Signal(object)
+    reading_changed = Signal(object)  # ReadingOptions; the file is to be read in another way
 
     def __init__(
         self,
@@ -97,7 +141,7 @@ class ImportDialog(QDialog):
             parts.append(self._build_question(dataset.doubt))
         card = Card("What to look at, and what is public about it")
         card.wrap_title()
-        self.form = DataForm(self._kind, self, DRAFT, card.body.spacing())
+        self.form = DataForm(self._kind, self, card.body.spacing(), draft=True)
         card.body.addWidget(self.form)
         self.area = ScrolledColumn(*parts, card, spacing=10)
         self.buttons = QDialogButtonBox()
@@ -120,7 +164,6 @@ class ImportDialog(QDialog):
             self.form.lead_to(open_question.field)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take the room that is needed in the type of now, as far as the screen has it."""
         for child in self.findChildren(QWidget):
             child.ensurePolished()
         scale = max(1.0, self.fontInfo().pixelSize() / TYPE_SIZE)
@@ -158,12 +201,10 @@ class ImportDialog(QDialog):
         return self._draft.missing == FILL and len(default_fills(self._kind, self._draft)) < len(names)
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
-        """Declare something."""
         self._draft = dataclasses.replace(self._draft, **fields)
         self._show()
 
     def choose(self, **fields: Any) -> None:
-        """Look at something else."""
         self.edit("", **fields)
 
     def _show(self) -> None:
@@ -190,16 +231,16 @@ class ImportDialog(QDialog):
         self.reading_button.setToolTip("State what was detected wrongly; the preview follows")
         self.reading_button.setCheckable(True)
         self.reading_button.toggled.connect(self._show_reading)
-        line, self._reading_place = QWidget(), QWidget()
+        line, self._reading_holder = QWidget(), QWidget()
         line_up(line, (label, 1), self.reading_button)
-        stack(self._reading_place)
+        stack(self._reading_holder)
         self.reading_button.setChecked(shown)
-        return line, self._reading_place
+        return line, self._reading_holder
 
     def _reading_form(self) -> ReadingForm:
         table = self.dataset.table
         names = [one.name for one in table.columns[:MAX_COLUMNS]]
-        form = ReadingForm(table.reading, self.dataset.reading, names, told=self._curator)
+        form = ReadingForm(table.reading, self.dataset.reading, names, shows_detected=self._curator)
         form.changed.connect(self.reading_changed)
         return form
 
@@ -207,7 +248,7 @@ class ImportDialog(QDialog):
         """Show what can be changed, and take the room for it where the screen has it."""
         if self.reading is None:
             self.reading = self._reading_form()
-            layout = self._reading_place.layout()
+            layout = self._reading_holder.layout()
             assert layout is not None
             layout.addWidget(self.reading)
         self.reading.setVisible(shown)

@@ -24,31 +24,17 @@ ORDINARY, MAX_SCALE = (1280, 800), 2.0
 
 
 class LeapScene(QFrame):
-    """Lies over the window until it is closed.
+    """Lies over the window until it is closed."""
 
-    Signals
-    -------
-    closed()
-        The user has seen it.
-    opened(float)
-        The user wants to go on in the workbench, with this epsilon.
-    file_wanted()
-        The user wants to go on with data of their own.
-    save_wanted(float)
-        An animation is to be saved, with this epsilon.
-    screen_wanted()
-        The scene is to fill the screen, or not any more.
-    """
-
-    closed = Signal()
-    opened = Signal(float)
-    file_wanted = Signal()
-    save_wanted = Signal(float)
-    screen_wanted = Signal()
+    closed = Signal()  # the user has seen it
+    opened = Signal(float)  # the user wants to go on in the workbench, with this epsilon
+    file_wanted = Signal()  # the user wants to go on with data of their own
+    save_wanted = Signal(float)  # an animation is to be saved, with this epsilon
+    screen_wanted = Signal()  # the scene is to fill the screen, or not any more
 
     def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
         super().__init__(over)
-        from app.plots.opening.leap import LeapPicture
+        from app.plots.opening import LeapPicture
         from app.widgets.plot_canvas import PlotCanvas
         from engine.analysis.leap import HOME
 
@@ -105,7 +91,6 @@ class LeapScene(QFrame):
         self.canvas.set_text_scale(max(1.25 * min(max(room, 1.0), MAX_SCALE), self._scale))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fill the window."""
         if event.type() == QEvent.Type.Resize:
             self._fit()
         return False
@@ -134,7 +119,6 @@ class LeapScene(QFrame):
             super().keyPressEvent(event)
 
     def move_to(self, position: float) -> None:
-        """Move the record."""
         from engine.analysis.leap import DOMAIN
 
         self.position = float(DOMAIN.clamp(position))

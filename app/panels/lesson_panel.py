@@ -5,29 +5,240 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QColor, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
+    QButtonGroup,
     QComboBox,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPushButton,
+    QRadioButton,
     QScrollArea,
     QToolButton,
     QWidget,
 )
 
+from app.lessons.lesson import LessonQuestion
 from app.lessons.player import Player
 from app.lessons.reading import MAX_ANSWERS
 from app.model.theme import Palette
 from app.model.wording.number_format import in_prose
-from app.panels.lesson_parts import Hint, Paragraphs, StepLine, named_label
-from app.panels.lesson_question import QuestionCard
 from app.widgets.card import Badge, Title
 from app.widgets.layouts import line_up, scroll_upright, stack
+from app.widgets.style import icon
+
+ICON_SIZE = 16
+BETWEEN = 3
+"""Pixels between the parts of the line of steps."""
+
+
+class StepLine(QWidget):
+    """A line of as many pieces as there are steps, coloured up to the one that is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(4)
+        self._index, self._steps = 0, 1
+        self._palette: Palette | None = None
+
+    def show_step(self, index: int, steps: int) -> None:
+        """Colour the pieces up to the step at `index`, counted from 0."""
+        self._index, self._steps = index, steps
+        self.setAccessibleName(f"Step {index + 1} of {steps}")
+        self.update()
+
+    def set_palette(self, palette: Palette) -> None:
+        self._palette = palette
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._palette is None:
+            return
+        painter = QPainter(self)
+        piece = (self.width() + BETWEEN) / self._steps
+        for step in range(self._steps):
+            colour = self._palette.accent if step <= self._index else self._palette.border
+            left, right = round(step * piece), round((step + 1) * piece) - BETWEEN
+            painter.fillRect(left, 0, right - left, self.height(), QColor(colour))
+
+
+class Paragraphs(QWidget):
+    """Markdown whose paragraphs stand apart, as they do not in one label."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = stack(self, spacing=6)
+        self._labels: list[QLabel] = []
+
+    def set_text(self, text: str) -> None:
+        """Show the paragraphs, between which there are empty lines."""
+        paragraphs = [part for part in text.split("\n\n") if part.strip()]
+        while len(self._labels) < len(paragraphs):
+            label = named_label("text")
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.MarkdownText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._labels.append(label)
+            self._column.addWidget(label)
+        for index, label in enumerate(self._labels):
+            label.setText(paragraphs[index] if index < len(paragraphs) else "")
+            label.setVisible(index < len(paragraphs))
+
+
+class Hint(QWidget):
+    """A line with an icon: where to look, or what to try."""
+
+    def __init__(self, name: str, word: str) -> None:
+        super().__init__()
+        self._name, self._word = name, word
+        self._sign = QLabel()
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.setTextFormat(Qt.TextFormat.MarkdownText)
+        line_up(self, (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.text, 1), spacing=8)
+
+    def set_text(self, text: str) -> None:
+        self.text.setText(f"**{self._word}:** {text}")
+        self.setVisible(bool(text))
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take the colours of a theme, and type at that size."""
+        size = round(ICON_SIZE * scale)
+        self._sign.setPixmap(icon(self._name, palette.accent, size=size).pixmap(size, size))
+
+
+def named_label(name: str) -> QLabel:
+    """Return an empty label that styles know by a name."""
+    label = QLabel()
+    label.setObjectName(name)
+    return label
+
+
+TICK_SIZE = 18
+
+
+class Answer(QWidget):
+    """A radio button whose words wrap."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__()
+        self.button = QRadioButton()
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the clicker
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self._index = index
+        line_up(
+            self,
+            (self.button, 0, Qt.AlignmentFlag.AlignTop),
+            (self.text, 1),
+            margins=(0, 1, 0, 1),
+            spacing=4,
+        )
+
+    def show_answer(self, text: str) -> None:
+        """Say what can be answered."""
+        self.text.setText(text)
+        self.button.setAccessibleName(f"{self._index + 1}: {text}")
+        self.button.setToolTip(f"Press {self._index + 1}")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the answer by its words, too."""
+        self.button.click()
+
+
+class QuestionCard(QFrame):
+    """Asks, and says at once whether the answer is right."""
+
+    answered = Signal(int)  # which answer the user chose, counted from 0
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.setObjectName("question")
+        self.setAccessibleName("Question")
+        self._question: LessonQuestion | None = None
+        self._palette: Palette | None = None
+        self._scale = 1.0
+        self._given: int | None = None
+        self.ask = QLabel()
+        self.ask.setObjectName("ask")
+        self.ask.setWordWrap(True)
+        self._group = QButtonGroup(self)
+        self.answers = [Answer(index) for index in range(most)]
+        column = stack(self, self.ask, margins=(10, 8, 10, 8), spacing=3)
+        for index, answer in enumerate(self.answers):
+            self._group.addButton(answer.button, index)
+            column.addWidget(answer)
+        self._group.idClicked.connect(self._on_clicked)
+        self.sign = QLabel()
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.verdict.setObjectName("verdict")
+        self.verdict.setTextFormat(Qt.TextFormat.MarkdownText)
+        self._told = QWidget()
+        line_up(
+            self._told,
+            (self.sign, 0, Qt.AlignmentFlag.AlignTop),
+            (self.verdict, 1),
+            margins=(0, 5, 0, 0),
+            spacing=6,
+        )
+        column.addWidget(self._told)
+
+    @property
+    def given(self) -> int | None:
+        """The answer that is chosen, counted from 0."""
+        return self._given
+
+    def show_question(self, question: LessonQuestion, given: int | None) -> None:
+        """Ask; `given` is the answer from before."""
+        self._question, self._given = question, given
+        self.ask.setText(in_prose(question.ask))
+        self._group.setExclusive(False)
+        for index, answer in enumerate(self.answers):
+            there = index < len(question.answers)
+            if there:
+                answer.show_answer(in_prose(question.answers[index]))
+            answer.button.setChecked(index == given)
+            answer.setVisible(there)
+        self._group.setExclusive(True)
+        self._tell()
+
+    def choose(self, index: int) -> None:
+        """Choose an answer, if there is such a one."""
+        if self._question is not None and index < len(self._question.answers):
+            self.answers[index].button.click()
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take the colours of a theme, and type at that size."""
+        self._palette, self._scale = palette, scale
+        self._tell()
+
+    def _on_clicked(self, index: int) -> None:
+        self._given = index
+        self._tell()
+        self.answered.emit(index)
+
+    def _tell(self) -> None:
+        """Say whether the answer is right, and why."""
+        question, given = self._question, self._given
+        self._told.setVisible(given is not None)
+        if question is None or given is None:
+            return
+        right = given == question.right
+        text = "**Right.**" if right else f"**Not quite:** the answer is {question.right + 1}."
+        self.verdict.setText(f"{text} {in_prose(question.because)}")
+        if self._palette is not None:
+            colour = self._palette.text(self._palette.released if right else self._palette.local)
+            size = round(TICK_SIZE * self._scale)
+            self.sign.setPixmap(icon("right" if right else "wrong", colour, size=size).pixmap(size, size))
+        self.sign.setAccessibleName("right" if right else "wrong")
+
 
 ROOMY = 640
 """Width in which large type may be as large as everywhere."""
@@ -38,7 +249,7 @@ CONTROLS_HELP = {
     True: "Hide the controls below the text (F9)",
 }
 PAGED = (QAbstractSpinBox, QLineEdit, QComboBox, QAbstractItemView)
-"""What has a use for the keys that turn pages."""
+"""Widgets that use the keys that turn pages."""
 WHY_SIMULATED = (
     "All that is drawn in this lesson follows from this seed, so that it is the same on every computer. "
     "Run simulates here: nothing is released, and nothing is spent."
@@ -46,15 +257,9 @@ WHY_SIMULATED = (
 
 
 class LessonPanel(QFrame):
-    """Shows the step that is played.
+    """Shows the step that is played."""
 
-    Signals
-    -------
-    controls_wanted(bool)
-        The user wants to see the controls below the text, or the text alone.
-    """
-
-    controls_wanted = Signal(bool)
+    controls_wanted = Signal(bool)  # the user wants to see the controls below the text, or the text alone
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +274,6 @@ class LessonPanel(QFrame):
         self.hide()
 
     def follow(self, player: Player) -> None:
-        """Show what `player` plays."""
         self._player = player
         self.next.clicked.connect(player.next)
         self.back.clicked.connect(player.back)
@@ -88,7 +292,7 @@ class LessonPanel(QFrame):
         self.lesson.set_text(lesson.title)
         self.count.setText(f"Step {index + 1} of {len(lesson.steps)}")
         self.count.setToolTip(lesson.title)
-        self.steps.show_place(index, len(lesson.steps))
+        self.steps.show_step(index, len(lesson.steps))
         self.title.setText(in_prose(step.title))
         self.text.set_text(in_prose(step.text))
         self.look.set_text(in_prose(step.look))
@@ -111,7 +315,6 @@ class LessonPanel(QFrame):
             reading.setEnabled(not shown)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         self.steps.set_palette(palette)
         for part in (self.look, self.attempt, self.question):
@@ -119,7 +322,6 @@ class LessonPanel(QFrame):
         self.refresh()
 
     def set_scale(self, scale: float) -> None:
-        """Show signs for type at another size."""
         self._scale = scale
         if self._palette is not None:
             self.set_palette(self._palette)
@@ -140,7 +342,6 @@ class LessonPanel(QFrame):
         return QSize(max(MIN_WIDTH, hint.width()), hint.height())
 
     def sizeHint(self) -> QSize:
-        """Ask for the room that it may take."""
         return QSize(self.maximumWidth(), super().sizeHint().height())
 
     def _build(self) -> None:
@@ -197,35 +398,25 @@ class LessonPanel(QFrame):
 
     def _listen(self) -> None:
         """Take the keys of a lesson, while one is shown."""
-        inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        anywhere = Qt.ShortcutContext.WindowShortcut
-        keys = (
-            ("Alt+Right", anywhere, self.next.click),
-            ("Alt+Left", anywhere, self.back.click),
-            ("Return", inside, self.next.click),
-            ("Enter", inside, self.next.click),
-            *((str(index + 1), anywhere, self._choosing(index)) for index in range(MAX_ANSWERS)),
-        )
-        clicker = (
-            ("PgDown", self.next.click),
-            ("PgUp", self.back.click),
-            ("Right", self.next.click),
-            ("Left", self.back.click),
-        )
-        self._reading: list[QShortcut] = []
-        self._clicker: dict[str, QShortcut] = {}
-        for key, slot in clicker:
-            shortcut = QShortcut(QKeySequence(key), self, context=anywhere)
-            shortcut.activated.connect(slot)
-            self._clicker[key] = shortcut
+        inside, anywhere = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WindowShortcut
+        clicker = {
+            "PgDown": self.next.click,
+            "PgUp": self.back.click,
+            "Right": self.next.click,
+            "Left": self.back.click,
+        }
+        answers = {str(index + 1): self._choosing(index) for index in range(MAX_ANSWERS)}
+        window_keys = {"Alt+Right": self.next.click, "Alt+Left": self.back.click, **answers, **clicker}
+        made = {}
+        for key, slot in (*window_keys.items(), ("Return", self.next.click), ("Enter", self.next.click)):
+            context = anywhere if key in window_keys else inside
+            made[key] = QShortcut(QKeySequence(key), self, context=context)
+            made[key].activated.connect(slot)
+        self._reading = [made["Return"], made["Enter"]]
+        self._clicker = {key: made[key] for key in clicker}
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus)
-        for key, context, slot in keys:
-            shortcut = QShortcut(QKeySequence(key), self, context=context)
-            shortcut.activated.connect(slot)
-            if context == inside:
-                self._reading.append(shortcut)
 
     def _on_focus(self, _: QWidget | None, focused: QWidget | None) -> None:
         """Leave the keys of a clicker to what else needs them: pages to fields and lists, arrows to all."""
@@ -235,7 +426,7 @@ class LessonPanel(QFrame):
             shortcut.setEnabled(own or pages)
 
     def _on_answered(self, _: int) -> None:
-        """Let the explanation be seen, in large type in the place of the hints."""
+        """Let the explanation be seen; in large type it hides the hints."""
         if self.property("dense"):
             for hint in (self.look, self.attempt):
                 hint.hide()

@@ -2,27 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.model.components import page_key, words_of
 from app.model.pages.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.panels.component_boxes import PartView
-from app.panels.component_chooser import ComponentChooser, FileChooser
-from app.panels.form_part import FormPart, FormWidget, boxes_in, rows_in
+from app.model.wording.formatting import format_exact
+from app.panels.component_chooser import ComponentChooser, FileChooser, PartView
+from app.panels.mechanism_rows import COMPONENT_ROWS, ComponentRow
 from app.session import Session
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import ParameterForm
-from engine.catalog import kind_of, methods, offered
-from engine.components import Component
+from engine.catalog import from_files, kind_of, methods, offered
+from engine.components import Component, automatic_value, part_of
 from engine.errors import SensiscopeError
-from engine.parameters import Parameter
-from engine.specification import Specification
+from engine.parameters import Parameter, idle_parameters
+from engine.specification import Specification, key_of
+
+FormWidget = ComponentChooser | ParameterForm | ComponentRow
+"""The parts of a form."""
+
+
+class FormPart:
+    """The rows about the component where a path of parameters leads."""
+
+    def __init__(
+        self,
+        session: Session,
+        path: tuple[str, ...],
+        kind: str,
+        declared: Parameter | None,
+        parent: QWidget,
+    ) -> None:
+        self.path, self.kind, self.declared = path, kind, declared
+        self._session, self._parent = session, parent
+        field = "query" if kind == "mechanism" else kind
+        chooser = FileChooser if from_files(kind) else ComponentChooser
+        self.chooser: ComponentChooser = chooser(kind, words_of(kind, declared), field)
+        self.form, self.advanced = ParameterForm(parent), ParameterForm(parent)
+        self.extra: ComponentRow | None = None
+        self.chooser.chosen.connect(lambda name: session.choose(name, *path))
+        self.chooser.setParent(parent)  # none of them shall ever be a window of its own
+        for form in (self.form, self.advanced):
+            form.edited.connect(self._on_edited)
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether it is a part of a part: all its parameters are advanced."""
+        return len(self.path) > 1
+
+    def show_part(self, view: PartView, offered: dict[str, type[Component]]) -> None:
+        """Show what is chosen."""
+        chosen, component = view.chosen, view.chosen.component
+        self._take_extra(component)
+        edits = self.extra.edits if self.extra else frozenset()
+        folded = self.declared is not None and self.declared.advanced and not view.tuning
+        self.chooser.setVisible(not folded)
+        self.chooser.show_state(view.state, chosen, offered)
+        unseen = edits | idle_parameters(component, chosen.values)
+        known = tuple(one for one in component.parameters() if one.name not in unseen)
+        page = page_key(self.kind, chosen.name)
+        advanced = tuple(one for one in known if one.advanced or self.is_deep)
+        shown = tuple(one for one in known if one not in advanced)
+        self.form.show_parameters(shown, chosen.values, page)
+        self.advanced.show_parameters(advanced if view.tuning else (), chosen.values, page)
+        self._show_automatic(view)
+        if self.extra is not None:
+            self.extra.setVisible(True)
+            self.extra.show_part(view, self.form)
+
+    def set_palette(self, palette: Palette) -> None:
+        if self.extra is not None:
+            self.extra.set_palette(palette)
+
+    @property
+    def above(self) -> tuple[FormWidget, ...]:
+        """The widgets above the parts of the component."""
+        return (self.chooser, self.form, *([self.extra] if self.extra else []))
+
+    def _show_automatic(self, view: PartView) -> None:
+        """Say what is meant by fields that are left empty."""
+        if view.setup is None:
+            return
+        component = functools.reduce(getattr, self.path, view.setup.mechanism)
+        for row in (*self.form.rows.values(), *self.advanced.rows.values()):
+            if row.declared.may_be_empty:
+                result = automatic_value(component, row.declared.name, view.setup.source.domain)
+                row.show_automatic(result if isinstance(result, str) else format_exact(result))
+
+    def _take_extra(self, component: type[Component]) -> None:
+        kind = next((one for one in COMPONENT_ROWS if issubclass(component, one.about)), None)
+        if self.extra is not None and type(self.extra) is not kind:
+            self.extra.hide()
+            self.extra.deleteLater()
+            self.extra = None
+        if self.extra is None and kind is not None:
+            self.extra = kind(self._session, self.path)
+            self.extra.setParent(self._parent)
+
+    def _on_edited(self, name: str, value: object, continuous: bool) -> None:
+        component = self._session.state.mechanism.part(*self.path).component
+        merge = f"{key_of(component)}/{'/'.join((*self.path, name))}" if continuous else ""
+        self._session.set_parameter(value, *self.path, name, merge=merge)
+
+
+def rows_in(widget: FormWidget) -> Iterable[FormRow]:
+    """Return the rows of a widget of a form, beside which problems are explained."""
+    if isinstance(widget, ParameterForm):
+        return widget.rows.values()
+    return (widget,) if isinstance(widget, ComponentChooser) else widget.rows
+
 
 Path = tuple[str, ...]
 
@@ -30,12 +126,7 @@ Path = tuple[str, ...]
 class MechanismForm(QWidget):
     """Edits the mechanism of the session: a row to choose it, its parameters, and below them its parts.
 
-    What is asked of the data stands first; advanced parameters stand last.
-
-    Signals
-    -------
-    file_requested(), confirm_requested()
-        As in `FileChooser`.
+    The question about the data stands first; advanced parameters stand last.
     """
 
     file_requested = Signal()
@@ -58,7 +149,7 @@ class MechanismForm(QWidget):
         results = tuple(_nodes(state.mechanism))
         for path, chosen, declared in results:
             part = self._part(path, kind_of(chosen.component), declared)
-            part.show_part(PartView(chosen, state, setup, tuning), self._offered(state.page, chosen))
+            part.show_part(PartView(chosen, state, setup, tuning), self._find_offers(state.page, chosen))
             if self._palette is not None:
                 part.set_palette(self._palette)
         self._shown = tuple(path for path, _, _ in results)
@@ -72,7 +163,7 @@ class MechanismForm(QWidget):
     @property
     def boxes(self) -> tuple[QWidget, ...]:
         """All that Tab reaches, from the top."""
-        return tuple(box for widget in self._order for box in boxes_in(widget))
+        return tuple(box for widget in self._order for box in widget.boxes)
 
     def chooser(self, field: str) -> ComponentChooser:
         """Return the row that chooses the "query", which is what is asked, or the "method", "noise" …"""
@@ -95,7 +186,7 @@ class MechanismForm(QWidget):
         results = []
         for path in self._shown:
             chosen, deep = self._session.state.mechanism.part(*path), self._parts[path].is_deep
-            idle = chosen.component.idle(chosen.values)
+            idle = idle_parameters(chosen.component, chosen.values)
             results += [
                 one.label
                 for one in chosen.component.parameters()
@@ -104,7 +195,6 @@ class MechanismForm(QWidget):
         return tuple(results)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         for part in self._parts.values():
             part.set_palette(palette)
@@ -120,7 +210,7 @@ class MechanismForm(QWidget):
     def _widgets(self, chosen: Specification, path: Path) -> Iterator[FormWidget]:
         part = self._parts[path]
         parts = _parts_of(chosen)
-        first = chosen.component.part("query")
+        first = part_of(chosen.component, "query")
         if first:
             yield from self._widgets(parts.pop(first), (*path, first))
         yield from part.above
@@ -146,8 +236,8 @@ class MechanismForm(QWidget):
                 widget.updateGeometry()  # at once, so that the column knows how much room is left
             self.updateGeometry()
 
-    def _offered(self, page: str, chosen: Specification) -> dict[str, type[Component]]:
-        """Return what can be chosen in the place of a component, which is looked up once."""
+    def _find_offers(self, page: str, chosen: Specification) -> dict[str, type[Component]]:
+        """Return the alternatives to a component, which are looked up once."""
         asking = kind_of(chosen.component) in ("query", "mechanism")
         position = (page, "") if asking else ("", chosen.family)
         if position not in self._offers:

@@ -16,12 +16,7 @@ COMPACT = 46
 
 
 class Navigation(QWidget):
-    """Chooses page and view.
-
-    Signals
-    -------
-    page_chosen(str), view_chosen(str)
-    """
+    """Chooses page and view."""
 
     page_chosen = Signal(str)
     view_chosen = Signal(str)
@@ -57,13 +52,11 @@ class Navigation(QWidget):
         stack(self, (self.pages, 1), self.view)
 
     def show_page(self, name: str) -> None:
-        """Mark the page that is open."""
         for row in range(self.pages.count()):
             if self.pages.item(row).data(Qt.ItemDataRole.UserRole) == name:
                 self.pages.setCurrentRow(row)
 
     def set_scale(self, scale: float) -> None:
-        """Make room for type at another size."""
         self._scale = scale
         self.view.set_scale(scale)
         self._fit()
@@ -78,7 +71,6 @@ class Navigation(QWidget):
             self.view.set_compact(compact)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         icons = page_icons()
         for row, name in enumerate(page_titles()):
             self.pages.item(row).setIcon(icon(icons[name], palette.ink, palette.on_accent))

@@ -1,11 +1,11 @@
-"""The privacy panel: epsilon, delta, and what they promise, in words."""
+"""Epsilon, delta, and what they promise: in the column at the right, and in presentation mode in one line."""
 
 from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.selection import relation_of
 from app.model.state import SessionState
@@ -13,13 +13,46 @@ from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
 from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
 from app.model.wording.numbers import number
-from app.panels.privacy_fields import PrivacyFields
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
 from app.widgets.form_row import FormRow
+from app.widgets.layouts import line_up
+from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox
 from engine.errors import ParameterError
 from engine.privacy import Privacy
+
+LOWEST, HIGHEST = 0.01, 10.0
+"""Ends of the slider."""
+
+
+class PrivacyFields(QObject):
+    """Makes the fields, and writes what is typed or dragged into the session."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.slider = LogSlider("Epsilon, logarithmic slider", LOWEST, HIGHEST)
+        self.slider.moved.connect(self._on_slider)
+        self.epsilon = NumberBox("Epsilon", logarithmic=True, lower=0.0)
+        self.epsilon.edited.connect(self._on_epsilon)
+        self.delta = NumberBox("Delta", logarithmic=True, lower=0.0, upper=1.0)
+        self.delta.edited.connect(self._on_delta)
+
+    def show_state(self, state: SessionState) -> None:
+        self.epsilon.set_value(state.epsilon)
+        self.delta.set_value(state.delta_or_default)
+        self.slider.show_value(state.epsilon)
+
+    def _on_slider(self, value: float) -> None:
+        self._session.edit("change epsilon", merge="epsilon", epsilon=value)
+
+    def _on_epsilon(self, value: float, continuous: bool) -> None:
+        self._session.edit("change epsilon", merge="epsilon" if continuous else "", epsilon=value)
+
+    def _on_delta(self, value: float, continuous: bool) -> None:
+        self._session.edit("change delta", merge="delta" if continuous else "", delta=value)
+
 
 EPSILON_HELP = (
     "Epsilon bounds what a release can tell: {neighbours}, the odds of any outcome "
@@ -37,31 +70,6 @@ TOLD = {"page", "epsilon", "delta", "query", "parameters"} | DATA
 """The fields of a state that the panel tells of."""
 
 
-class DeltaRow(FormRow):
-    """Delta, and where one above 0 is needed, a click that chooses one.
-
-    Signals
-    -------
-    offered(float)
-        The user takes what is offered.
-    """
-
-    offered = Signal(float)
-
-    def __init__(self, box: NumberBox) -> None:
-        self._box = box
-        self.offer = QPushButton(USE_DELTA)
-        self.offer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.offer.clicked.connect(lambda: self.offered.emit(USUAL_DELTA))
-        self.offer.hide()
-        super().__init__("δ  &delta", box, help=DELTA_HELP, fields=["delta"])
-        self.add_below(self.offer)
-        self.told.connect(self._offer)
-
-    def _offer(self, text: str) -> None:
-        self.offer.setVisible(bool(text) and self._box.value == 0)
-
-
 class PrivacyPanel(Card):
     """Shows and edits epsilon and delta of the session."""
 
@@ -71,8 +79,13 @@ class PrivacyPanel(Card):
         self._fields = PrivacyFields(session, self)
         self.epsilon, self.slider, self.delta = self._fields.epsilon, self._fields.slider, self._fields.delta
         self.epsilon_row = FormRow("ε  epsilo&n", self.epsilon, fields=["epsilon"])
-        self.delta_row = DeltaRow(self.delta)
-        self.delta_row.offered.connect(lambda delta: session.edit("change delta", delta=delta))
+        self.delta_row = FormRow("δ  &delta", self.delta, help=DELTA_HELP, fields=["delta"])
+        self.delta_row.problem_shown.connect(self._offer_delta)
+        self.offer = QPushButton(USE_DELTA)
+        self.offer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.offer.clicked.connect(lambda: session.edit("change delta", delta=USUAL_DELTA))
+        self.offer.hide()
+        self.delta_row.add_below(self.offer)
         self.epsilon.refused.connect(self.epsilon_row.refuse)
         self.delta.refused.connect(self.delta_row.refuse)
         self.remark, self.sentence = caption(), caption()
@@ -86,8 +99,11 @@ class PrivacyPanel(Card):
         """The rows beside which problems are explained."""
         return (self.epsilon_row, self.delta_row)
 
+    def _offer_delta(self, problem: str) -> None:
+        """Offer a delta above 0 where one is needed."""
+        self.offer.setVisible(bool(problem) and self.delta.value == 0)
+
     def refresh(self) -> None:
-        """Show the state of the session."""
         state = self._session.state
         text = WORDS[relation_of(state)]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
@@ -142,3 +158,56 @@ def promise(epsilon: float, delta: float, text: NeighbourWords) -> str:
     said = f"{text.difference[:1].upper()}{text.difference[1:]}: the odds of any outcome change by at most"
     said = f"{said} ×\N{NO-BREAK SPACE}{factor}"
     return f"{said}, plus δ = {number(delta)} in probability." if delta else f"{said}."
+
+
+WIDEST = 130
+"""Pixels of a number, in type of ordinary size."""
+
+
+class PresentationStrip(QFrame):
+    """Shows and edits epsilon and delta of the session below the page.
+
+    It is docked, and does not float over the picture: at 1280×720 each of 27 pictures has some place for it
+    at an edge, but no place is free in all of them (at 1024×768 three have none), so that it would jump from
+    tab to tab, or cover ticks, labels or the verdict.  Docked, it costs 58 of 720 pixels, and stays.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._offers_delta = True
+        self.setObjectName("card")
+        self.setAccessibleName("Privacy")
+        self._fields = PrivacyFields(session, self)
+        self.epsilon, self.slider, self.delta = self._fields.epsilon, self._fields.slider, self._fields.delta
+        self._delta_sign = QLabel("δ")
+        line_up(
+            self,
+            QLabel("ε"),
+            self.epsilon,
+            (self.slider, 1),
+            self._delta_sign,
+            self.delta,
+            margins=(12, 5, 12, 5),
+            spacing=8,
+        )
+        session.watch(TOLD, self, self.refresh)
+        self.set_scale(1.0)
+        self.refresh()
+        self.hide()
+
+    def show_controls(self, used: frozenset[str] | None) -> None:
+        """Show epsilon, and delta if it is among the controls of these names; None: all."""
+        self._offers_delta = used is None or "delta" in used
+        self.refresh()
+
+    def refresh(self) -> None:
+        state = self._session.state
+        self._fields.show_state(state)
+        for part in (self._delta_sign, self.delta):
+            part.setVisible(self._offers_delta and state.uses_delta)
+
+    def set_scale(self, scale: float) -> None:
+        """Leave room for numbers in type of another size."""
+        for box in (self.epsilon, self.delta):
+            box.setFixedWidth(round(WIDEST * scale))

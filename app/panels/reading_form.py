@@ -5,13 +5,17 @@ from __future__ import annotations
 import dataclasses
 import html
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QGridLayout, QLineEdit, QWidget
 
 from app.model.wording.formatting import escape, first_names
+from app.widgets.card import Card, caption
+from app.widgets.dialogs import FittingDialog
 from app.widgets.form_row import FormRow, combo
+from app.widgets.layouts import stack
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, FoundReading, ReadingOption, ReadingOptions
 from engine.errors import ParameterError
@@ -38,34 +42,20 @@ def points_in_doubt(result: FoundReading) -> str:
 
 
 class ReadingForm(QWidget):
-    """Asks how a file is to be read, as far as its format leaves that open.
+    """Asks how a file is to be read, where its format leaves that open.
 
-    Parameters
-    ----------
-    found : FoundReading
-        How it was read; its format decides what is asked.
-    stated : ReadingOptions
-        What was stated for that.
-    columns : sequence of str
-        The columns that were found.
-    told : bool
-        Whether to say what was detected, which follows from the data.
-
-    Signals
-    -------
-    changed(ReadingOptions)
-        Something else is stated.
+    `detected` decides what is asked, and is shown only with `shows_detected`: it follows from the data.
     """
 
-    changed = Signal(object)
+    changed = Signal(object)  # ReadingOptions; something else is stated
 
     def __init__(
-        self, found: FoundReading, stated: ReadingOptions, columns: Sequence[str], *, told: bool
+        self, detected: FoundReading, stated: ReadingOptions, columns: Sequence[str], *, shows_detected: bool
     ) -> None:
         super().__init__()
         self.stated = stated
-        self._found = found
-        self._told = told
+        self._detected = detected
+        self._shows_detected = shows_detected
         self.boxes: dict[str, QComboBox | QLineEdit] = {}
         self.rows: dict[str, FormRow] = {}
         self._grid = QGridLayout(self)
@@ -73,7 +63,7 @@ class ReadingForm(QWidget):
         self._grid.setHorizontalSpacing(20)
         for column in range(ASIDE):
             self._grid.setColumnStretch(column, 1)
-        for name in dict.fromkeys((*FORMATS[found.format].options, *found.offered)):
+        for name in dict.fromkeys((*FORMATS[detected.format].options, *detected.offered)):
             self._add(name)
         if columns:
             self._add_types(columns)
@@ -82,15 +72,15 @@ class ReadingForm(QWidget):
 
     def _add(self, name: str) -> None:
         option = OPTIONS[name]
-        offered = self._found.offered.get(name, ())
+        offered = self._detected.offered.get(name, ())
         box = self._combo(option, offered) if option.choices or offered else self._line(option)
         box.setAccessibleName(f"{option.label} of the file")
         text = f"{option.help[:1].upper()}{option.help[1:]}."
         box.setWhatsThis(f"<p><b>{escape(option.label)}</b></p><p>{escape(text)}</p>")
         self.boxes[name] = box
-        self._place(name, FormRow(option.label, box, help=text, fields=(name,)))
+        self._add_row(name, FormRow(option.label, box, help=text, fields=(name,)))
 
-    def _place(self, name: str, row: FormRow) -> None:
+    def _add_row(self, name: str, row: FormRow) -> None:
         self.rows[name] = row
         index = len(self.rows) - 1
         self._grid.addWidget(row, index // ASIDE, index % ASIDE)
@@ -98,8 +88,8 @@ class ReadingForm(QWidget):
     def _combo(self, option: ReadingOption, offered: Sequence[str]) -> QComboBox:
         box = combo(option.label)
         choices = {value: value for value in offered} or dict(option.choices)
-        text, stated = self._found.values.get(option.name, ""), getattr(self.stated, option.name)
-        known = choices.get(text, text) if self._told else ""
+        text, stated = self._detected.values.get(option.name, ""), getattr(self.stated, option.name)
+        known = choices.get(text, text) if self._shows_detected else ""
         first = f"{DETECTED}: {known}" if known and not stated else DETECTED
         box.addItem("none" if option.name == "comment" else first, "")
         if stated and stated not in choices:
@@ -137,7 +127,7 @@ class ReadingForm(QWidget):
         text = "What a column is read as; rows that do not fit are named and counted."
         for box in (self._column, self._type):
             box.setWhatsThis(f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(text)}</p>")
-        self._place("types", FormRow("Read column", self._column, self._type, help=text, fields=("types",)))
+        self._add_row("types", FormRow("Read column", self._column, self._type, help=text, fields=("types",)))
         stated = dict(self.stated.types)
         if stated:
             self._column.setCurrentText(next(iter(stated)))
@@ -169,3 +159,32 @@ class ReadingForm(QWidget):
             self.stated = stated
             self.rows["dates"].setVisible("days" in dict(stated.types).values())
             self.changed.emit(stated)
+
+
+class ReadingDialog(FittingDialog):
+    """Asks how a file is to be read that cannot be read as it was stated before; `problem` says why."""
+
+    decided = Signal(object, object)  # Path, ReadingOptions; it is to be read so
+
+    def __init__(
+        self, path: Path, detected: FoundReading, stated: ReadingOptions, problem: str, parent: QWidget
+    ) -> None:
+        super().__init__(f"How {path.name} is read", 640, parent)
+        self._path = path
+        card = Card("How the file is read")
+        card.body.addWidget(caption(problem, name="problem"))
+        self.form = ReadingForm(detected, stated, (), shows_detected=False)
+        card.body.addWidget(self.form)
+        self.buttons = QDialogButtonBox()
+        self.open_button = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.open_button.setObjectName("run")
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.accepted.connect(self._decide)
+        self.buttons.rejected.connect(self.reject)
+        stack(self, card, self.buttons, margins=12, spacing=10)
+
+    def _decide(self) -> None:
+        self.open_button.setFocus()  # what is being typed counts
+        if not any(row.problem for row in self.form.rows.values()):
+            self.accept()
+            self.decided.emit(self._path, self.form.stated)

@@ -11,15 +11,9 @@ from app.recent_files import RecentFiles, names
 
 
 class RecentMenu(QMenu):
-    """Offers the files that were opened last, newest first, and to forget them.
+    """Offers the files that were opened last, newest first, and to forget them."""
 
-    Signals
-    -------
-    file_chosen(str)
-        The path of a file.
-    """
-
-    file_chosen = Signal(str)
+    file_chosen = Signal(str)  # the path of a file
 
     def __init__(self, recent: RecentFiles, parent: QWidget) -> None:
         super().__init__("Open &recent", parent)

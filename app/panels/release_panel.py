@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from html import escape
 from itertools import pairwise
+from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLabel, QProgressBar, QPushButton, QWidget
 
+from app.jobs.tasks import JobProgress
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
@@ -15,18 +19,119 @@ from app.model.theme import Palette
 from app.model.wording.certificates import certificate_line, certificate_paragraphs
 from app.model.wording.grids import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
 from app.model.wording.not_dp import NOT_DP, WARNING
-from app.panels.component_boxes import with_help
+from app.panels.component_chooser import with_help
 from app.panels.mechanism_form import MechanismForm
-from app.panels.release_kinds import ReleaseKinds
-from app.panels.run_footer import RunFooter
+from app.releases.registry import SHAPES
 from app.session import Session
 from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
+from app.widgets.flow import Flow
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import line_up
+from app.widgets.layouts import line_up, stack
 from app.widgets.stale_overlay import StaleOverlay
 from app.widgets.style import icon
 from engine.analysis.noise import NoiseCertificates
+
+GAP = 2
+
+
+class ReleaseKinds(QWidget):
+    """A button for each kind, which chooses its first mechanism; hidden where there is no choice."""
+
+    chosen = Signal(str)  # the name of a mechanism
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("What to release")
+        self._group = QButtonGroup(self)
+        self._group.buttonClicked.connect(self._on_clicked)
+        self._flow = Flow(gap=GAP)
+        self.setLayout(self._flow)
+        self._names: dict[str, tuple[str, ...]] = {}
+        self._tips: dict[str, str] = {}
+        self.hide()
+
+    @property
+    def buttons(self) -> dict[str, QAbstractButton]:
+        return {button.text(): button for button in self._group.buttons()}
+
+    def show_kinds(self, offered: Mapping[str, Any], usual: Collection[str], chosen: str) -> None:
+        """Offer the kinds of what is offered, each with its `usual` mechanism first, and mark one."""
+        names = kinds_of(offered, usual)
+        if names != self._names:
+            self._names = names
+            self._tips = {name: f"{one.label}: {one.summary}" for name, one in offered.items()}
+            self._rebuild()
+        for text, button in self.buttons.items():
+            button.setChecked(chosen in names[text])
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether there are several kinds."""
+        return len(self._names) > 1
+
+    def _rebuild(self) -> None:
+        for old in self._group.buttons():
+            self._group.removeButton(old)
+            self._flow.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        for text, names in self._names.items():
+            button = QPushButton(text)
+            button.setToolTip(self._tips[names[0]])
+            button.setObjectName("segment")
+            button.setProperty("plain", True)
+            button.setCheckable(True)
+            self._group.addButton(button)
+            self._flow.addWidget(button)
+
+    def _on_clicked(self, button: QAbstractButton) -> None:
+        self.chosen.emit(self._names[button.text()][0])
+
+
+def kinds_of(offered: Mapping[str, Any], usual: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return the names of mechanisms that protect what they release, by kind; `usual` ones come first."""
+    results: dict[str, tuple[str, ...]] = {}
+    for name, one in sorted(offered.items(), key=lambda item: item[0] not in usual):
+        text = SHAPES[one.facts.shape].short if one.family == "mechanism" and one.facts.is_private else ""
+        if text:
+            results[text] = (*results.get(text, ()), name)
+    return results
+
+
+class RunFooter(QWidget):
+    """Stands below the form, wherever that is scrolled to; `problem` says why Run is disabled."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.problem = caption(name="problem")
+        self.run = QPushButton()
+        self.run.setObjectName("run")
+        self.run.setIconSize(QSize(16, 16))
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Progress of the run")
+        self.left = QLabel()
+        self.left.setObjectName("caption")
+        self.cancel = QPushButton("Cancel   Esc")
+        self._running = QWidget()
+        line_up(self._running, (self.progress, 1), self.left, self.cancel)
+        self._running.hide()
+        stack(self, self.problem, self.run, self._running, spacing=6)
+
+    def show_running(self, running: bool) -> None:
+        self._running.setVisible(running)
+        if running:
+            self.progress.setRange(0, 0)
+            self.left.setText("")
+
+    def show_progress(self, report: JobProgress) -> None:
+        if report.fraction > 0:
+            self.progress.setRange(0, 1000)
+            self.progress.setValue(round(1000 * report.fraction))
+        left = report.seconds_left
+        self.left.setText("" if left is None else f"{max(1, round(left))} s left")
+
 
 RUN = "&Run   Ctrl+R"
 RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
@@ -58,20 +163,7 @@ SHOWN = BUDGET | {
 
 
 class ReleasePanel(Card):
-    """Edits what one kind of page releases, and how; asks for a run.
-
-    Signals
-    -------
-    run_requested(), cancel_requested()
-
-    Attributes
-    ----------
-    topic : str
-        What the mechanisms here are about, as `Mechanism.topic` says it.
-    footer : RunFooter
-    run, elsewhere : QPushButton, QLabel
-        Run, and why it is disabled: those of the footer.
-    """
+    """Edits what mechanisms of one `topic` release, and how; asks for a run."""
 
     run_requested = Signal()
     cancel_requested = Signal()
@@ -151,8 +243,8 @@ class ReleasePanel(Card):
         other, self._purpose = purpose != self._purpose, purpose
         if other:
             self._show_over()
-            self.run.setText(RUN if purpose is None else purpose.words)
-            self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.words)
+            self.run.setText(RUN if purpose is None else purpose.text)
+            self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.text)
             if self._palette is not None:
                 self.set_palette(self._palette)
             self._show_help()
@@ -205,19 +297,17 @@ class ReleasePanel(Card):
         self._old_certificate.draw(bool(self._line))
 
     def show_running(self, running: bool) -> None:
-        """Show or hide the progress of a run."""
         self._running = running
         self.footer.show_running(running)
         self._enable()
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         name = "play" if self._purpose is None else "plus"
         self.run.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
         self._link = palette.text(palette.accent)
-        for overlay in (self._old_error, self._old_certificate):
-            overlay.set_palette(palette)
+        for veil in (self._old_error, self._old_certificate):
+            veil.set_palette(palette)
         self.form.set_palette(palette)
         self._show_line()
 

@@ -1,17 +1,18 @@
-"""What a report is to hold, before it is written."""
+"""The dialog that asks for the contents of a report."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLineEdit, QRadioButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QRadioButton, QWidget
 
 from app.model.report_options import REPORT_VIEWS, ReportOptions
 from app.widgets.card import WHY_CONFIDENTIAL, Card, caption
 from app.widgets.dialogs import FittingDialog
-from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
+from app.widgets.parameter_form import ParameterForm
+from engine.parameters import Parameter
 
 VIEW_HELP = {
     "release": "Public facts, releases and what they cost: the file can be given to anyone.",
@@ -19,42 +20,44 @@ VIEW_HELP = {
 }
 SWITCH = "Switch to the Curator view of the window first (Ctrl+Shift+U)"
 ONLY_CURATORS = "Computed from the raw data: only a report of the Curator view may show it"
-NOTES_HELP = "One line, such as a project; it stands below the title"
+NAMES = (
+    Parameter(
+        "title",
+        "text",
+        "",
+        "&Title",
+        "What stands at the top of the report, and in the name of its file.",
+        spoken="Title of the report",
+    ),
+    Parameter(
+        "author", "text", "", "&Author", "Who wrote the report. Nothing is written there unless you say so."
+    ),
+    Parameter(
+        "notes", "text", "", "&Notes", "One line, such as the name of a project, that stands below the title."
+    ),
+)
 FIGURES_HELP = "Each number, point, ball or table that was released, drawn from nothing else"
 
 
 class ReportDialog(FittingDialog):
     """Asks what a report is called, for whom it is, and which pictures it shows.
 
-    Parameters
-    ----------
-    title : str
-        What it is called by default.
-    pictures : sequence of (str, bool)
-        The titles of the pictures in sight, and whether they are private.
-    curator : bool
-        Whether the window shows what is private.
-
-    Signals
-    -------
-    wanted(Wishes)
+    `pictures` has the titles of those in sight, and whether they are private.
     """
 
-    wanted = Signal(object)
+    wanted = Signal(object)  # ReportOptions
 
     def __init__(
         self, title: str, pictures: Sequence[tuple[str, bool]], curator: bool, parent: QWidget
     ) -> None:
         super().__init__("Report", 520, parent)
-        self.title = _line("Title of the report", title)
-        self.author = _line("Author")
-        self.notes = _line("Notes")
-        names = Card("Report")
-        names.put(
-            FormRow("&Title", self.title, help="What stands at the top"),
-            FormRow("&Author", self.author, help="Who wrote it; nothing unless you say so"),
-            FormRow("&Notes", self.notes, help=NOTES_HELP),
-        )
+        names, form = Card("Report"), ParameterForm(spacing=5)
+        names.put(form)
+        form.show_parameters(NAMES, {"title": title})
+        self.title, self.author, self.notes = (row.box for row in form.rows.values())
+        for row in form.rows.values():
+            row.show_empty(title if row.box is self.title else "")
+            row.box.setMaxLength(300)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.save_button = self.buttons.addButton("&Save as…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.save_button.setObjectName("run")
@@ -81,13 +84,14 @@ class ReportDialog(FittingDialog):
         self.why = caption()
         for view, button in self.views.items():
             button.setToolTip(VIEW_HELP[view])
-            button.toggled.connect(self._show_view)
             card.body.addWidget(button)
         card.body.addWidget(self.why)
         self.views["curator"].setEnabled(curator)
         if not curator:
             self.views["curator"].setToolTip(SWITCH)
         self.views["release"].setChecked(True)
+        for button in self.views.values():
+            button.toggled.connect(self._show_view)
         return card
 
     def _picture_card(self, pictures: Sequence[tuple[str, bool]]) -> Card:
@@ -107,12 +111,10 @@ class ReportDialog(FittingDialog):
 
     @property
     def view(self) -> str:
-        """What the report may hold."""
         return next(view for view, button in self.views.items() if button.isChecked())
 
     @property
     def options(self) -> ReportOptions:
-        """What is chosen."""
         wanted = (
             index for index, (box, _) in enumerate(self.pictures) if box.isChecked() and box.isEnabled()
         )
@@ -127,25 +129,14 @@ class ReportDialog(FittingDialog):
 
     def _show_view(self, _: bool = True) -> None:
         """Say what the chosen view means, and offer only what it may show."""
-        chosen = [view for view, button in self.views.items() if button.isChecked()]
-        if not chosen or not hasattr(self, "pictures"):
-            return
-        self.why.setText(VIEW_HELP[chosen[0]])
+        self.why.setText(VIEW_HELP[self.view])
         self.why.show()
         for box, private in self.pictures:
             if private:
-                box.setEnabled(chosen[0] == "curator")
-                box.setChecked(chosen[0] == "curator")
+                box.setEnabled(self.view == "curator")
+                box.setChecked(self.view == "curator")
                 box.setToolTip(WHY_CONFIDENTIAL if box.isEnabled() else ONLY_CURATORS)
 
     def _on_save(self) -> None:
         self.wanted.emit(self.options)
         self.accept()
-
-
-def _line(name: str, text: str = "") -> QLineEdit:
-    line = QLineEdit(text)
-    line.setAccessibleName(name)
-    line.setMaxLength(300)
-    line.setPlaceholderText(text)
-    return line

@@ -26,22 +26,11 @@ FREE = "Simulated for the lesson: nothing was released, nothing spent."
 class ResultCard(QFrame):
     """Shows one release, until it is closed.
 
-    All on it can be shared: it is told by the record of the release alone.
-
-    Signals
-    -------
-    closed()
-        The user has seen it.
-    report_wanted()
-        A report on it is to be saved.
-
-    Attributes
-    ----------
-    record : ReleaseRecord
+    All on it can be shared: it follows from the record of the release alone.
     """
 
-    closed = Signal()
-    report_wanted = Signal()
+    closed = Signal()  # the user has seen it
+    report_wanted = Signal()  # a report on it is to be saved
 
     def __init__(self, record: ReleaseRecord) -> None:
         super().__init__()
@@ -116,14 +105,14 @@ class ResultCard(QFrame):
             self._lies = flat
             self._arrange()
 
-    def wanted(self, room: QSize) -> QSize:
+    def size_on(self, room: QSize) -> QSize:
         """Return how large it is on a picture of that size."""
         width = min(round(WIDTH * self._scale), room.width() - 2 * EDGE)
         return QSize(width, max(self.heightForWidth(width), self.minimumSizeHint().height()))
 
-    def place(self, room: QRect, corner: QPoint) -> None:
-        """Stand at a place of a picture, as far as that is within it."""
-        size = self.wanted(room.size())
+    def move_into(self, room: QRect, corner: QPoint) -> None:
+        """Stand at a corner of a picture, or as near as it fits."""
+        size = self.size_on(room.size())
         last = QPoint(room.width() - size.width() - EDGE, room.height() - size.height() - EDGE)
         within = QPoint(min(corner.x(), last.x()), min(corner.y(), last.y()))
         self.setGeometry(QRect(room.topLeft() + within, size))

@@ -22,7 +22,7 @@ from app.widgets.parameter_form import ParameterForm, ParameterRow
 from engine.errors import ParameterError
 
 NOWHERE = "not on the disk"
-PLACE = 160
+PATH_WIDTH = 160
 """Least width of where the ledger is."""
 AROUND = 130
 """Margins, gaps and the arrow of a choice, beside label and words."""
@@ -34,17 +34,17 @@ class LedgerRow(FormRow):
 
     def __init__(self, ledger: Path | None) -> None:
         self._ledger = ledger
-        self.place = QLineEdit(NOWHERE if ledger is None else str(ledger))
-        self.place.setReadOnly(True)
-        self.place.setAccessibleName("The ledger of releases")
-        self.place.setCursorPosition(0)
-        self.place.setMinimumWidth(PLACE)
+        self.path = QLineEdit(NOWHERE if ledger is None else str(ledger))
+        self.path.setReadOnly(True)
+        self.path.setAccessibleName("The ledger of releases")
+        self.path.setCursorPosition(0)
+        self.path.setMinimumWidth(PATH_WIDTH)
         self.open_button = QPushButton("Open fol&der")
         self.open_button.setToolTip("Show the ledger among the other files")
         self.open_button.setEnabled(ledger is not None)
         self.open_button.clicked.connect(self._open)
-        super().__init__("Ledger", self.place, help=LEDGER_HELP)
-        self.place.setToolTip(escape(self.place.text()) if ledger else LEDGER_HELP)
+        super().__init__("Ledger", self.path, help=LEDGER_HELP)
+        self.path.setToolTip(escape(self.path.text()) if ledger else LEDGER_HELP)
         self.add_beside(self.open_button)
 
     def _open(self) -> None:
@@ -53,19 +53,7 @@ class LedgerRow(FormRow):
 
 
 class SettingsDialog(QDialog):
-    """Shows and edits all settings.
-
-    Parameters
-    ----------
-    settings : Settings
-    ledger : Path, optional
-        Where releases are written down.
-
-    Attributes
-    ----------
-    rows : dict of str to ParameterRow
-        By the names of the settings.
-    """
+    """Shows and edits all settings; `rows` has one for each by its name."""
 
     def __init__(self, settings: Settings, ledger: Path | None, parent: QWidget) -> None:
         super().__init__(parent)
@@ -103,7 +91,6 @@ class SettingsDialog(QDialog):
         self._follow(frozenset(SETTINGS))
 
     def show_setting(self, name: str) -> None:
-        """Bring the keyboard to one setting."""
         self.rows[name].box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def reject(self) -> None:
@@ -112,7 +99,6 @@ class SettingsDialog(QDialog):
         super().reject()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take the room that is needed, as far as there is any."""
         for child in self.findChildren(QWidget):
             child.ensurePolished()
         self._measure()
@@ -137,7 +123,6 @@ class SettingsDialog(QDialog):
         form.show_parameters(tuple(SETTINGS[name] for name in names), self._settings.values)
         form.edited.connect(self._on_edited)
         for row in form.rows.values():
-            row.box.setWhatsThis(escape(row.declared.help))  # it says nothing about the data
             if text := EMPTY.get(row.declared.name):
                 row.show_empty(text)
             if text := CAUTIONS.get(row.declared.name):
@@ -172,7 +157,6 @@ class SettingsDialog(QDialog):
             row.refuse(error.problem)
 
     def _follow(self, names: frozenset[str]) -> None:
-        """Show what was set here, or elsewhere."""
         for name in names:
             self.rows[name].set_value(self._settings[name])
             self.rows[name].show_problem("")

@@ -1,4 +1,4 @@
-"""Bounds for a column of which only a wide range is known: what suggesting them privately costs."""
+"""Asks for a wide public range of a column, and for the budget that narrows it down privately."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ SHARE = 0.1
 
 
 class SuggestBoundsDialog(AskDialog):
-    """Asks for a wide public range, and for what may be spent to narrow it down.
+    """Asks for a wide public range, and for what may be spent to narrow it down."""
 
-    Signals
-    -------
-    decided(SuggestedBounds, Privacy)
-    """
-
-    decided = Signal(object, object)
+    decided = Signal(object, object)  # SuggestedBounds, Privacy
 
     def __init__(self, state: SessionState, parent: QWidget) -> None:
-        super().__init__("Suggest bounds", f"Bounds for {state.subject}", "&Spend and suggest", parent)
+        super().__init__(
+            "Suggest bounds",
+            f"Bounds for {state.subject}",
+            "&Spend and suggest",
+            parent,
+            tip="Spend epsilon and take the bounds that are found",
+            cancel="Spend nothing",
+        )
         choice = state.read_data
         assert isinstance(choice, IntervalChoice)
         self._n = choice.n or 1
-        self.lowest, self.highest = (
-            NumberBox("Lower end of the wide range"),
-            NumberBox("Upper end of the wide range"),
-        )
+        self.lowest = NumberBox("Lower end of the wide range")
+        self.highest = NumberBox("Upper end of the wide range")
         self.lowest.set_value(choice.lower)
         self.highest.set_value(choice.upper)
         self.epsilon = NumberBox("Epsilon for both bounds", logarithmic=True)
@@ -60,12 +60,10 @@ class SuggestBoundsDialog(AskDialog):
         self.card.put(caption(WIDE), self.range_row, self.epsilon_row, self.cost, self.warning)
         for box in (self.lowest, self.highest, self.epsilon):
             box.edited.connect(self._say_cost)
-        self.agree_button.setToolTip("Spend epsilon and take the bounds that are found")
-        self.cancel_button.setToolTip("Spend nothing")
         self.agreed.connect(self._on_agreed)
         self._say_cost()
 
-    def _asked(self) -> tuple[SuggestedBounds, Privacy] | None:
+    def _read_fields(self) -> tuple[SuggestedBounds, Privacy] | None:
         """Return what is asked for; None while it makes no sense, which is said."""
         for row in (self.range_row, self.epsilon_row):
             row.show_problem("")
@@ -82,7 +80,7 @@ class SuggestBoundsDialog(AskDialog):
 
     def _say_cost(self) -> None:
         """Say what it costs, and what can be hoped for, from public facts alone."""
-        asked = self._asked()
+        asked = self._read_fields()
         problem = "" if asked is None else asked[0].problem(asked[1], self._n)
         text = ""
         if asked is not None:
@@ -97,6 +95,6 @@ class SuggestBoundsDialog(AskDialog):
         self.agree_button.setEnabled(asked is not None and not problem)
 
     def _on_agreed(self) -> None:
-        asked = self._asked()
+        asked = self._read_fields()
         if asked is not None:
             self.decided.emit(*asked)

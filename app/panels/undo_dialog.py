@@ -56,7 +56,6 @@ class UndoDialog(QDialog):
                 self.steps.setCurrentItem(item)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Bring the keyboard to the steps."""
         super().showEvent(event)
         self.steps.setFocus()
 

@@ -1,4 +1,4 @@
-"""What every picture has in common: its look, its limits, its labels, its numbers.
+"""The base of all pictures: look, limits, labels, numbers.
 
 A picture is made once for an axes and then shown one result after another.  What
 changes from result to result (lines, dots, labels) is in `Picture.artists`, so that a
@@ -11,65 +11,43 @@ from __future__ import annotations
 import abc
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import repeat
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.pointed import PointedRecord
 from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.artists import AxesArtist, figure_of, parts_of
+from app.plots.elements.axes import style_axes
 from app.plots.elements.labels import SideLabels
-from app.plots.elements.quiet_axes import quiet
-from app.plots.elements.record_mark import RecordMark, RecordPlaces
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
+from engine.array_types import Floats
 
-Y_LABEL_HEIGHT = 20.0
-"""Height of a y label with its distance from the axes, in points."""
-
-Table = tuple[list[str], list[list[Any]]]
-"""Header and rows."""
-
+Position = tuple[float, float]
+Table = tuple[list[str], list[list[Any]]]  # header and rows
+Y_LABEL_HEIGHT = 20.0  # height of a y label with its distance from the axes, in points
 ResultT = TypeVar("ResultT")
 ArtistT = TypeVar("ArtistT", bound=Artist)
 
 
-class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
+class Picture(abc.ABC, Generic[ResultT]):
     """A picture of results of one kind.
 
-    Parameters
-    ----------
-    axes : Axes
-        Where it is drawn; the picture takes the axes over.
-    palette : Palette
-        The theme.
-    unit : str
-        Unit of the data, written behind numbers ("$", "g").
-
-    Attributes
-    ----------
-    axes, parts : Axes, tuple of Axes
-        The axes whose coordinates count, and all that belong to the picture.
-    artists : list of Artist
-        What changes from result to result.
-    log_y : bool or None
-        Logarithmic vertical axis; None leaves it to the numbers.
-    result : object
-        What was shown last, or None.
-    needs_layout : bool
-        Whether the last update asks for other margins, too.
-    named : object
-        What stands beside the axes, such as names of rows: other names ask for other margins.
-    behind : object
-        What is drawn in the background: with another object, everything must be drawn again.
-    zoom, mark : Zoom, RecordMark
-        Which part of it is seen, and which record is marked.
+    `axes` is where it is drawn, `parts` are all axes that belong to it, and `unit` stands behind numbers
+    ("$", "g").  `artists` change from result to result; with another `behind`, everything must be drawn
+    again, and with another `named`, such as names of rows, the margins are others.  `log_y` is None where the
+    numbers decide.  `needs_layout` says whether the last update asks for other margins, too.
     """
 
     title: ClassVar[str]
@@ -85,8 +63,8 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
     @classmethod
     def fitting_scale(cls, wanted: float, width: int, height: int) -> float:
         """Return how large type may be in so many pixels: at most as wanted, in steps of a quarter."""
-        room = min(height / max(cls.good_height, 1), width / cls.good_width)
-        return min(wanted, max(1.0, math.floor(4 * room) / 4))
+        space = min(height / max(cls.good_height, 1), width / cls.good_width)
+        return min(wanted, max(1.0, math.floor(4 * space) / 4))
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         self.axes = axes
@@ -102,21 +80,19 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         self._animated = False
         self.zoom = Zoom(self)
         self.mark = RecordMark(self)
-        quiet(axes, palette)
+        style_axes(axes, palette)
         self.labels = SideLabels(axes, palette)
         self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
         self.artists += [self.cursor, self.labels]
+        self.build()
+
+    def build(self) -> None:
+        """Make what the picture is made of; called once, before there is a result."""
 
     @classmethod
     def draw(
-        cls,
-        axes: Axes,
-        result: ResultT,
-        palette: Palette = LIGHT,
-        unit: str = "",
-        log_y: bool | None = None,
+        cls, axes: Axes, result: ResultT, palette: Palette = LIGHT, unit: str = "", log_y: bool | None = None
     ) -> Self:
-        """Draw a result on `axes`."""
         picture = cls(axes, palette, unit)
         picture.log_y = log_y
         picture.update(result)
@@ -152,9 +128,17 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         """Say in words what is at a point of the axes; "" where there is nothing."""
         return ""
 
+    def record_at(self, r: ResultT, x: float, y: float) -> PointedRecord | None:
+        """Return the record at a point of the axes, if there is one."""
+        return None
+
+    def place_of(self, r: ResultT, pointed: PointedRecord) -> Position | None:
+        """Return where a record is drawn; None where records are not."""
+        return None
+
     def alt_text_of(self, r: ResultT) -> str:
         """Say in words what a result shows: what stands above the picture, or beside its lines."""
-        said = [artist.words for artist in self.artists if isinstance(artist, Sentence)]
+        said = [artist.text for artist in self.artists if isinstance(artist, Sentence)]
         return " ".join(said) or "; ".join(self.labels.texts())
 
     def table(self) -> Table:
@@ -209,7 +193,7 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
             artist.set_animated(True)
 
     def take_apart(self) -> None:
-        """Let go of everything, for good: what knows itself in many ways ends without a search for it."""
+        """Cut all references of a picture that is not needed any more: its parts know each other."""
         for part in (*parts_of(figure_of(self.axes)), self):
             vars(part).clear()
 
@@ -240,7 +224,7 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         settings = {
             "color": getattr(self.palette, role),
             "linewidth": stroke.width,
-            "linestyle": (0, stroke.dashes) if stroke.dashes else "solid",
+            "linestyle": stroke.linestyle,
             "dash_capstyle": "butt",
             "solid_capstyle": "round",
             "zorder": 2.5,
@@ -274,6 +258,15 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         facts: dict[str, Any] = {"ha": "right", "va": "baseline", "fontsize": TICK_SIZE + 0.5}
         return self.text(1, 1, transform=above, color=self.palette.muted, **facts)
 
+    def nearest(self, points: Floats, x: float, y: float, reach: float) -> int | None:
+        """Return which of some points is at a place of the axes, within so many pixels at 100 dpi."""
+        if not len(points):
+            return None
+        to_pixels = self.axes.transData.transform
+        gaps = np.linalg.norm(to_pixels(points) - to_pixels((x, y)), axis=1)
+        index = int(gaps.argmin())
+        return index if gaps[index] <= reach * figure_of(self.axes).dpi / 100 else None
+
     def amount(self, value: float, digits: int = 3) -> str:
         """Write a number in the unit of the data, safe for matplotlib."""
         return plain(quantity(value, self.unit, digits))
@@ -286,6 +279,62 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
             for part in self.parts
         )
         return limits, [self.named, *facts]
+
+
+class RecordMark:
+    """A ring around the record that is pointed at elsewhere: in another picture, or in the table of the data.
+
+    `position` is where the ring is, in data coordinates; the ring is made when it is first needed.
+    """
+
+    def __init__(self, picture: Picture[Any]) -> None:
+        self._picture = picture
+        self._pointed: PointedRecord | None = None
+        self._ring: Line2D | None = None
+        self.position: Position | None = None
+
+    def point_at(self, pointed: PointedRecord | None) -> bool:
+        """Mark a record, or none; tell whether anything is to be drawn anew."""
+        if pointed == self._pointed:
+            return False
+        self._pointed = pointed
+        before = self.position
+        self.follow()
+        return self.position != before
+
+    def follow(self) -> None:
+        """Put the ring where the record is in the result of now."""
+        picture, position = self._picture, None
+        if self._pointed is not None and picture.result is not None:
+            position = picture.place_of(picture.result, self._pointed)
+        if self._ring is None and position is not None:
+            self._ring = picture.line(
+                "truth", marker="o", markersize=13, markerfacecolor="none", linestyle="none", zorder=6
+            )
+            halo = withStroke(linewidth=5.0, foreground=picture.palette.card)  # on dark and on pale ground
+            self._ring.set(markeredgewidth=2.2, path_effects=[halo])
+        self.position = position
+        if self._ring is not None:
+            self._ring.set_visible(position is not None)
+            self._ring.set_data(*(([one] for one in position) if position else ([], [])))
+
+
+def rows_of(*columns: Any) -> list[list[Any]]:
+    """Return the rows of a table from its columns: arrays, sequences, or one number for all rows."""
+    lists = (
+        column.tolist()
+        if isinstance(column, np.ndarray)
+        else repeat(column)
+        if np.isscalar(column)
+        else column
+        for column in columns
+    )
+    return [list(row) for row in zip(*lists, strict=False)]
+
+
+def set_points(line: Line2D, points: Sequence[Position]) -> None:
+    """Draw a line through points; NaN leaves a gap."""
+    line.set_data(*np.array(points or [(np.nan, np.nan)]).T)
 
 
 def set_y_label(axes: Axes, palette: Palette, text: str) -> None:

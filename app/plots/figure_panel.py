@@ -27,38 +27,23 @@ SIZE = re.compile(rb'\b(width|height)="([0-9.]+)pt"')
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FigurePanel:
-    """All that a picture needs to be drawn.
-
-    Attributes
-    ----------
-    title : str
-    picture : type of Picture
-    result : object
-        What is shown.
-    unit : str
-    private : bool
-        Whether it was computed from raw data.
-    log_y : bool or None
-        As in `Picture`.
-    seen : mapping of str to (float, float)
-        Which part is seen along "x" and "y", as shares of the whole; all of it where nothing is said.
-    """
+    """All that a picture needs to be drawn."""
 
     title: str
     picture: type[Picture[Any]]
-    result: Any
+    result: Any  # what is shown
     unit: str = ""
-    private: bool = True
-    log_y: bool | None = None
+    private: bool = True  # whether it was computed from raw data
+    log_y: bool | None = None  # as in `Picture`
+    # which part is seen along "x" and "y", as shares of the whole; all of it where nothing is said
     seen: Mapping[Direction, tuple[float, float]] = dataclasses.field(default_factory=dict)
 
     @property
     def file_stem(self) -> str:
-        """A file name without suffix, which says what must be said about the file."""
         stem = self.picture.title.lower().replace(" ", "-")
         return f"{stem}-confidential" if self.private else stem
 
-    def drawn(self, palette: Palette = LIGHT, style: FigureStyle = STYLE) -> Picture[Any]:
+    def draw(self, palette: Palette = LIGHT, style: FigureStyle = STYLE) -> Picture[Any]:
         """Draw it in a figure of its own, which says if it is private."""
         return export_picture(
             self.picture,
@@ -75,12 +60,12 @@ class FigurePanel:
 
 def figure(panel: FigurePanel, style: FigureStyle = STYLE) -> Figure:
     """Draw one panel for a file."""
-    drawn = figure_of(panel.drawn(style=style).axes)
+    drawn = figure_of(panel.draw(style=style).axes)
     drawn.set_dpi(DPI)
     return drawn
 
 
-def rendered(figure: Figure, suffix: str, dpi: float | None = None, scale: float = 1.0) -> bytes:
+def render(figure: Figure, suffix: str, dpi: float | None = None, scale: float = 1.0) -> bytes:
     """Return a figure in the format of a suffix of `FIGURES`, at its own resolution or at `dpi`.
 
     With another `scale` it is so much larger, type and lines too.
@@ -91,23 +76,40 @@ def rendered(figure: Figure, suffix: str, dpi: float | None = None, scale: float
 
         return pgf(figure, scale)
     if suffix == ".pdf" and scale != 1:
-        from app.plots.scaled_pdf import scaled_pdf  # its fonts take long to load
-
         return scaled_pdf(figure, scale, dpi)
     content = io.BytesIO()
     figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi * scale)
     result = content.getvalue()
-    return scaled_svg(result, scale) if suffix == ".svg" and scale != 1 else result
+    return scale_svg(result, scale) if suffix == ".svg" and scale != 1 else result
 
 
-def scaled_svg(drawing: bytes, scale: float) -> bytes:
+def scaled_pdf(figure: Figure, scale: float, dpi: float) -> bytes:
+    """Return a figure as PDF, `scale` times as large: type, lines and room alike."""
+    from matplotlib.backends import backend_pdf  # its fonts take long to load
+
+    pdf: Any = backend_pdf
+
+    class ScaledFile(pdf.PdfFile):  # type: ignore[misc]  # matplotlib has no types of it
+        def newPage(self, width: float, height: float) -> None:
+            super().newPage(scale * width, scale * height)
+            self.output(scale, 0, 0, scale, 0, 0, pdf.Op.concat_matrix)
+
+    content = io.BytesIO()
+    pages = pdf.PdfPages(content)
+    pages._file = ScaledFile(content)
+    with pages:
+        figure.savefig(pages, format="pdf", dpi=dpi)
+    return content.getvalue()
+
+
+def scale_svg(drawing: bytes, scale: float) -> bytes:
     """Return an SVG drawing that is `scale` times as large: what it is drawn in stays as it is."""
     return SIZE.sub(lambda side: b'%s="%.6gpt"' % (side[1], scale * float(side[2])), drawing, count=2)
 
 
 def save_figure(figure: Figure, file: OutputFile, style: FigureStyle = STYLE) -> None:
     """Write a figure in the format of the suffix of the file."""
-    file.write(rendered(figure, file.suffix, scale=style.scale))
+    file.write(render(figure, file.suffix, scale=style.scale))
 
 
 def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
@@ -125,7 +127,7 @@ def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
         canvas = FigureCanvasAgg(drawn)
         canvas.draw()  # type: ignore[no-untyped-call]  # matplotlib has no types of this canvas
         pictures.append(np.asarray(canvas.buffer_rgba()))  # type: ignore[no-untyped-call]  # as above
-    pictures = _as_large(pictures)
+    pictures = _pad_to_largest(pictures)
     if len(pictures) % 2:
         pictures.append(np.full_like(pictures[0], 255))
     rows = [np.hstack(pictures[index : index + 2]) for index in range(0, len(pictures), 2)]
@@ -134,7 +136,7 @@ def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
     return content.getvalue()
 
 
-def _as_large(pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
+def _pad_to_largest(pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Return pictures with white to the right and below, so that all are as large as the largest."""
     height, width = np.max([picture.shape[:2] for picture in pictures], axis=0)
     pads = [((0, height - len(picture)), (0, width - picture.shape[1]), (0, 0)) for picture in pictures]

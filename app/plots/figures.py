@@ -1,9 +1,10 @@
-"""Figures around pictures: empty, with a title, and as they are saved."""
+"""Figures around pictures: empty, with a title, and as they are saved; and their fonts."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -14,22 +15,15 @@ from app.model.figure_style import STYLE, FigureStyle
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import plain
 from app.plots.base import Picture
+from app.plots.elements.artists import AxesArtist
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Direction
-from app.plots.fonts import set_font
 
-WHOLE: Mapping[Direction, tuple[float, float]] = {}
-"""All of a picture is seen."""
-
-CONFIDENTIAL = "Confidential: computed from raw data"
-"""What every saved picture says that must not be shared."""
-
-_LETTERS = 14.5
-"""Of a caption in an inch."""
-
+WHOLE: Mapping[Direction, tuple[float, float]] = {}  # all of a picture is seen
+CONFIDENTIAL = "Confidential: computed from raw data"  # what every saved picture says that must not be shared
+_LETTERS = 14.5  # of a caption in an inch
 _EDGE = 0.02  # of a saved figure, in shares of its width
-
 _SCREEN_DPI = 100
 
 
@@ -47,11 +41,7 @@ def new_figure(palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 3.7))
 
 
 def titled_figure(
-    title: str,
-    palette: Palette = LIGHT,
-    size: tuple[float, float] = (7.8, 4.2),
-    *,
-    badge: str = "",
+    title: str, palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 4.2), *, badge: str = ""
 ) -> Figure:
     """Return an empty figure with a title and, if something must be said of it, a badge."""
     figure = new_figure(palette, size)
@@ -68,11 +58,11 @@ def titled_figure(
             color=palette.on_private,
             bbox={"boxstyle": "round,pad=0.4", "facecolor": palette.private, "edgecolor": "none"},
         )
-        _part(heading, mark)
+        _separate_badge(heading, mark)
     return figure
 
 
-def _part(heading: Text, mark: Text) -> None:
+def _separate_badge(heading: Text, mark: Text) -> None:
     """Put a badge on a line of its own above a title that leaves no room beside it."""
     title, badge = heading.get_window_extent(), mark.get_window_extent()
     if title.x1 + badge.height > badge.x0:
@@ -117,3 +107,42 @@ def export_picture(
     assert engine is not None
     engine.execute(figure)
     return picture
+
+
+FONTS: Mapping[str, tuple[list[str], str]] = MappingProxyType(
+    {
+        "sans": (["DejaVu Sans"], "dejavusans"),
+        "serif": (["DejaVu Serif"], "dejavuserif"),
+        "tex": (["STIXGeneral", "DejaVu Serif"], "stix"),
+    }
+)
+"""Families, the first that has a letter, and the font of formulas; all of them come with matplotlib."""
+
+
+def set_font(figure: Figure, name: str) -> None:
+    """Set a figure in a font of `FONTS`; what is made later keeps its own."""
+    families, formulas = FONTS[name]
+    for axes in figure.axes:
+        axes.tick_params(which="both", labelfontfamily=families)
+    for text in texts_of(figure):
+        text.set_fontfamily(families)
+        text.set_math_fontfamily(formulas)
+
+
+def texts_of(figure: Figure) -> Iterator[Text]:
+    """Yield all texts of a figure, also those that our own artists draw themselves."""
+    for artist in figure.findobj():
+        if isinstance(artist, Text):
+            yield artist
+        elif isinstance(artist, AxesArtist):
+            yield from _find_texts(list(vars(artist).values()))
+
+
+def _find_texts(values: Any) -> Iterator[Text]:
+    for value in values:
+        if isinstance(value, Text):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _find_texts(value)
+        elif isinstance(value, dict):
+            yield from _find_texts(value.values())

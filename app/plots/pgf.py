@@ -26,7 +26,7 @@ HEAD = r"""% Needs \usepackage{pgf} and \usepackage{amsmath} in the preamble; pu
 FOOT = "\\end{pgfpicture}\\makeatother\\endgroup\n"
 
 SPECIAL = {**{letter: f"\\{letter}" for letter in "&%$#_{}"}, "~": r"\textasciitilde{}", "^": r"\^{}"}
-"""What means something else to TeX."""
+"""Letters with a meaning in TeX, and how they are escaped."""
 
 SYMBOLS = (
     {
@@ -77,10 +77,7 @@ _DEFAULT = re.compile(r"\\mathdefault\b")
 def pgf(figure: Figure, scale: float = 1.0) -> bytes:
     """Return a figure as PGF, `scale` times as large.
 
-    Raises
-    ------
-    SensiscopeError
-        If a part of it is an image, which PGF has no place for.
+    Raises SensiscopeError if a part of it is an image, which PGF has no place for.
     """
     content = io.StringIO()
     width, height = (float(side) for side in figure.get_size_inches())
@@ -110,15 +107,12 @@ class _Renderer(RendererPgf):
         self.figure = SimpleNamespace(dpi=self.dpi)
 
     def points_to_pixels(self, points: Any) -> Any:
-        """Return how large something is where it is measured."""
         return points * self._own_dpi / 72
 
     def get_canvas_width_height(self) -> tuple[float, float]:
-        """Return the size of the figure in pixels."""
         return float(self._sizes[0]), float(self._sizes[1])
 
     def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> tuple[float, float, float]:
-        """Return the size of a text in matplotlib's own font."""
         return RendererBase.get_text_width_height_descent(self, s, prop, ismath)
 
     def draw_text(
@@ -132,7 +126,6 @@ class _Renderer(RendererPgf):
         ismath: Any = False,
         mtext: Any = None,
     ) -> None:
-        """Write a text as TeX reads it."""
         plain = prop.copy()
         sans = any("sans" in family.lower() for family in prop.get_family())
         plain.set_family("sans-serif" if sans else "serif")
@@ -160,13 +153,13 @@ def tex_of(text: str, *, formulas: bool) -> str:
     90 \\% of $S^*$ in \\$
     """
     if not formulas:
-        return _escaped(text)
+        return _escape(text)
     parts = _FORMULA.split(text)
     return "".join(
-        _DEFAULT.sub(r"\\mathrm", part) if index % 2 else _escaped(part.replace(r"\$", "$"))
+        _DEFAULT.sub(r"\\mathrm", part) if index % 2 else _escape(part.replace(r"\$", "$"))
         for index, part in enumerate(parts)
     )
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return "".join(SPECIAL.get(letter) or SYMBOLS.get(letter, letter) for letter in text)

@@ -48,7 +48,7 @@ def public_panel(title: str, view: BallCloud) -> FigurePanel:
 def private_panel(title: str, run: Run, release: Release, prepared: Prepared, view: BallCloud) -> FigurePanel:
     """Return the picture among the data, with how many records each ball holds."""
     records = records_on_grid(run, prepared)  # the balls are those of the points on the public grid
-    truth = run.mechanism.released(prepared.diagnostics["true_value"], run.data.database.domain)
+    truth = run.mechanism.output.released(prepared.diagnostics["true_value"], run.data.database.domain)
     shown = dataclasses.replace(
         view,
         records=Records.of(run.data.database.values[:, :DRAWN], view.window),

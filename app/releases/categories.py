@@ -78,7 +78,7 @@ class CategoriesShape(Shape):
         return f"95 % within ± {console_number(release.error or 0.0, 4)} records in each count"
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
-        truth = run.mechanism.true_answer(prepared.diagnostics["true_value"], run.data.database.domain)
+        truth = run.mechanism.output.true_answer(prepared.diagnostics["true_value"], run.data.database.domain)
         return {"true_value": truth, "unseen": run.data.clamped, "dropped": run.data.dropped}
 
     def private_rows(self, run: Run, private: Mapping[str, Any]) -> Rows:

@@ -77,7 +77,7 @@ class CellsShape(Shape):
     def method(self, release: Release) -> str:
         """Name the noise; say so where there is none."""
         kind = mechanism_class(release)
-        return super().method(release) if kind is None or kind.is_private else "exact counts"
+        return super().method(release) if kind is None or kind.facts.is_private else "exact counts"
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
         from app.releases.cells_figure import cells_panel, cells_view
@@ -103,7 +103,7 @@ class CellsShape(Shape):
     ) -> ReportTable | None:
         """Return the fullest cells with the true counts beside the noisy ones (private)."""
         kind = mechanism_class(record.release)
-        if kind is None or not kind.is_private or not isinstance(database, Points):
+        if kind is None or not kind.facts.is_private or not isinstance(database, Points):
             return None
         if recorded_box(record.release) != database.domain:
             return None
@@ -148,7 +148,7 @@ class CellsShape(Shape):
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
 
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        if isinstance(run.mechanism, HistogramMechanism) and not run.mechanism.is_private:
+        if isinstance(run.mechanism, HistogramMechanism) and not run.mechanism.facts.is_private:
             yield f"{run.name} is {WHY_NOT_DP}"
             for notice in run.mechanism.notices(run.data.database.domain, run.data.database.n):
                 yield notice.message

@@ -124,13 +124,13 @@ class TableShape(CountsShape):
     ) -> FigurePanel:
         """Return a table of one column or two: of more, their first two, over all others."""
         from app.plots.figure_panel import FigurePanel
-        from app.plots.histogram.contingency import ContingencyMap
+        from app.plots.histogram.matrix import ContingencyMap
 
         columns = tables_of(release.value, domain.columns)[0]["columns"][:2]
         if len(columns) == 1:
             return super().picture(title, made_by, domain, release, true_value)
         first, second = (domain.columns.index(name) for name in columns)
-        truth = None if true_value is None else made_by.true_answer(true_value, domain)
+        truth = None if true_value is None else made_by.output.true_answer(true_value, domain)
         view = CrossTable.of(domain, (first, second), release.value, truth, simulated=release.simulated)
         return FigurePanel(title, ContingencyMap, view, private=truth is not None)
 

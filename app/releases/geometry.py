@@ -9,6 +9,7 @@ from engine.aggregation.functions import FUNCTIONS
 from engine.analysis.shared.projections import Direction
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
+from engine.mechanisms.points import lives_with_data
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -38,11 +39,12 @@ class Coordinate:
 def coordinates_of(mechanism: PointsMechanism, data: LoadedRecords[Points]) -> list[Coordinate]:
     """Return what the numbers of a released point, or of the vector, are."""
     box = data.database.domain
-    if mechanism.lives_with_data(box):
+    if lives_with_data(mechanism, box):
         return list(map(Coordinate, data.columns, data.units, box.sides))
-    names = mechanism.coordinates(data.columns, box)
+    names = mechanism.vectors.coordinates(data.columns, box)
     return [
-        Coordinate(name, "", side) for name, side in zip(names, mechanism.space(box).box.sides, strict=True)
+        Coordinate(name, "", side)
+        for name, side in zip(names, mechanism.vectors.space(box).box.sides, strict=True)
     ]
 
 

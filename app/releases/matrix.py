@@ -69,7 +69,7 @@ class MatrixShape(PointsShape):
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
         mechanism, true = run.mechanism, None
         if show_private:
-            true = mechanism.released(prepared.diagnostics["true_value"], run.data.database.domain)
+            true = mechanism.output.released(prepared.diagnostics["true_value"], run.data.database.domain)
         view = ReleasedMatrix.of(
             run.data.columns, release.value, true, mechanism.about, simulated=release.simulated
         )

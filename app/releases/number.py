@@ -14,6 +14,7 @@ from app.releases.answer import ReleasedAnswer, interval_words
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
 from app.releases.shape import Shape, Table
 from engine.domain import Interval
+from engine.parameters import plain_parameters
 from engine.progress import Progress, silent
 from engine.queries import QUERIES
 
@@ -50,7 +51,7 @@ class NumberShape(Shape):
         self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
     ) -> Any:
         """Return the number that the query has (private)."""
-        return float(mechanism.true_value(prepared, database, progress))
+        return float(prepared.true_value(progress))
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         return ReleasedAnswer(bare_words(record), record.unit, (interval_words(record, _possible(record)),))
@@ -102,7 +103,7 @@ class NumberShape(Shape):
         self, run: Run, release: Release, prepared: Prepared, style: FigureStyle, *, show_private: bool
     ) -> Figure:
         from app.plots.figure_panel import figure
-        from app.plots.fonts import set_font
+        from app.plots.figures import set_font
         from app.releases.number_figure import distribution_panel, number_line
 
         if show_private:
@@ -142,6 +143,6 @@ def _possible(record: ReleaseRecord) -> Interval | None:
     if release.query not in QUERIES:
         return None
     query = QUERIES[release.query]
-    settings = {one.name: known[one.name] for one in query.plain_parameters() if one.name in known}
+    settings = {one.name: known[one.name] for one in plain_parameters(query) if one.name in known}
     domain = Interval(known["lower"], known["upper"]) if "lower" in known else Interval(0.0, 1.0)
     return query(**settings).value_range(domain, int(known.get("vertices", 1)))

@@ -12,7 +12,7 @@ from app.model.wording.grids import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
 from app.model.wording.numbers import plain, quantity
-from app.plots.elements.quiet_axes import quiet
+from app.plots.elements.axes import style_axes
 from app.plots.elements.scales import linear_ticks
 from app.plots.figure_panel import DPI, FigurePanel
 from app.plots.figures import titled_figure
@@ -46,7 +46,7 @@ def number_line(
     drawn = titled_figure(title if style.has_title else "", LIGHT, style.size(PUBLIC_SIZE))
     drawn.set_dpi(DPI)
     axes = drawn.add_subplot()
-    quiet(axes, LIGHT)
+    style_axes(axes, LIGHT)
     axes.yaxis.set_visible(False)
     axes.set_ylim(-1, 2.2)
     axes.set_xlabel(

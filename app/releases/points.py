@@ -19,6 +19,7 @@ from app.releases.public_rows import Rows
 from app.releases.shape import Shape, Table
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
+from engine.mechanisms.points import lives_with_data
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class PointsShape(Shape):
         if not isinstance(value, list):
             name = (
                 ""
-                if run.mechanism.lives_with_data(run.data.database.domain)
+                if lives_with_data(run.mechanism, run.data.database.domain)
                 else f" ({run.coordinates[0].name})"
             )
             return console_number(value, 8, run.unit) + name
@@ -132,7 +133,7 @@ class PointsShape(Shape):
             yield FAILED
         if run.plan is not None and not run.plan.enough and not run.plan.stands_in:
             yield f"{run.plan.text()}; this rests on the assumed block error, see sensiscope plan"
-        width = float(run.mechanism.space(run.data.database.domain).box.width.max())
+        width = float(run.mechanism.vectors.space(run.data.database.domain).box.width.max())
         if release.error is not None and release.error > width:
             yield (
                 f"the noise ({self.error(run, release)}) is wider than the bounds "
@@ -143,7 +144,7 @@ class PointsShape(Shape):
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
         from app.releases.points_figure import among_records, cloud, cloud_panel
 
-        noun = self.drawn if run.mechanism.unordered else "value"
+        noun = self.drawn if run.mechanism.vectors.unordered else "value"
         view = cloud(run.coordinates, release.value, noun, release.simulated)
         if not show_private:
             return cloud_panel(run.title(release), view)

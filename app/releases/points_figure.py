@@ -15,6 +15,7 @@ from engine.analysis.cluster_scenes import regions
 from engine.analysis.shared.records import Records
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
+from engine.mechanisms.points import lives_with_data
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def cloud_panel(title: str, view: Cloud, *, private: bool = False) -> FigurePane
 
 def among_records(run: Run, view: Cloud) -> Cloud:
     """Add the data, where they live in the same space (private)."""
-    if not run.mechanism.lives_with_data(run.data.database.domain):
+    if not lives_with_data(run.mechanism, run.data.database.domain):
         return view
     records = Records.of(run.data.database.values[:, :DRAWN], view.window)
     return dataclasses.replace(view, records=records)
@@ -68,7 +69,7 @@ def _regions(mechanism: PointsMechanism, prepared: Prepared, d: int) -> np.ndarr
     """Return where the noise lies, if it is the same around every point of a set."""
     if not isinstance(prepared, VectorPrepared):
         return None
-    if mechanism.unordered:
+    if mechanism.vectors.unordered:
         scales = np.reshape(prepared.scale, (-1, d)) if isinstance(prepared, VectorAdditive) else None
         if scales is None or not np.array_equal(scales, np.broadcast_to(scales[0], scales.shape)):
             return None

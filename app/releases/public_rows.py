@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import bounds, counted, settings
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped
 from app.releases.geometry import Coordinate
+from engine.components import Component
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.parameters import effective_settings
 
 if TYPE_CHECKING:
     from app.releases.run import Run
@@ -41,7 +43,7 @@ def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
     query = settings(mechanism.query.settings().items())
     # beside the grid stands whether it is clamped
     chosen = settings(
-        (name, value) for name, value in mechanism.effective_settings().items() if name != "clamp"
+        (name, value) for name, value in effective_settings(mechanism).items() if name != "clamp"
     )
     record = WORDS[mechanism.query.neighbours].record
     return [
@@ -96,18 +98,7 @@ def plan_facts(plan: Plan) -> dict[str, Any]:
     }
 
 
-class Labelled(Protocol):
-    """A mechanism, a noise, or a part of one."""
-
-    @property
-    def label(self) -> str:
-        """What it is called."""
-
-    def effective_settings(self) -> dict[str, Any]:
-        """Return its parameters that do something."""
-
-
-def described(part: Labelled) -> str:
+def described(part: Component) -> str:
     """Return the label of a mechanism or a part, with its parameters."""
-    chosen = settings(part.effective_settings().items())
+    chosen = settings(effective_settings(part).items())
     return part.label + (f" ({chosen})" if chosen else "")

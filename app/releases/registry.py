@@ -63,4 +63,4 @@ def register(shape: Shape) -> None:
 def shape_of(release: Release) -> Shape:
     """Return the shape of a released value; what is not in the catalog released a number."""
     kind = mechanism_class(release)
-    return SHAPES[NUMBER if kind is None else kind.shape]
+    return SHAPES[NUMBER if kind is None else kind.facts.shape]

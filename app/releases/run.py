@@ -10,6 +10,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.wording.grids import answer_unit
 from app.releases.geometry import Coordinate, coordinates_of, title_of
 from app.releases.labels import kind_words
+from engine.components import asked_of
 from engine.data.points import Points
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Run:
     def unit(self) -> str:
         """The unit of all coordinates of points, "" where they differ; else that of the answer."""
         if not isinstance(self.data.database, Points):
-            return answer_unit(self.mechanism.asked, self.data.unit)
+            return answer_unit(asked_of(self.mechanism), self.data.unit)
         units = {at.unit for at in self.coordinates}
         return units.pop() if len(units) == 1 else ""
 

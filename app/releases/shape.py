@@ -42,7 +42,7 @@ class Shape(abc.ABC):
     Attributes
     ----------
     name : str
-        As `Mechanism.shape` says it.
+        As `Facts.shape` says it.
     nothing : str
         What is said where there is no value.
     blank : str
@@ -131,8 +131,8 @@ class Shape(abc.ABC):
         self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
     ) -> Any:
         """Return what would be released without noise (private); None where there is no such thing."""
-        true = mechanism.true_value(prepared, database, progress)
-        return mechanism.true_answer(true, database.domain)
+        true = prepared.true_value(progress)
+        return mechanism.output.true_answer(true, database.domain)
 
     def truth_table(self, record: ReleaseRecord) -> Table:
         """Return a true answer as a table, from a record that holds it as its value (private)."""
@@ -187,10 +187,10 @@ class Shape(abc.ABC):
         domain, known = run.data.database.domain, prepared.diagnostics
         shaped = {
             **{name: value for name, value in known.items() if name != "outputs"},
-            "true_value": run.mechanism.true_answer(known["true_value"], domain),
+            "true_value": run.mechanism.output.true_answer(known["true_value"], domain),
         }
         if "center" in known:
-            shaped["center"] = run.mechanism.released(known["center"], domain)
+            shaped["center"] = run.mechanism.output.released(known["center"], domain)
         return {**shaped, "clamped": run.data.clamped, "dropped": run.data.dropped}
 
     def assessment(self, run: Run, release: Release, prepared: Prepared) -> dict[str, Any]:

@@ -34,13 +34,11 @@ class ComboBox(QComboBox):
         return hint if self._least is None else QSize(self.maximumWidth(), hint.height())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure the words again in type of another size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._least is not None:
             self.take_no_more(self._least)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the box with words that fit."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         style, kind = self.style(), QStyle.ComplexControl.CC_ComboBox
@@ -53,13 +51,7 @@ class ComboBox(QComboBox):
 
 
 class Chooser(QComboBox):
-    """Opens a menu, whose actions can be checked.
-
-    Attributes
-    ----------
-    menu : QMenu
-        What can be chosen.
-    """
+    """Opens a menu, whose actions can be checked."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -71,10 +63,8 @@ class Chooser(QComboBox):
         self.menu.setToolTipsVisible(True)
 
     def set_text(self, text: str) -> None:
-        """Say what is chosen."""
         self.setItemText(0, text)
 
     def showPopup(self) -> None:
-        """Open the menu in the place of a list."""
         self.menu.setMinimumWidth(self.width())
         self.menu.popup(self.mapToGlobal(self.rect().bottomLeft()))

@@ -6,6 +6,7 @@ All forms of the window share one width of labels: fields line up from card to c
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -49,22 +50,15 @@ class ColumnName(QLabel):
         self.name = name
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the name to the room."""
         super().resizeEvent(event)
         fitting = self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideRight, self.width())
         self.setText(fitting.replace("&", "&&"))
 
 
 class FormRow(QWidget):
-    """A labelled line of one or more editors, with room for a problem below.
+    """A labelled line of one or more editors, with room for a problem below."""
 
-    Signals
-    -------
-    told(str)
-        What is wrong is said now, or nothing.
-    """
-
-    told = Signal(str)
+    problem_shown = Signal(str)  # or "" where nothing is wrong any more
 
     def __init__(
         self, label: str | QLabel, *editors: QWidget, help: str = "", fields: Iterable[str] = ()
@@ -72,6 +66,7 @@ class FormRow(QWidget):
         super().__init__()
         self.fields = frozenset(fields)
         self.editors = editors
+        self.box: Any = editors[0] if editors else None
         self.help_button: HelpButton | None = None
         self.label = QLabel(label) if isinstance(label, str) else label
         self.label.setFixedWidth(LABEL_WIDTH)
@@ -140,4 +135,4 @@ class FormRow(QWidget):
         set_text(self._problem, text[:1].upper() + text[1:])
         for editor in self.editors:
             mark_wrong(editor, bool(text))
-        self.told.emit(text)
+        self.problem_shown.emit(text)

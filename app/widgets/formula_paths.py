@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainterPath
 
-from app.plots.texts.formula_outlines import CLOSE, CUBIC, LINE, MOVE, QUADRATIC, Outline
+from app.plots.formula_outlines import CLOSE, CUBIC, LINE, MOVE, QUADRATIC, Outline
 
 
 def path_of(drawn: Outline) -> QPainterPath:

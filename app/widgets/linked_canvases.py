@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from app.plots.base import Picture
-from app.plots.elements.zoom import Direction, spaced
+from app.plots.elements.zoom import Direction, to_scale
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.plot_surface import PlotSurface
 
@@ -112,7 +112,7 @@ def is_same_axis(first: Picture[Any], second: Picture[Any], direction: Direction
     low, high = _union(*limits)
     # scales with a linear part near zero may have it elsewhere
     places = np.linspace(low, high, PROBES)
-    here, there = (spaced(one.axes, direction, places) for one in (first, second))
+    here, there = (to_scale(one.axes, direction, places) for one in (first, second))
     return bool(np.allclose(here, there, equal_nan=True))
 
 

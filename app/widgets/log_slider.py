@@ -11,15 +11,9 @@ STEPS_PER_DECADE = 100
 
 
 class LogSlider(QSlider):
-    """Moves a positive number between two powers, in steps of equal ratio.
+    """Moves a positive number between two powers, in steps of equal ratio."""
 
-    Signals
-    -------
-    moved(float)
-        The value that the user moved it to, rounded to two digits.
-    """
-
-    moved = Signal(float)
+    moved = Signal(float)  # the value that the user moved it to, rounded to two digits
 
     def __init__(self, name: str, lower: float, upper: float, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)

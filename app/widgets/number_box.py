@@ -23,20 +23,11 @@ class NumberBox(QAbstractSpinBox):
 
     Whether it makes sense is said beside the field, in words; a box that swallows
     keys explains nothing.
-
-    Signals
-    -------
-    edited(float, bool)
-        The new value, and whether it is one of a continuous movement (arrow keys).
-    cleared()
-        An `optional` box is empty now.
-    refused(str)
-        What was typed is no number; the words say what would be.
     """
 
-    edited = Signal(float, bool)
-    cleared = Signal()
-    refused = Signal(str)
+    edited = Signal(float, bool)  # the new value, and whether it is one of a continuous movement (arrow keys)
+    cleared = Signal()  # an `optional` box is empty now
+    refused = Signal(str)  # what was typed is no number; the words say what would be
 
     def __init__(
         self,
@@ -86,7 +77,6 @@ class NumberBox(QAbstractSpinBox):
         return QValidator.State.Acceptable, text, position
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
-        """Allow both directions."""
         both = (
             QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
         )

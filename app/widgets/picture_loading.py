@@ -7,18 +7,19 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from app.model.references import Loader
 from engine.histograms.histogram import uncollected
 from engine.progress import Progress
 
 
-def load_pictures(pictures: Sequence[str], progress: Progress) -> bool:
-    """Import the canvas and the modules of some pictures; return whether any of it was not there before."""
+def load_pictures(pictures: Sequence[Loader], progress: Progress) -> bool:
+    """Import the canvas and some pictures; return whether any of it was not there before."""
     before = len(sys.modules)
-    modules = ("app.widgets.plot_canvas", *pictures)
     with uncollected():  # nothing of it ever is garbage, and what comes later is searched without it
-        for step, module in enumerate(modules):
-            progress(step / len(modules))
-            import_module(module)
+        import_module("app.widgets.plot_canvas")
+        for step, load in enumerate(pictures):
+            progress((1 + step) / (1 + len(pictures)))
+            load()
         import_module("app.plots.elements.shared_texts").warm_up()
         loaded = len(sys.modules) > before
         if loaded:

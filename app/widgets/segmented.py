@@ -1,4 +1,4 @@
-"""Two or three choices side by side, of which one holds."""
+"""Two or three choices side by side, one of them checked."""
 
 from __future__ import annotations
 
@@ -12,15 +12,9 @@ ICON = 16
 
 
 class Segmented(QWidget):
-    """Push buttons that exclude each other.
+    """Push buttons that exclude each other."""
 
-    Signals
-    -------
-    chosen(str)
-        The key that the user chose.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # the key that the user chose
 
     def __init__(self, name: str, choices: dict[str, tuple[str, str, str]]) -> None:
         """Take `choices` as key -> (text, icon or "", tip)."""
@@ -52,7 +46,6 @@ class Segmented(QWidget):
         self._buttons[key].setChecked(True)
 
     def button(self, key: str) -> QPushButton:
-        """Return the button of a choice."""
         return self._buttons[key]
 
     def set_compact(self, compact: bool) -> None:
@@ -63,12 +56,10 @@ class Segmented(QWidget):
             button.setText("" if compact else self._texts[key])
 
     def set_scale(self, scale: float) -> None:
-        """Show icons for type at another size."""
         for button in self._buttons.values():
             button.setIconSize(QSize(1, 1) * round(ICON * scale))
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         for key, button in self._buttons.items():
             if self._icons[key]:
                 button.setIcon(icon(self._icons[key], palette.muted, palette.card, ICON))

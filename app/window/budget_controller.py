@@ -18,7 +18,7 @@ from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.panels.budget_dialog import BudgetDialog
-    from app.panels.set_aside_dialog import SetAsideDialog
+    from app.panels.release_questions import SetAsideDialog
 
 
 NO_BUDGET = "A lesson has no budget: nothing is spent in it"
@@ -111,7 +111,7 @@ class BudgetController(QObject):
 
     def _ask(self) -> None:
         """Ask once more before what was spent is forgotten."""
-        from app.panels.set_aside_dialog import SetAsideDialog
+        from app.panels.release_questions import SetAsideDialog
 
         budget = self._watcher.budget
         if self.dialog is not None and budget is not None and budget.damaged:

@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from app.jobs.tasks import JobTask
+from app.model import lazy
 from app.model.budget import Budget
 from app.model.budget_curves import BudgetCurves
 from app.model.ledger import LazyLedger
@@ -37,7 +38,7 @@ def read_budget(
     if detailed:
         from app.widgets.picture_loading import load_pictures
 
-        load_pictures(("app.plots.budget.spent",), task)
+        load_pictures((lambda: lazy.BudgetSpent,), task)
     budget = Budget(state.dataset.title)
     try:
         account = account_of(state, ledger)

@@ -16,7 +16,7 @@ from app.model.pages.registry import PAGE_KINDS
 from app.model.theme import LIGHT, Palette
 from app.panels.connect_dialog import ConnectDialog
 from app.panels.import_dialog import ImportDialog
-from app.panels.reading_dialog import ReadingDialog
+from app.panels.reading_form import ReadingDialog
 from app.session import Session
 from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer

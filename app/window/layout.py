@@ -18,7 +18,7 @@ from app.panels.column import FormColumn
 from app.panels.history_panel import HistoryPanel
 from app.panels.lesson_panel import LessonPanel
 from app.panels.navigation import Navigation
-from app.panels.presentation_strip import PresentationStrip
+from app.panels.privacy_panel import PresentationStrip
 from app.session import Session
 from app.widgets.action_button import ActionButton
 from app.widgets.card import show_only

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.model.state import SessionState
-from app.panels.similar_data_dialog import SimilarDataDialog
+from app.panels.release_questions import SimilarDataDialog
 from app.session import Session
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
 

@@ -26,6 +26,7 @@ from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from app.session import Session
 from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.mechanisms.facts import facts_of
 
 KEY = "last session"
 """Where the settings have what a window ended with."""
@@ -146,7 +147,7 @@ class OpenController(QObject):
         state = self._session.state
         if state.dataset is None:
             return
-        kind, most = state.kind, getattr(state.asked, "most_columns", None)
+        kind, most = state.kind, facts_of(state.asked).most_columns
         names = kind.columns_of(state.data.read_by(kind.name))
         if most is not None and len(names) > most:
             self.choose(**state.data.with_part(kind.name, {"columns": names[:most]}))

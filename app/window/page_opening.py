@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from pkgutil import resolve_name
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
+from app.model.references import Loader
 from app.session import Session
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.window.appearance import Appearance
@@ -104,8 +104,8 @@ class PageOpening(QObject):
                 yield True
 
 
-def _load(parts: tuple[str, ...], _: JobTask) -> bool:
+def _load(parts: tuple[Loader, ...], _: JobTask) -> bool:
     """Import what a page is made of (in a worker: it takes a moment)."""
-    for reference in parts:
-        resolve_name(reference)
+    for load in parts:
+        load()
     return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +11,7 @@ from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.registry import PAGES
 from app.model.pages.workspaces import LESSONS, WORKSPACES
+from app.model.references import Loader
 from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.view_states import ViewState
@@ -55,7 +55,7 @@ class Pages(QObject):
         return self._views[name]
 
     def _make(self, name: str) -> None:
-        spec, widget = PAGES.get(name), resolve_name(_spec(name).widget)
+        spec, widget = PAGES.get(name), _spec(name).widget()
         if spec is not None:
             view: View = widget(spec, self._session, self._jobs, self._palette)
         else:
@@ -67,8 +67,8 @@ class Pages(QObject):
         else:
             view.refresh()
 
-    def parts(self, name: str) -> tuple[str, ...]:
-        """Return references to all that it takes to make a page."""
+    def parts(self, name: str) -> tuple[Loader, ...]:
+        """Return what loads all that it takes to make a page."""
         return _spec(name).parts
 
     def has(self, name: str) -> bool:

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.panels.choice_dialog import ChoiceDialog
 from app.session import Session
+from app.widgets.asking import ChoiceDialog
 from app.widgets.card import PUBLIC_DATA, ConfidentialBadge
 from app.window.dialog_slot import DialogSlot
 

@@ -10,10 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.theme import LIGHT, Palette
-from app.panels.consent_dialog import ConsentDialog
-from app.panels.first_limit_dialog import FirstLimitDialog
-from app.panels.overspending_dialog import OverspendingDialog
-from app.panels.spending_dialog import SpendingDialog
+from app.panels.release_questions import ConsentDialog, FirstLimitDialog, OverspendingDialog, SpendingDialog
 from app.session import Session
 from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher

@@ -157,7 +157,7 @@ class ResultController(QObject):
         if self.card is None or self._page is None:
             return
         room = self._page.card.pictures.size()
-        self._low = self._low or self.card.wanted(room).height() > LOW * room.height()
+        self._low = self._low or self.card.size_on(room).height() > LOW * room.height()
         below = self._is_below
         self.card.lie(below)
         if below != (self.card.parentWidget() is self._body.below):
@@ -195,7 +195,7 @@ class ResultController(QObject):
         if canvas is not None and canvas.drawing:
             self._looking.start()
         else:
-            self._corner, free = emptiest_rect(room, self.card.wanted(room.size()), EDGE)
+            self._corner, free = emptiest_rect(room, self.card.size_on(room.size()), EDGE)
             if free or self._is_below:
                 self._place()
             else:
@@ -205,4 +205,4 @@ class ResultController(QObject):
     def _place(self) -> None:
         if self.card is not None and self._page is not None and not self._is_below:
             room = self._page.card.pictures
-            self.card.place(QRect(room.mapTo(self._page, QPoint(0, 0)), room.size()), self._corner)
+            self.card.move_into(QRect(room.mapTo(self._page, QPoint(0, 0)), room.size()), self._corner)

@@ -10,7 +10,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.wording.expected import ExpectedWords
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.view import View
-from app.panels.budget_words import warning_words
+from app.panels.budget_text import warning_words
 from app.releases.text import kept_words, value_words
 from app.session import Session
 from app.window.budget_watcher import BudgetWatcher

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.lessons.lessons_page import LessonsPage
+from app.model import lazy
 from app.model.output_file import OutputFile
 from app.model.theme import Palette
 from app.pages.base.view import View
@@ -156,7 +157,7 @@ class SceneController(QObject):
 
 def load_scene(task: JobTask) -> bool:
     """Import what the scene needs (in a worker)."""
-    return load_pictures(("app.plots.opening.leap",), task)
+    return load_pictures((lambda: lazy.LeapPicture,), task)
 
 
 def save_animation(path: str, palette: Palette, epsilon: float, task: JobTask) -> str:

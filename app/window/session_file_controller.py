@@ -16,8 +16,8 @@ from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.panels.choice_dialog import ChoiceDialog
 from app.session import Session
+from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import SaveDialog
 from app.widgets.messages import MessageArea
 from app.window.open_controller import OpenController

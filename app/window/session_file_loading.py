@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kinds.file_filter import file_filter
-from app.panels.choice_dialog import ChoiceDialog
 from app.panels.connect_dialog import CONNECT, TITLE, sentences
+from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import open_dialog
 from engine.errors import DataError, NamesInDoubt, UnconfirmedAddress
 from engine.progress import part

@@ -16,7 +16,7 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.findings import Finding
-from engine.mechanisms import BallMechanism, NoisyAverage
+from engine.mechanisms import BallMechanism, NoisyAverage, ScreenedMean
 from engine.mechanisms.one_cluster import Guarantee, Share, records_in, relative_radii, typical_quality
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
@@ -54,7 +54,7 @@ class BallPromise:
 def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: PrivacyLike) -> BallPromise:
     """Return what theory promises of a ball (public)."""
     privacy = as_privacy(privacy)
-    return BallPromise(mechanism.guarantee(domain, n, privacy), mechanism.shares(domain, n, privacy))
+    return BallPromise(mechanism.search.promise(domain, n, privacy), mechanism.shares(domain, n, privacy))
 
 
 RUNS, RIVAL = 200, 0.25
@@ -158,7 +158,7 @@ def judge_balls(
 ) -> BallWorth:
     """Simulate balls, and return what they hold, how large they are, and what would do better (private)."""
     privacy = as_privacy(privacy)
-    ball = min(ball, mechanism.how_many - 1)
+    ball = min(ball, mechanism.search.k - 1)
     key = ("ball quality", mechanism, privacy, runs, seed, ball)
 
     def work() -> BallWorth:
@@ -217,7 +217,7 @@ class _Judge:
             drawn, held = np.concatenate([drawn, some]), np.append(held, self._held(some))
             quality = BallWorth(
                 self._sample(self._mechanism, drawn, held),
-                self._ball if self._mechanism.how_many > 1 else None,
+                self._ball if self._mechanism.search.k > 1 else None,
                 mean_error=self._mean_error(drawn),
             )
             if goal == runs:
@@ -242,7 +242,7 @@ class _Judge:
             )
             alternative = self._sample(auto, drawn, self._held(drawn))
             quality = dataclasses.replace(quality, alternative=alternative)
-        if mechanism.with_mean:
+        if isinstance(mechanism, ScreenedMean):
             share = part(progress, 0.9, 1.0)
             means = simulated_values(NoisyAverage(), data, privacy, runs=AVERAGES, seed=0, progress=share)
             errors = np.linalg.norm(means - self._truth[box.dimension + 1 :], axis=1)
@@ -250,7 +250,7 @@ class _Judge:
         return quality
 
     def _sample(self, mechanism: BallMechanism, drawn: Floats, held: ArrayLike) -> BallSample:
-        promise = mechanism.guarantee(self._data.domain, self._data.n, self._privacy)
+        promise = mechanism.search.promise(self._data.domain, self._data.n, self._privacy)
         radii = np.array([self._part(row)[-1] for row in drawn])
         return BallSample(
             coverage=np.asarray(held) / mechanism.t,
@@ -261,9 +261,9 @@ class _Judge:
         )
 
     def _mean_error(self, drawn: Floats) -> float | None:
-        if not self._mechanism.with_mean:
+        if not isinstance(self._mechanism, ScreenedMean):
             return None
-        errors = self._mechanism.errors(drawn, self._truth, self._data.domain)
+        errors = self._mechanism.output.errors(drawn, self._truth, self._data.domain)
         return float(np.nanmedian(errors)) if np.isfinite(errors).any() else None
 
     def _held(self, rows: Floats) -> list[float]:

@@ -235,7 +235,7 @@ def true_balls(
 ) -> PlacedBalls:
     """Return the smallest balls around records that hold t, and perhaps the mean inside (private)."""
     row = true_value(mechanism, data, privacy, part(progress, 0.0, 1.0))
-    return PlacedBalls.of(mechanism.released(row, data.domain))
+    return PlacedBalls.of(mechanism.output.released(row, data.domain))
 
 
 def places_of(mechanism: BallMechanism, data: Points) -> Floats:

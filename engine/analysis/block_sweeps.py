@@ -110,7 +110,7 @@ def sweep_blocks(
             published=result[1].copy() if published else None,
             block_error=result[2].copy(),
             noise_error=result[3].copy(),
-            diameter=mechanism.space(data.domain).diameter,
+            diameter=mechanism.vectors.space(data.domain).diameter,
             chosen=mechanism.sampling.blocks,
         )
 
@@ -133,7 +133,7 @@ def _one(
     progress: Progress,
 ) -> tuple[float, float, float, float]:
     """Return S, the bound in print, the error of the aggregate, and the typical noise."""
-    space = mechanism.space(data.domain)
+    space = mechanism.vectors.space(data.domain)
     ready = prepare(mechanism, data, privacy, progress)
     facts, in_print = ready.diagnostics, np.nan
     if published and isinstance(mechanism.aggregator, CenterOfAttention):

@@ -32,6 +32,7 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, KMeansOnCells, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
+from engine.mechanisms.points import lives_with_data, points_of
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
 from engine.privacy import PrivacyLike, as_privacy
@@ -41,16 +42,16 @@ from engine.randomness import reproducible
 
 def coordinates(mechanism: PointsMechanism, space: Space) -> tuple[Direction, ...]:
     """Return the directions that are coordinates of what is released (public)."""
-    if mechanism.lives_with_data(space.domain):
+    if lives_with_data(mechanism, space.domain):
         return columns_of(space)
-    sides = mechanism.space(space.domain).box.sides
-    names = mechanism.coordinates(space.columns, space.domain)
+    sides = mechanism.vectors.space(space.domain).box.sides
+    names = mechanism.vectors.coordinates(space.columns, space.domain)
     return tuple(Direction(name, "", side) for name, side in zip(names, sides, strict=True))
 
 
 def project_outputs(mechanism: PointsMechanism, data: Points, *, axes: Axes = (0, 1)) -> Projection:
     """Return the projection of outputs: that of the data where they live among them (private)."""
-    if mechanism.lives_with_data(data.domain):
+    if lives_with_data(mechanism, data.domain):
         return project(data, axes=axes)
     return along_coordinates(coordinates(mechanism, data), axes)
 
@@ -87,9 +88,9 @@ def data_scene(
 ) -> Cloud:
     """Return the records, and what a mechanism estimates where that lies among them (private)."""
     privacy = as_privacy(privacy)
-    together = mechanism.lives_with_data(data.domain)
+    together = lives_with_data(mechanism, data.domain)
     seen = project(data, axes=(across, up)) if together else along_columns(data, (across, up))
-    cloud = Cloud(seen.directions, mechanism.noun, records=records_along(data, seen))
+    cloud = Cloud(seen.directions, mechanism.vectors.noun, records=records_along(data, seen))
     publish(cloud)
     if not together:
         return cloud
@@ -119,10 +120,10 @@ def outputs_scene(
     def work() -> Cloud:
         places, facts = _Places(mechanism, data, seen), ready.diagnostics
         attention = isinstance(mechanism.aggregator, CenterOfAttention)
-        outputs, space = places.all(facts["outputs"]), mechanism.space(data.domain)
+        outputs, space = places.all(facts["outputs"]), mechanism.vectors.space(data.domain)
         whole = Cloud(
             seen.directions,
-            mechanism.noun,
+            mechanism.vectors.noun,
             outputs=outputs,
             center=places.one(ready.center),
             center_name=mechanism.aggregator.label.lower(),
@@ -154,7 +155,9 @@ def release_scene(
     """
     if not records:
         along = along_coordinates(coordinates(mechanism, data), (across, up))
-        return Cloud(along.directions, mechanism.noun, released=along.points(mechanism.points_of(released)))
+        return Cloud(
+            along.directions, mechanism.vectors.noun, released=along.points(points_of(mechanism, released))
+        )
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
@@ -162,17 +165,17 @@ def release_scene(
     places = _Places(mechanism, data, seen)
     cloud = Cloud(
         seen.directions,
-        mechanism.noun,
-        records=records_along(data, seen) if mechanism.lives_with_data(data.domain) else None,
+        mechanism.vectors.noun,
+        records=records_along(data, seen) if lives_with_data(mechanism, data.domain) else None,
         center=places.one(ready.center) if isinstance(ready, VectorPrepared) else None,
         center_name="without noise",
         regions=places.regions(ready) if isinstance(ready, VectorPrepared) else None,
         truth=places.one(truth),
     )
     if released is not None:
-        return dataclasses.replace(cloud, released=places.one(mechanism.points_of(released)))
+        return dataclasses.replace(cloud, released=places.one(points_of(mechanism, released)))
     drawn: dict[str, Any] = {"released": (mechanism, part(progress, 0.7, 0.8))}
-    for beside in baselines(mechanism, data, privacy)[:1] if mechanism.unordered else ():
+    for beside in baselines(mechanism, data, privacy)[:1] if mechanism.vectors.unordered else ():
         if not beside.problems(privacy, data.domain, data.n):
             drawn["baseline"] = beside, part(progress, 0.8, 1.0)
             name = f"{beside.label[:1].lower()}{beside.label[1:]}"
@@ -189,7 +192,7 @@ class _Places:
 
     def __init__(self, mechanism: PointsMechanism, data: Points, seen: Projection) -> None:
         self.seen = seen
-        self._unordered, self._dimension = mechanism.unordered, data.domain.dimension
+        self._unordered, self._dimension = mechanism.vectors.unordered, data.domain.dimension
 
     def sets(self, vectors: ArrayLike) -> Floats:
         """Return vectors, shape (m, D), as sets of points, shape (m, k, d)."""
@@ -253,7 +256,7 @@ def synthetic_scene(
     seen = along_columns(space, distinct_axes((across, up), space.domain.dimension))
     return Cloud(
         seen.directions,
-        noun=mechanism.noun,
+        noun=mechanism.vectors.noun,
         records=some_records_along(data, seen) if records else None,
         released=np.atleast_2d(seen.points(value)),
         simulated=released is None,

@@ -74,7 +74,7 @@ class ClusterSeparation(ShownInALine):
 
 def _clusters_of(mechanism: PointsMechanism, data: Points) -> int:
     """Return how many centers a mechanism gives; 1 where what it gives is no set of several (public)."""
-    space = mechanism.space(data.domain)
+    space = mechanism.vectors.space(data.domain)
     return space.k if isinstance(space, Wasserstein) else 1
 
 

@@ -16,6 +16,7 @@ from engine.findings import Finding
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.smooth import SmoothRelease
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, each, part, parts, silent
 from engine.shown import ShownInALine
@@ -42,6 +43,9 @@ class ExpectedError:
         yield Finding("typical error", self.typical, not self.private)
         yield Finding("95 % of all errors within", self.most, not self.private)
 
+
+SIMPLER = ("laplace", "exponential", "piecewise-laplace", "ladder")
+"""Mechanisms that smooth noise must beat to be worth its pains."""
 
 STRICTER = 0.1
 """Share of epsilon with which alternatives are looked at, too: noise that follows the data grows fastest."""
@@ -232,7 +236,10 @@ def _best_alternative(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
 ) -> tuple[str, ExpectedError] | None:
     """Return the simpler mechanism with the least typical error; None where none fits."""
-    fitting = [one for one in mechanism.simpler() if not one.problems(privacy, data.domain, data.n)]
+    simpler = SIMPLER if isinstance(mechanism, SmoothRelease) else ()
+    others: Any = [MECHANISMS[name] for name in simpler if name in MECHANISMS]
+    asked = [kind(query=mechanism.query) for kind in others]
+    fitting = [one for one in asked if not one.problems(privacy, data.domain, data.n)]
     results = [(one.name, scalar_error(prepare_scalar(one, data, privacy, progress))) for one in fitting]
     return min(results, key=lambda one: one[1].typical, default=None)
 

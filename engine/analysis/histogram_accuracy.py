@@ -19,7 +19,7 @@ from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
 from engine.mechanisms import NoisyHistogram
-from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, sanitize_with
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, each, part, silent, unpublished
 from engine.randomness import reproducible
@@ -167,7 +167,7 @@ def estimate_count_error(
         ready = prepare(mechanism, data, privacy, progress)
         progress(0.0, "judging counts")
         drawn = ready.draw(reproducible(JUDGED_SEED), JUDGED_RUNS, progress)
-        errors = mechanism.errors(drawn, mechanism.true_value(ready, data, progress), data.domain)
+        errors = mechanism.output.errors(drawn, ready.true_value(progress), data.domain)
         return CountError(float(np.median(errors)))
 
     return remembered(data, ("count error", mechanism, noise_budget(mechanism, privacy)), work)
@@ -193,7 +193,7 @@ class _Benchmark:
         domain, n = self._data.domain, self._data.n
         if problems := one.problems(self._privacy, domain, n):
             return problems[0].message
-        if one != self._mechanism and one.effort(domain, n) > MAX_EFFORT:
+        if one != self._mechanism and one.resources(domain, n).seconds > MAX_EFFORT:
             return "left out: slow with so many records"
         return ""
 
@@ -201,7 +201,9 @@ class _Benchmark:
         """Return run and kind, the most useful first: what is asked about, and what is private."""
         able = [index for index, problem in enumerate(self._problems) if not problem]
         first = [
-            index for index in able if self._kinds[index].is_private or self._kinds[index] == self._mechanism
+            index
+            for index in able
+            if self._kinds[index].facts.is_private or self._kinds[index] == self._mechanism
         ]
         groups = (first, [index for index in able if index not in first])
         return [(run, index) for group in groups for run in range(RUNS) for index in group]
@@ -284,7 +286,7 @@ def density_rate(
     noise, sampling = np.empty(len(SIZES)), np.empty(len(SIZES))
     for index, (n, _) in enumerate(zip(SIZES.tolist(), each(len(SIZES), progress), strict=True)):
         bins = _best_bins(n)
-        sanitize = dataclasses.replace(mechanism, bins=bins).sanitize_with(privacy)
+        sanitize = sanitize_with(dataclasses.replace(mechanism, bins=bins), privacy)
         edges = np.arange(bins + 1) / bins
         middles, shares = (edges[1:] + edges[:-1]) / 2, np.diff(_below(edges))
         missed, added = [], []

@@ -20,7 +20,7 @@ from engine.histograms.isolation import Isolation
 from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_known, sweep_t
 from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.histograms.singling_out import single_out
-from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.histograms.base import HistogramMechanism, sanitize_with
 from engine.mechanisms.release import Release
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, each, part, parts, silent, unpublished
@@ -253,7 +253,7 @@ def _swept(
     if swept == "known":
         steps = sweep_known(data.values, histogram, box, c, t, rng, trials=TRIALS, progress=progress)
         return _sweep(mechanism, swept, range(box.dimension), steps, box.dimension - 1)
-    sanitize = mechanism.sanitize_with(privacy)
+    sanitize = sanitize_with(mechanism, privacy)
     values: Sequence[int] = DIMENSIONS
     if swept == "t":
         values = [crowd for crowd in sorted({*CROWDS, t}) if crowd <= data.n] or [t]
@@ -279,7 +279,7 @@ def _singled_out(
     progress: Progress,
     publish: Publish[AttackSweep],
 ) -> AttackSweep:
-    sanitize, names = mechanism.sanitize_with(privacy), (BASELINE, CELL)
+    sanitize, names = sanitize_with(mechanism, privacy), (BASELINE, CELL)
     known = np.full((2, 3, len(DIMENSIONS)), np.nan)
     for index, here in zip(range(len(DIMENSIONS)), each(len(DIMENSIONS), progress), strict=True):
         result = single_out(sanitize, DIMENSIONS[index], PEOPLE, t, SINGLED, rng, progress=here)

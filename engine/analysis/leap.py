@@ -13,7 +13,7 @@ from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.findings import Finding
-from engine.mechanisms.smooth import SmoothRelease
+from engine.mechanisms.smooth import SmoothRelease, smooth_bound
 from engine.noise import Laplace, LaplacePareto
 from engine.noise.base import Noise
 from engine.privacy import Privacy
@@ -155,5 +155,5 @@ def _curves(epsilon: float) -> tuple[Floats, Floats, Floats]:
     positions = np.sort(np.concatenate([evenly, [HOME], HOME + NEAR]))
     samples = [_sample(float(one)) for one in positions]
     local = [mechanism.query.local_sensitivity(one) for one in samples]
-    smooth = [mechanism.smooth_bound(one, beta).value for one in samples]
+    smooth = [smooth_bound(mechanism, one, beta).value for one in samples]
     return positions, np.array(local), np.array(smooth)

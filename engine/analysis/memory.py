@@ -71,7 +71,7 @@ def forget(data: Any) -> None:
 
 def noise_budget(mechanism: Mechanism[Any], privacy: Privacy) -> Privacy | None:
     """Return the budget where it makes a difference: without noise, all have the same answer."""
-    return privacy if mechanism.is_private else None
+    return privacy if mechanism.facts.is_private else None
 
 
 def _memory_of(data: Any) -> _Memory:

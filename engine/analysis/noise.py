@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from engine.analysis.sensitivity import noise_of
+from engine.analysis.sensitivity import calibration_of, noise_of
 from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
@@ -115,7 +115,7 @@ def noise_families(
     (['power-laplace', 'lcp', 'student-t', 'generalized-cauchy'], [True, False, False, False])
     """
     privacy = as_privacy(privacy)
-    mechanism = mechanism.resolve_noise(privacy)
+    mechanism = mechanism.resolve(privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
     results = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
@@ -131,7 +131,7 @@ def public_noise_families(
     beta is the same, and the other families are named only.
     """
     privacy = as_privacy(privacy)
-    mechanism = mechanism.resolve_noise(privacy)
+    mechanism = mechanism.resolve(privacy)
     able = _able(mechanism, privacy, progress)
     chosen = noise_of(mechanism, privacy).name
     beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)
@@ -143,7 +143,8 @@ def public_noise_families(
 
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
-    own, left, results = noise_of(mechanism, privacy), mechanism.for_value(privacy), []
+    used, results = calibration_of(mechanism, privacy), []
+    own, left = used.noise, used.privacy
     families = dict.fromkeys([*noises_of_numbers(), type(own)])
     for step, family in enumerate(families):
         progress(step / len(families), "noise families")
@@ -265,11 +266,10 @@ def certify_noise(
     """
     privacy = as_privacy(privacy)
     assert isinstance(mechanism, SmoothRelease)
-    constants, (noise, pair) = mechanism.constants, mechanism.calibrated_noise(privacy)
-    bar = mechanism.epsilon_of_bar(privacy)
-    privacy = mechanism.for_value(privacy)
-    result = _certified(noise, pair, privacy)
-    first = NoiseCertificates(noise, privacy, constants, pair, result, bar=bar)
+    used = mechanism.calibrate(privacy)
+    noise, privacy = used.noise, used.privacy
+    result = _certified(noise, used.pair, privacy)
+    first = NoiseCertificates(noise, privacy, used.constants, used.pair, result, bar=used.epsilon_of_bar)
     publish(first)
     progress(0.5)
     return dataclasses.replace(first, published=_published(noise, privacy))

@@ -78,7 +78,7 @@ def agree_outputs(
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.6))
     truth = true_value(mechanism, data, privacy, part(progress, 0.6, 1.0))
-    outputs, space = ready.diagnostics["outputs"], mechanism.space(data.domain)
+    outputs, space = ready.diagnostics["outputs"], mechanism.vectors.space(data.domain)
     places = np.stack([truth, ready.diagnostics["center"]])
     to_truth, to_center = np.sort(space.distances(outputs, places), axis=0).T
     return OutputAgreement(to_truth, to_center, space.diameter)

@@ -114,9 +114,9 @@ def estimate_points_error(
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.4))
     share = part(progress, 0.4, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=runs, seed=seed, progress=share)
-    errors = mechanism.errors(values, truth, data.domain)
+    errors = mechanism.output.errors(values, truth, data.domain)
     answered = errors[~np.isnan(errors)]
-    ready, diameter = prepare(mechanism, data, privacy), mechanism.space(data.domain).diameter
+    ready, diameter = prepare(mechanism, data, privacy), mechanism.vectors.space(data.domain).diameter
     typical, most = np.quantile(answered if answered.size else diameter, [0.5, 0.95])
     return ErrorEstimate(
         errors=ExpectedError(float(typical), float(most), private=True),
@@ -209,7 +209,7 @@ def compare_errors(
     """Simulate a mechanism and its alternatives, and return how far each falls from the truth (private)."""
     privacy = as_privacy(privacy)
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.2))
-    diameter = mechanism.space(data.domain).diameter
+    diameter = mechanism.vectors.space(data.domain).diameter
     others = alternatives_of(mechanism, data, privacy)
     known = ErrorComparison((), diameter)
     for step, (label, other) in enumerate(others.items()):
@@ -217,9 +217,9 @@ def compare_errors(
         problems, errors = other.problems(privacy, data.domain, data.n), np.empty(0)
         if not problems:
             values = simulated_values(other, data, privacy, runs=runs, seed=seed, progress=share)
-            errors = mechanism.errors(values, truth, data.domain)
+            errors = mechanism.output.errors(values, truth, data.domain)
         text = problems[0].message if problems else ""
-        sample = ErrorSample(label, errors, other == mechanism, text, why=other.why)
+        sample = ErrorSample(label, errors, other == mechanism, text, why=other.facts.why)
         known = ErrorComparison((*known.samples, sample), diameter)
         publish(known)
     return known
@@ -303,7 +303,7 @@ def best_alternative(
 
     def typical(one: PointsMechanism, most: int, share: Progress) -> float:
         values: Floats = simulated_values(one, data, privacy, runs=most, seed=seed, progress=share)
-        errors = mechanism.errors(values, truth, data.domain)
+        errors = mechanism.output.errors(values, truth, data.domain)
         return float(np.median(errors[~np.isnan(errors)])) if not np.isnan(errors).all() else np.inf
 
     own = typical(mechanism, RUNS, part(progress, 0.1, 0.2))

@@ -150,8 +150,8 @@ def simulated_answer(
 
     def work() -> SimulatedAnswer:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
-        true = mechanism.true_value(ready, data, part(progress, 0.4, 0.7))
-        value = mechanism.draw_value(ready, data.domain, reproducible(seed), part(progress, 0.7, 1.0))
-        return SimulatedAnswer(value, mechanism.true_answer(true, data.domain), true)
+        true = ready.true_value(part(progress, 0.4, 0.7))
+        value = mechanism._draw_value(ready, data.domain, reproducible(seed), part(progress, 0.7, 1.0))
+        return SimulatedAnswer(value, mechanism.output.true_answer(true, data.domain), true)
 
     return remembered(data, ("simulated answer", mechanism, privacy, seed), work)

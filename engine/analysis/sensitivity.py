@@ -15,7 +15,7 @@ from engine.array_types import Floats
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.mechanisms.smooth import SmoothRelease
+from engine.mechanisms.smooth import Calibration, SmoothRelease
 from engine.noise import Admissible, Noise, default_pair
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
@@ -87,20 +87,20 @@ class EpsilonSweep(ShownInALine):
 def noise_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Noise:
     """Return the noise family of a mechanism; that of smooth sensitivity where it has none."""
     privacy = as_privacy(privacy)
-    return _scaled(mechanism).chosen(privacy)[0]
+    return calibration_of(mechanism, privacy).noise
 
 
 def pair_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Admissible:
     """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none."""
     privacy = as_privacy(privacy)
-    scaled = _scaled(mechanism)
-    noise, split = scaled.chosen(privacy)
-    return default_pair(noise, scaled.for_value(privacy), constants=scaled.constants, split=split)
+    used = calibration_of(mechanism, privacy)
+    return default_pair(used.noise, used.privacy, constants=used.constants, split=used.split)
 
 
-def _scaled(mechanism: ScalarMechanism) -> SmoothRelease:
-    """Return a mechanism whose noise is scaled to smooth sensitivity, or the usual one for its query."""
-    return mechanism if isinstance(mechanism, SmoothRelease) else SmoothRelease(query=mechanism.query)
+def calibration_of(mechanism: ScalarMechanism, privacy: Privacy) -> Calibration:
+    """Return how noise scaled to smooth sensitivity is made; the usual one where a mechanism has none."""
+    scaled = mechanism if isinstance(mechanism, SmoothRelease) else SmoothRelease(query=mechanism.query)
+    return scaled.calibrate(privacy)
 
 
 def sensitivity_against_k(

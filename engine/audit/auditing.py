@@ -141,7 +141,7 @@ def _draws(
         size = min(ready.batch_size, runs - start)
         here = part(progress, *(0.2 + 0.8 * done / runs for done in (start, start + size)))
         here(0.0, "simulated releases")
-        some = mechanism.to_release_form(ready.draw(rng, size, here), database.domain)
+        some = mechanism.output.in_order(ready.draw(rng, size, here), database.domain)
         if drawn is None:
             drawn = _room(runs, some.shape[1:])
         drawn[start : start + size] = some

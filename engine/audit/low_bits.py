@@ -109,7 +109,7 @@ def _chi_square(first: Ints, second: Ints) -> float:
 def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGrid:
     """Return the grid of the numbers that a mechanism releases."""
     right = intended(mechanism)
-    grid = right.number_grid(data, privacy)
+    grid = right._number_grid(data, privacy)
     if grid is not None:
         return grid
     raise ParameterError(
@@ -121,7 +121,8 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
 
 def point_size(mechanism: Mechanism[Any], domain: Any, size: int) -> int:
     """Return how many of `size` numbers make one point of a set, which has no order; all of them else."""
-    return int(domain.dimension) if intended(mechanism).unordered else size
+    vectors = getattr(intended(mechanism), "vectors", None)
+    return int(domain.dimension) if getattr(vectors, "unordered", False) else size
 
 
 def numbers(
@@ -133,7 +134,7 @@ def numbers(
     progress: Progress = silent,
 ) -> Floats:
     """Draw `size` releases, and return the numbers in each, shape (size, D); NaN where there are fewer."""
-    return mechanism.to_release_form(ready.draw_numbers(rng, size, progress), domain).reshape(size, -1)
+    return mechanism.output.in_order(ready.draw_numbers(rng, size, progress), domain).reshape(size, -1)
 
 
 MAX_NUMBERS = 10**7

@@ -91,9 +91,8 @@ def pairs_of_counts(
 def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:
     """Return the smoothness for which one of the pairs is the worst case."""
     if isinstance(mechanism, SmoothRelease):
-        mechanism = mechanism.resolve_noise(privacy)
-        left = mechanism.for_value(privacy)
-        return smoothness(mechanism.noise, left, constants=mechanism.constants, split=mechanism.split)
+        used = mechanism.calibrate(privacy)
+        return smoothness(used.noise, used.privacy, constants=used.constants, split=used.split)
     return default_smoothness(privacy)
 
 

@@ -33,11 +33,11 @@ def pairs_from_data(
     tree or triangles; nothing for others.
     """
     privacy = as_privacy(privacy)
-    right = intended(mechanism).resolve_noise(privacy)
+    right = intended(mechanism).resolve(privacy)
     if not (isinstance(right, SmoothRelease) and right.query.realises):
         return ()
     query = right.query
-    beta = right.calibrated_noise(privacy)[1].beta
+    beta = right.calibrate(privacy).pair.beta
     k = query.smooth_sensitivity(data, beta, progress).argmax_k
     before, after = pkgutil.resolve_name(query.realises)(query, data, k, progress)
     return (Pair("realises-s", "Where S comes from", _changed(k), before, after, public=False),)

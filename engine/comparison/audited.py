@@ -73,7 +73,7 @@ def audit_contenders(
     audits: list[ContenderAudit] = []
     for contender, here in zip(contenders, parts(len(contenders), progress), strict=True):
         mechanism = contender.mechanism
-        if not intended(mechanism).is_private:
+        if not intended(mechanism).facts.is_private:
             audits.append(ContenderAudit(None, problem="it promises nothing"))
             continue
         try:

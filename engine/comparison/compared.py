@@ -103,7 +103,7 @@ class Comparison(ShownInALine):
     @property
     def private(self) -> list[int]:
         """The contenders that promise anything at all; others are references."""
-        return [i for i, one in enumerate(self.contenders) if one.mechanism.is_private]
+        return [i for i, one in enumerate(self.contenders) if one.mechanism.facts.is_private]
 
     def best_medians(self, positions: Sequence[int]) -> list[float]:
         """Return the smallest median error of any private contender at each value; NaN where none is."""

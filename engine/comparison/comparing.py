@@ -93,7 +93,7 @@ class _Plan:
             # between possible values there is none that is not possible
             for position in (self.positions[0], self.positions[-1]):
                 self._unshared(number, position)
-            return name == "epsilon" and len(self.positions) > 1 and not contender.mechanism.is_private
+            return name == "epsilon" and len(self.positions) > 1 and not contender.mechanism.facts.is_private
         kinds = {vary(contender.mechanism, name, value) for value in self._sweep.values}
         return len(self.positions) > 1 and len(kinds) == 1
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.comparison.results import ComparedMechanism
+from engine.components import asked_of, part_of
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMechanism
 from engine.mechanisms.planning import plan_blocks, with_blocks
@@ -97,11 +98,15 @@ def alternatives(
         if mechanism.query.problem(domain, n) is None:
             proposed = PROPOSED * mechanism.query.global_sensitivity(domain, n)
             known.setdefault("bound", float(f"{proposed:.2g}"))
-    alike_asked = [kind for kind in MECHANISMS.values() if kind.part("query") == mechanism.part("query")]
+    alike_asked = [
+        kind for kind in MECHANISMS.values() if part_of(kind, "query") == part_of(mechanism, "query")
+    ]
     others = (
         _carry_over(kind, known)
         for kind in alike_asked
-        if kind is not type(mechanism) and kind.is_meant_for(mechanism.asked, n)
+        if kind is not type(mechanism)
+        and kind.facts.library is None
+        and kind.facts.is_meant_for(asked_of(mechanism), n)
     )
     alike = [other for other in others if other.question == mechanism.question]
     return mechanism, *(

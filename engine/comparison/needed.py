@@ -150,7 +150,7 @@ class _Wanted(Piece):
 
     def _search(self, samples: Samples, progress: Progress) -> Needed:
         contender, runs = self.contender, self.runs
-        if not contender.mechanism.is_private:
+        if not contender.mechanism.facts.is_private:
             message = "not differentially private, so that there is no epsilon to choose"
             return Needed(contender, None, math.nan, math.nan, math.nan, message)
         search = _EpsilonSearch(self, samples, progress)

@@ -16,7 +16,7 @@ from engine.errors import ParameterError
 from engine.mechanisms import Mechanism
 from engine.noise.base import EPSILONS
 from engine.numerals import grouped, short
-from engine.parameters import Parameter, Parameterised
+from engine.parameters import Parameter, Parameterised, plain_parameters
 from engine.privacy import PrivacyLike, as_privacy
 
 MAX_TRIALS = 1000
@@ -52,7 +52,7 @@ def vary(mechanism: PartT, name: str, value: float) -> PartT:
     Unchanged if it has no such parameter; `ParameterError` if the value is out of its bounds.
     """
     changes: dict[str, Any] = {field: vary(part, name, value) for field, part in nested(mechanism)}
-    for declared in mechanism.plain_parameters():
+    for declared in plain_parameters(mechanism):
         if declared.name == name and not declared.choices:
             changes[name] = int(value) if declared.kind == "int" and float(value).is_integer() else value
     return dataclasses.replace(mechanism, **changes) if changes else mechanism
@@ -135,7 +135,7 @@ def _apart(values: Floats) -> Floats:
 
 def _numbers(component: Parameterised) -> Iterator[tuple[Parameter, float | None]]:
     """Yield the numbers of a mechanism and of its parts, with what they are set to; None where to nothing."""
-    for declared in component.plain_parameters():
+    for declared in plain_parameters(component):
         if declared.kind in ("float", "int") and not declared.choices and declared.name not in _FIXED:
             yield declared, getattr(component, declared.name)
     for _, part in nested(component):

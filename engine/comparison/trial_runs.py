@@ -6,6 +6,7 @@ import dataclasses
 import math
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class Samples:
         # other sweeps of n draw other records at the same place
         key = trial.mechanism, trial.n, None if trial.n == self.data.n else trial.position
         if key not in self._truths:
-            self._truths[key] = trial.mechanism.true_value(prepared, self.at(trial), progress)
+            self._truths[key] = prepared.true_value(progress)
         return self._truths[key]
 
 
@@ -95,13 +96,13 @@ def outcomes(
         yield so_far
         return
     try:
-        trial.mechanism.load()
+        _load(trial.mechanism)
         began = time.perf_counter()
         prepared = trial.mechanism.prepare(data, trial.privacy, part(progress, 0.0, 0.3))
         so_far = dataclasses.replace(
             so_far,
             preparing=time.perf_counter() - began,
-            largest=trial.mechanism.largest_error(data.domain, trial.n),
+            largest=trial.mechanism.output.largest_error(data.domain, trial.n),
         )
         true_value = samples.truth(trial, prepared, part(progress, 0.3, 0.5))
         draws = _Draws(prepared, true_value, data.domain, samples.seed)
@@ -131,7 +132,7 @@ def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress =
     if isinstance(prepared, HistogramPrepared):  # the histogram is released, not its answers to ranges
         return prepared.histogram(rng, part(drawing, 0.0, 0.5)).value(part(drawing, 0.5, 1.0))
     (values,) = batches(prepared, [size], lambda _: rng, drawing)
-    return trial.mechanism.released(values[row], here.domain)
+    return trial.mechanism.output.released(values[row], here.domain)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -163,7 +164,7 @@ class _Draws:
             if values is None:
                 return
             seconds = time.perf_counter() - began
-            errors[done : done + each] = trial.mechanism.errors(values, self.true_value, self.domain)
+            errors[done : done + each] = trial.mechanism.output.errors(values, self.true_value, self.domain)
             kept, done = min(each, wanted - done), done + each
             so_far = dataclasses.replace(
                 so_far,
@@ -180,3 +181,11 @@ def _message(error: SensiscopeError) -> str:
 
 def _derive_seed(seed: int, *key: int) -> int:
     return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])
+
+
+def _load(mechanism: Mechanism[Any]) -> None:
+    """Import what is imported late, before a clock starts."""
+    import scipy.optimize  # noqa: F401 - mechanisms need it
+
+    if mechanism.facts.library is not None:
+        import_module(mechanism.facts.library.module)

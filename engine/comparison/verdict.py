@@ -94,7 +94,7 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
     >>> round(won.ratio), won.significant
     (4, True)
     """
-    competing = [outcome for outcome in outcomes if outcome.runs and outcome.trial.mechanism.is_private]
+    competing = [outcome for outcome in outcomes if outcome.runs and outcome.trial.mechanism.facts.is_private]
     if len(competing) < 2:
         return None
     each = 1 - (1 - confidence) / len(competing)

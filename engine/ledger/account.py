@@ -255,7 +255,7 @@ class Account(ShownInALine):
         charge = self._charge(cost, facts, over, apart)
         with _nothing_released():
             charge(self._ledger.known())  # refused before work that may take long
-        prepare = getattr(mechanism, "prepare_release", mechanism.prepare)
+        prepare = getattr(mechanism, "_prepare_release", mechanism.prepare)
         prepared = prepare(data, asked, part(progress, 0.0, 0.5))
         if look is not None:
             look(prepared)
@@ -395,7 +395,7 @@ def _nothing_released() -> Iterator[None]:
 
 def about_release(mechanism: ReleasingMechanism[Any]) -> dict[str, Any]:
     """Return what an entry says where nothing else is given: names and parameters."""
-    asked = getattr(mechanism, "asked", mechanism)
+    asked = getattr(mechanism, "query", mechanism)
     return {"release": asked.name, "method": mechanism.name, "parameters": mechanism.settings()}
 
 

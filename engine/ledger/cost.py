@@ -14,6 +14,7 @@ from engine.numerals import short
 from engine.privacy import NEIGHBOURS, NO_PROMISE, ROW_STEPS, Privacy, PrivacyLike, as_privacy
 
 if TYPE_CHECKING:
+    from engine.mechanisms.guarantee import Guarantee
     from engine.primitives.accounting import Concentrated
     from engine.primitives.losses import Loss
 
@@ -28,10 +29,9 @@ class Payable(Protocol):
     def relation(self) -> str: ...
     @property
     def inexact(self) -> str: ...
-    def resolve_bounds(self, domain: Any, /) -> Payable: ...
-    def cost(self, privacy: Privacy, /) -> Privacy: ...
-    def zcdp_cost(self, privacy: Privacy, /) -> Concentrated: ...
-    def loss(self, privacy: Privacy, /) -> Loss | None: ...
+    @property
+    def guarantee(self) -> Guarantee: ...
+    def resolve(self, privacy: Privacy | None = None, domain: Any = None) -> Payable: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,11 +81,12 @@ class Cost:
         """
         asked = as_privacy(asked)
         if domain is not None:
-            mechanism = mechanism.resolve_bounds(domain)
-        privacy, between, inexact = mechanism.cost(asked), mechanism.relation, mechanism.inexact
+            mechanism = mechanism.resolve(domain=domain)
+        guarantee, between, inexact = mechanism.guarantee, mechanism.relation, mechanism.inexact
+        privacy = guarantee.cost(asked)
         if privacy == NO_PROMISE:
             return cls(NO_PROMISE, None, between, inexact)
-        return cls(privacy, mechanism.zcdp_cost(asked), between, inexact, mechanism.loss(asked))
+        return cls(privacy, guarantee.zcdp_cost(asked), between, inexact, guarantee.loss(asked))
 
     @property
     def row(self) -> Cost:

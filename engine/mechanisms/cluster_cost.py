@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import ClassVar
 
 import numpy as np
@@ -15,8 +15,10 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
+from engine.mechanisms.facts import Resources
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.k_means import CellsPrepared, KMeansOnCells
-from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.points import PointsMechanism, Vectors
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
@@ -33,7 +35,7 @@ from engine.sampling.output_grid import OutputGrid, outward
 
 
 @dataclasses.dataclass(frozen=True)
-class ClusterCost(PointsMechanism):
+class ClusterCost(PointsMechanism, hides="Laplace"):
     """Release the cost of k clusters, the mean squared distance to the nearest center: epsilon-private.
 
     A part of epsilon finds k centers on private cells (`KMeansOnCells`).  For those, whatever they are,
@@ -64,10 +66,6 @@ class ClusterCost(PointsMechanism):
     summary: ClassVar[str] = "the mean squared distance to the nearest of k centers, found privately"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4.1"
     exact_because: ClassVar[str] = COUNTED
-    hides: ClassVar[str] = "Laplace"
-    among_data: ClassVar[bool] = False
-    noun: ClassVar[str] = "cost"
-    uses_delta: ClassVar[bool] = False
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     share: float = parameter(
@@ -88,9 +86,20 @@ class ClusterCost(PointsMechanism):
         advanced=True,
     )
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        for_centers, for_cost = self.budgets(privacy)
-        return compose((self.finder.zcdp_cost(for_centers), of_pure(for_cost.epsilon)))
+    @property
+    def guarantee(self) -> Guarantee:
+        def zcdp(privacy: Privacy) -> Concentrated:
+            for_centers, for_cost = self.budgets(privacy)
+            return compose((self.finder.guarantee.zcdp_cost(for_centers), of_pure(for_cost.epsilon)))
+
+        return Guarantee(uses_delta=False, zcdp=zcdp)
+
+    @property
+    def vectors(self) -> Vectors:
+        return Vectors("cost", among_data=False, space=_costs, named=lambda columns: ("cost",))
+
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=self.finder.resources(domain, n).seconds + 1e-8 * n * self.k)
 
     @property
     def question(self) -> Hashable:
@@ -105,14 +114,8 @@ class ClusterCost(PointsMechanism):
         """What finds the centers."""
         return KMeansOnCells(k=self.k, pattern=self.pattern)
 
-    def space(self, box: Box) -> Euclidean:
-        return Euclidean(Box.of([0.0], [outward(box.diameter**2)]))
-
-    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
-        return ("cost",)
-
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        return [grid.step for grid in output_grids(self.space(domain).box)]
+        return [grid.step for grid in output_grids(_costs(domain).box)]
 
     def budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
         """Return what centers and cost are given."""
@@ -130,11 +133,7 @@ class ClusterCost(PointsMechanism):
             return (Problem("share", f"{message}; choose a share nearer to 0.5"),)
         return ()
 
-    def effort(self, domain: Box, n: int) -> float:
-        return self.finder.effort(domain, n) + 1e-8 * n * self.k
-
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CostPrepared:
-        self.refuse(privacy, data.domain, data.n)
         for_centers, for_cost = self.budgets(privacy)
         # multiples of B/steps, of which n add up to a double without rounding
         steps = 2.0 ** (53 - (data.n - 1).bit_length())
@@ -144,7 +143,7 @@ class ClusterCost(PointsMechanism):
             points=data,
             steps=steps,
             added=added,
-            grid=output_grids(self.space(data.domain).box)[0],
+            grid=output_grids(_costs(data.domain).box)[0],
             noise={"family": "laplace", "scale_of_share": added.scale / steps / data.n},
             diagnostics=Private({}, later={"true_value": lambda progress: self._cost(data, progress)}),
         )
@@ -152,6 +151,11 @@ class ClusterCost(PointsMechanism):
     def _cost(self, data: Points, progress: Progress) -> Floats:
         centers = whole(KMeans(k=self.k), data, self.pattern, progress).reshape(self.k, -1)
         return np.array([squared_distances(data.values, centers).mean()])
+
+
+def _costs(box: Box) -> Euclidean:
+    """Return between which bounds a cost lies for points in `box`."""
+    return Euclidean(Box.of([0.0], [outward(box.diameter**2)]))
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.mechanisms.guarantee import CHOICE, Guarantee
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.rank_gaps import RankGaps
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import OrderStatistic
@@ -47,11 +47,7 @@ class ExponentialRelease(ScalarMechanism):
     summary: ClassVar[str] = "draws a value by how near its rank is to the one sought"
     source: ClassVar[str] = "McSherry, Talwar 2007; Smith 2011"
     exact_because: ClassVar[str] = CHOSEN
-    uses_delta: ClassVar[bool] = False
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
-        return of_exponential(privacy.epsilon)
+    guarantee: ClassVar[Guarantee] = CHOICE
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not isinstance(self.query, OrderStatistic):
@@ -66,7 +62,6 @@ class ExponentialRelease(ScalarMechanism):
         return ()
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PiecewisePrepared:
-        self.refuse(privacy, data.domain, data.n)
         assert isinstance(self.query, OrderStatistic)
         sought = self.query.records_below(data.n)
         grid = self.grid(data)

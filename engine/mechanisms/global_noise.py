@@ -13,12 +13,13 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.prepared import PreparedFields, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Gaussian, Laplace, Noise
-from engine.primitives.accounting import Concentrated, of_gaussian
+from engine.primitives.accounting import of_gaussian
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.primitives.losses import Loss
 from engine.privacy import Privacy
@@ -57,20 +58,15 @@ def half_width(family: Noise, scale: float) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class GlobalRelease(ScalarMechanism, abc.ABC):
-    """Release f(x) + GS * scale(privacy) * Z, with Laplace noise Z unless a mechanism has another.
-
-    Attributes
-    ----------
-    is_biased : bool
-        Whether noise is added to another number than f(x), so that no error can be stated.
-    """
+    """Release f(x) + GS * scale(privacy) * Z, with Laplace noise Z unless a mechanism has another."""
 
     added: ClassVar[Noise] = Laplace()
+    # Whether noise is added to another number than f(x), so that no error can be stated
     _is_biased: ClassVar[bool] = False
-    uses_delta: ClassVar[bool] = False
 
-    def loss(self, privacy: Privacy) -> Loss:
-        return Loss.of_laplace(float(self.scale(privacy)))
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(uses_delta=False, losses=lambda privacy: Loss.of_laplace(float(self.scale(privacy))))
 
     def scale(self, privacy: Privacy) -> Fraction:
         """Return the scale of the noise for sensitivity 1: of Laplace noise 1/epsilon, without any delta."""
@@ -86,7 +82,6 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         return self.query.exact_global_sensitivity(domain, n)
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
-        self.refuse(privacy, data.domain, data.n)
         largest = self.largest_change(data.domain, data.n)
         scale = round_up(largest * self.scale(privacy))
         center = self.center(data, progress)
@@ -157,14 +152,14 @@ class GaussianRelease(GlobalRelease):
     source: ClassVar[str] = "Balle, Wang 2018, Theorem 8"
     exact_because: ClassVar[str] = ROUNDED
     added: ClassVar[Noise] = Gaussian()
-    uses_delta: ClassVar[bool] = True
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return 1/(2 sigma^2), with delta = 0: concentrated privacy is made for Gaussian noise."""
-        return of_gaussian(1.0, float(self.scale(privacy)))
-
-    def loss(self, privacy: Privacy) -> Loss:
-        return Loss.of_gaussian(float(self.scale(privacy)))
+    @property
+    def guarantee(self) -> Guarantee:
+        # concentrated privacy is made for Gaussian noise: 1/(2 sigma^2), with delta = 0
+        return Guarantee(
+            zcdp=lambda privacy: of_gaussian(1.0, float(self.scale(privacy))),
+            losses=lambda privacy: Loss.of_gaussian(float(self.scale(privacy))),
+        )
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if privacy.delta == 0:
@@ -177,5 +172,4 @@ class GaussianRelease(GlobalRelease):
         return ()
 
     def scale(self, privacy: Privacy) -> Fraction:
-        """Return the smallest sigma for sensitivity 1."""
         return Fraction(analytic_gaussian_sigma(privacy))

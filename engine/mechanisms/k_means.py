@@ -10,7 +10,6 @@ from typing import ClassVar
 import numpy as np
 
 from engine.aggregation.functions import KMeans
-from engine.aggregation.spaces import Wasserstein
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
@@ -18,6 +17,8 @@ from engine.histograms.grid import max_bins
 from engine.histograms.histogram import Histogram
 from engine.histograms.k_means import centers_of
 from engine.mechanisms.aggregators.base import output_grids
+from engine.mechanisms.facts import Resources
+from engine.mechanisms.guarantee import PURE, Guarantee
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.privtree import PrivTree
@@ -30,7 +31,7 @@ from engine.mechanisms.sample_aggregate import Clusters, whole
 from engine.noise.base import EPSILONS, check_bounds
 from engine.numerals import short
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, compose, of_pure
+from engine.primitives.accounting import compose, of_pure
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
@@ -40,15 +41,11 @@ from engine.sampling.output_grid import outward
 
 
 @dataclasses.dataclass(frozen=True)
-class KCenters(PointsMechanism):
+class KCenters(PointsMechanism, hides="Laplace"):
     """A set of k points of the box, whose truth is what k-means finds among all records.
 
     `KMeansOnCells` and `Lloyd` are such mechanisms.
     """
-
-    unordered: ClassVar[bool] = True
-    hides: ClassVar[str] = "Laplace"
-    uses_delta: ClassVar[bool] = False
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     pattern: int = parameter(
@@ -60,19 +57,19 @@ class KCenters(PointsMechanism):
     )
 
     @property
+    def vectors(self) -> KMeans:
+        return KMeans(k=self.k)
+
+    @property
     def question(self) -> Hashable:
-        return KMeans(k=self.k).question
+        return self.vectors.question
 
     @property
     def estimand(self) -> Hashable:
-        """The centers that k-means finds among the points themselves: as of `Clusters`."""
-        return Clusters(k=self.k, pattern=self.pattern).estimand
+        return Clusters(k=self.k, pattern=self.pattern).estimand  # of all points, found by k-means
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         return [grid.step for grid in output_grids(domain)]
-
-    def space(self, box: Box) -> Wasserstein:
-        return Wasserstein(box.times(self.k), self.k)
 
 
 _MIN_RUNS, _MAX_DISTANCES = 5, 10_000_000
@@ -83,7 +80,7 @@ _NUMBERS = 1 << 18
 
 
 @dataclasses.dataclass(frozen=True)
-class Lloyd(KCenters):
+class Lloyd(KCenters, why="Its noise is on counts and sums of all records, and its start was a good one."):
     """T rounds, each of which sees the data through noisy counts and sums: epsilon-private.
 
     The box is moved and scaled to [-1, 1]^d.  A round costs epsilon/T, half for the k counts,
@@ -113,27 +110,28 @@ class Lloyd(KCenters):
     summary: ClassVar[str] = "k-means with noisy counts and sums in each round"
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005"
     exact_because: ClassVar[str] = COUNTED
-    why: ClassVar[str] = "Its noise is on counts and sums of all records, and its start was a good one."
 
     rounds: int = parameter(
         default=5, lower=1, upper=100, label="Rounds T", help="Each costs epsilon/T: more rounds, more noise."
     )
     relation: str = relation_parameter()
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+    @property
+    def guarantee(self) -> Guarantee:
         steps = 2 * int(self.rounds)
-        return compose([of_pure(privacy.epsilon / steps)] * steps)
+        return Guarantee(
+            uses_delta=False, zcdp=lambda privacy: compose([of_pure(privacy.epsilon / steps)] * steps)
+        )
+
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=7e-9 * self.rounds * (2000 + n * self.k))
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         return too_many_centers(self.k, n) or problems_of(
             check_bounds, privacy, domain.dimension, 2 * self.rounds
         )
 
-    def effort(self, domain: Box, n: int) -> float:
-        return 7e-9 * self.rounds * (2000 + n * self.k)
-
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> LloydPrepared:
-        self.refuse(privacy, data.domain, data.n)
         half, middle = data.domain.width / 2, data.domain.center
         # multiples of 1/steps, of which n add up to a double without rounding
         steps = 2.0 ** (53 - (data.n - 1).bit_length())
@@ -240,7 +238,9 @@ _MIN_RUNS_ON_CELLS, _MAX_CELL_DISTANCES, _COST_OF_RUN = 5, 4_000_000, 20_000
 
 
 @dataclasses.dataclass(frozen=True)
-class KMeansOnCells(KCenters):
+class KMeansOnCells(
+    KCenters, why="It looks at the records once; all rounds of k-means on its cells are free."
+):
     """Release a histogram by PrivTree, or of a grid, and find k centers among its cells: epsilon-private.
 
     The whole budget pays for one look at the data: cells that are small where many points are, with
@@ -270,7 +270,6 @@ class KMeansOnCells(KCenters):
     summary: ClassVar[str] = "the centers of k clusters, by k-means on the cells of a private histogram"
     source: ClassVar[str] = "Su, Cao, Li, Bertino, Jin 2016; Zhang, Xiao, Xie 2016"
     exact_because: ClassVar[str] = COUNTED
-    why: ClassVar[str] = "It looks at the records once; all rounds of k-means on its cells are free."
 
     partition: str = parameter(
         default="privtree",
@@ -288,10 +287,12 @@ class KMeansOnCells(KCenters):
         advanced=True,
     )
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        if self.partition == "privtree":
-            return PrivTree(share=_SHARE).zcdp_cost(privacy)
-        return super().zcdp_cost(privacy)
+    @property
+    def guarantee(self) -> Guarantee:
+        return PrivTree(share=_SHARE).guarantee if self.partition == "privtree" else PURE
+
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=0.005 + 4e-7 * n)
 
     def histogram(self, domain: Box, n: int, privacy: Privacy) -> HistogramMechanism:
         """Return what makes the cells: all that looks at the data (public)."""
@@ -314,12 +315,8 @@ class KMeansOnCells(KCenters):
             )
         return self.histogram(domain, n, privacy).problems(privacy, domain, n)
 
-    def effort(self, domain: Box, n: int) -> float:
-        return 0.005 + 4e-7 * n
-
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CellsPrepared:
-        self.refuse(privacy, data.domain, data.n)
-        sanitizer = self.histogram(data.domain, data.n, privacy).sanitizer(data, privacy, progress)
+        sanitizer = self.histogram(data.domain, data.n, privacy)._sanitizer(data, privacy, progress)
         grids = output_grids(data.domain)
 
         def centers(histogram: Histogram, progress: Progress) -> Floats:

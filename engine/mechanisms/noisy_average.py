@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from engine.aggregation.functions import MeanFunction
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import VectorAdditive, exact_mean, nearest_doubles, output_grids
+from engine.mechanisms.guarantee import PURE, Guarantee
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -24,7 +24,7 @@ from engine.sampling.output_grid import outward
 
 
 @dataclasses.dataclass(frozen=True)
-class NoisyAverage(PointsMechanism):
+class NoisyAverage(PointsMechanism, hides="Laplace", on_step=True):
     """Release the mean of all points plus Laplace noise: epsilon-differentially private.
 
     One person moves the mean of column j by at most w_j/n, w_j the width of its bounds; noise
@@ -49,26 +49,17 @@ class NoisyAverage(PointsMechanism):
     summary: ClassVar[str] = "the mean of all points, with noise for the worst case"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = ROUNDED
-    hides: ClassVar[str] = "Laplace"
-    on_step: ClassVar[bool] = True
-    uses_delta: ClassVar[bool] = False
-
-    @property
-    def noun(self) -> str:
-        return MeanFunction.noun
+    guarantee: ClassVar[Guarantee] = PURE
+    vectors: ClassVar[MeanFunction] = MeanFunction()
+    question: ClassVar[MeanFunction] = vectors
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         return [grid.step for grid in output_grids(domain)]
-
-    @property
-    def question(self) -> Hashable:
-        return MeanFunction().question
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         return problems_of(check_bounds, privacy, domain.dimension)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> VectorAdditive:
-        self.refuse(privacy, data.domain, data.n)
         scale = outward(data.domain.width / data.n * data.domain.dimension / privacy.epsilon)
         exact = exact_mean(data.values)
         center = nearest_doubles(exact)

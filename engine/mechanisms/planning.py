@@ -196,7 +196,7 @@ def plan_blocks(
     problem = mechanism.function.problem(box)
     if problem is not None:
         raise ParameterError(*problem)
-    space = mechanism.space(box)
+    space = mechanism.vectors.space(box)
     thin = mechanism.sampling.records_per_draw
     best = plan(
         n // thin,
@@ -217,7 +217,7 @@ def fewest(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy) -> int:
     """Return how many blocks the aggregator needs at least, with what sampling leaves of delta."""
     s, _ = mechanism.sampling.overlap(n)
     left = mechanism.sampling.left(n, asked)
-    return mechanism.aggregator.fewest(mechanism.space(box), s, left) if left.delta > 0 else 1
+    return mechanism.aggregator.fewest(mechanism.vectors.space(box), s, left) if left.delta > 0 else 1
 
 
 def noise_of(mechanism: BlockMechanism) -> Noise:

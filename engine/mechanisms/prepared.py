@@ -61,6 +61,10 @@ class Prepared(ShownInALine, abc.ABC):
         """Return how many of so many simulated releases a picture can wait for."""
         return wanted
 
+    def true_value(self, progress: Progress = silent) -> Any:
+        """Return what errors are measured from (private); what takes long reports to `progress`."""
+        return self.diagnostics.fetch("true_value", progress)
+
     @abc.abstractmethod
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` values along the first axis; NaN stands for "the mechanism refused to answer".
@@ -96,15 +100,9 @@ class SharedWork:
 
 
 class ScalarPrepared(Prepared):
-    """Ready to draw one number.
+    """Ready to draw one number."""
 
-    Attributes
-    ----------
-    grid : OutputGrid
-        Where released values lie.
-    """
-
-    grid: OutputGrid
+    grid: OutputGrid  # where released values lie
 
     def density(self, values: ArrayLike) -> Floats:
         """Return the density of the released value (of what is not refused).

@@ -13,6 +13,7 @@ from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.global_noise import AdditivePrepared, half_width
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.prepared import PreparedFields, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
@@ -68,15 +69,19 @@ class ProposeTestRelease(ScalarMechanism):
     )
 
     @property
+    def guarantee(self) -> Guarantee:
+        # test and noise cost epsilon/2 each, but for the event that the test lets pass
+        def zcdp(privacy: Privacy) -> Concentrated:
+            half = Privacy(privacy.epsilon / 2, privacy.delta)
+            return compose((of_pure(half.epsilon), of_approximate(half)))
+
+        return Guarantee(zcdp=zcdp)
+
+    @property
     def inexact(self) -> str:
         if isinstance(self.query, WinsorizedMean):
             return "the distance to a larger sensitivity is worked out in floating point"
         return super().inexact
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what test and noise cost, epsilon/2 each, but for the event that the test lets pass."""
-        half = Privacy(privacy.epsilon / 2, privacy.delta)
-        return compose((of_pure(half.epsilon), of_approximate(half)))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not 0 < privacy.delta < 0.5:
@@ -95,7 +100,6 @@ class ProposeTestRelease(ScalarMechanism):
         return ()
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> PtrPrepared:
-        self.refuse(privacy, data.domain, data.n)
         half = privacy.epsilon / 2
         threshold = outward(math.log(1 / (2 * privacy.delta)) / half)
         # beyond this distance a refusal has probability below 2^-60; the cap is public and

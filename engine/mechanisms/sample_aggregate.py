@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from concurrent.futures import Executor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,19 +15,18 @@ from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import GaussianMixture, KMeans, MeanFunction
 from engine.aggregation.functions.mixture import fit_parameter
 from engine.aggregation.running import Outputs, outputs
-from engine.aggregation.spaces import OutputSpace
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
+from engine.mechanisms.facts import Resources
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.points import PointsMechanism, sort_sets
 from engine.mechanisms.prepared import SharedWork
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.numerals import short
 from engine.parameters import parameter
-from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.randomness import reproducible, secure
@@ -68,7 +67,7 @@ class SecretBlocks:
         """From which the blocks of simulations follow, and all seeds of the function (public)."""
         return PATTERN if self.pattern is None else self.pattern
 
-    def automatic(self, name: str, domain: Any) -> str:
+    def _automatic(self, name: str, domain: Any) -> str:
         """Say that blocks are secret where no pattern is stated."""
         return "secret" if name == "pattern" else ""
 
@@ -97,11 +96,11 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     pattern: int | None = pattern_parameter()
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        steps = self.aggregator.steps(self.space(domain))
-        return steps[: domain.dimension] if self.unordered else steps
+        steps = self.aggregator.steps(self.function.space(domain))
+        return steps[: domain.dimension] if self.function.unordered else steps
 
-    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
-        return PublicGrid.multiples(self.aggregator.steps(self.space(data.domain)))
+    def _number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+        return PublicGrid.multiples(self.aggregator.steps(self.function.space(data.domain)))
 
     @property
     @abc.abstractmethod
@@ -109,16 +108,22 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         """Return what is run on each block."""
 
     @property
-    def unordered(self) -> bool:  # type: ignore[override]
-        return self.function.unordered
+    def vectors(self) -> BlockFunction:
+        return self.function
 
     @property
-    def among_data(self) -> bool:
-        return self.function.among_data
+    def guarantee(self) -> Guarantee:
+        # the chance of a pattern depends on n, and is left to delta
+        return Guarantee(zcdp=self.aggregator.zcdp_cost if self.sampling.certain else None)
+
+    def resolve(self, privacy: Privacy | None = None, domain: Box | None = None) -> Self:
+        return dataclasses.replace(self, aggregator=self.aggregator.resolve_noise())
+
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(self.aggregator.memory(self.sampling.blocks))
 
     @property
     def question(self) -> Hashable:
-        """That of the function: blocks are a way to answer it."""
         return self.function.question
 
     @property
@@ -128,22 +133,9 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     def shared_work(self, domain: Box) -> SharedWork:
         # outputs of blocks depend on nothing else than function, blocks and pattern
         key = "outputs", self.function, self.function.version, self.sampling, self.seed
-        return SharedWork(
-            key, lambda data, _, progress: self.block_outputs(data, progress), self.aggregate_outputs
-        )
+        return SharedWork(key, lambda data, _, progress: self._block_outputs(data, progress), self._aggregate)
 
-    @property
-    def noun(self) -> str:
-        return self.function.noun
-
-    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
-        return self.function.coordinates(columns, box)
-
-    def space(self, box: Box) -> OutputSpace:
-        return self.function.space(box)
-
-    def release_parameters(self) -> dict[str, Any]:
-        """Return all public parameters: of function, blocks and aggregator."""
+    def _release_parameters(self) -> dict[str, Any]:
         known, parts = self.settings(), {"function": self.function, "sampling": self.sampling}
         for kind, chosen in (parts | {"aggregator": self.aggregator}).items():
             known |= {kind: chosen.name, **chosen.settings()}
@@ -159,25 +151,16 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
             message = f"the blocks alone need more than {short(delta, 2)}; use a larger delta, a larger s, "
             return (Problem("delta", f"{message}or blocks that are checked"),)
         left = self.sampling.left(n, privacy)
-        return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, left)
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what the aggregate costs; the chance of a pattern depends on n, and is left to delta."""
-        certain, aggregate = self.sampling.certain, self.aggregator
-        return aggregate.zcdp_cost(privacy) if certain else super().zcdp_cost(privacy)
-
-    def memory(self, domain: Box, n: int) -> MemoryNeeded:
-        return self.aggregator.memory(self.sampling.blocks)
+        return self.aggregator.problems(self.function.space(domain), self.sampling.blocks, s, left)
 
     def prepare(
         self, data: Points, privacy: Privacy, progress: Progress = silent, executor: Executor | None = None
     ) -> VectorPrepared:
         """Run the function on the blocks of the pattern (on `executor`, if one is given) and aggregate."""
-        self.refuse(privacy, data.domain, data.n)
-        counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
-        return self.aggregate_outputs(counted, data, privacy, part(progress, 0.8, 1.0))
+        counted = self._block_outputs(data, part(progress, 0.0, 0.8), executor)
+        return self._aggregate(counted, data, privacy, part(progress, 0.8, 1.0))
 
-    def prepare_release(
+    def _prepare_release(
         self,
         data: Points,
         privacy: Privacy,
@@ -186,17 +169,16 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     ) -> VectorPrepared:
         if self.sampling.redrawn or self.simulated_by:
             return self.prepare(data, privacy, progress, executor)
-        self.refuse(privacy, data.domain, data.n)
         drawn = self.sampling.draw(data.n, secure())
-        counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor, drawn)
-        ready = self.aggregate_outputs(counted, data, privacy, part(progress, 0.8, 1.0))
+        counted = self._block_outputs(data, part(progress, 0.0, 0.8), executor, drawn)
+        ready = self._aggregate(counted, data, privacy, part(progress, 0.8, 1.0))
         return dataclasses.replace(ready, only_simulates=False)
 
     def blocks(self, n: int) -> Blocks:
         """Return which of n records are in which block of the pattern (public)."""
         return self.sampling.draw(n, reproducible(self.seed))
 
-    def block_outputs(
+    def _block_outputs(
         self,
         data: Points,
         progress: Progress = silent,
@@ -209,11 +191,11 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         results = outputs(self.function, data, blocks, self.seed, executor, progress)
         return dataclasses.replace(results, values=_ordered(self.function, results.values, data.domain))
 
-    def aggregate_outputs(
+    def _aggregate(
         self, counted: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> VectorPrepared:
         s, _ = self.sampling.overlap(data.n)
-        left, space = self.sampling.left(data.n, privacy), self.space(data.domain)
+        left, space = self.sampling.left(data.n, privacy), self.function.space(data.domain)
         ready = self.aggregator.prepare(counted.values, space, s, left, progress)
         known = Private(
             {**ready.diagnostics, "outputs": counted.values, "fell_back": counted.fell_back},
@@ -223,7 +205,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
             return dataclasses.replace(ready, diagnostics=known, only_simulates=True)
 
         def once(rng: np.random.Generator, share: Progress) -> VectorPrepared:
-            results = self.block_outputs(data, share, drawn=self.sampling.draw(data.n, rng))
+            results = self._block_outputs(data, share, drawn=self.sampling.draw(data.n, rng))
             return self.aggregator.prepare(results.values, space, s, left)
 
         looks = data.n // self.sampling.records_per_draw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -24,10 +24,8 @@ from engine.sampling.public_grid import PublicGrid
 
 
 @dataclasses.dataclass(frozen=True)
-class ScalarMechanism(Mechanism[Any], abc.ABC):
+class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
     """A mechanism that releases the value of a query; `SmoothRelease` is one."""
-
-    on_step: ClassVar[bool] = True
 
     query: Query[Any] = parameter(
         default=Median(), label="Query", help="The function of the data that is released.", asks=True
@@ -51,28 +49,10 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         return self.query.worst_cases
 
     @property
-    def asked(self) -> Query[Any]:
-        return self.query
-
-    @property
-    def neighbours(self) -> str:  # type: ignore[override]
-        """Between which databases the privacy holds: the query says it."""
-        return self.query.neighbours
-
-    @property
     def question(self) -> Query[Any]:
-        """The query: all methods answer it in the same unit."""
         return self.query
 
-    def for_value(self, privacy: Privacy) -> Privacy:
-        """Return what is left of a budget for the value, where something else is told, too."""
-        return privacy
-
-    def simpler(self) -> tuple[ScalarMechanism, ...]:
-        """Return the mechanisms to compare this one with first, for the same query."""
-        return ()
-
-    def largest_error(self, domain: Interval, n: int) -> float:
+    def _largest_error(self, domain: Interval, n: int) -> float:
         """Return how long the range of results is: a constant guess is no farther off."""
         return self.query.value_range(domain, n).width
 
@@ -104,17 +84,16 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         sensitivity = self.query.global_sensitivity(domain, n)
         return OutputGrid.of(sensitivity, results.lower, results.upper, resolution, self.clamp == "bounds")
 
-    def number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
+    def _number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
         return PublicGrid.multiples(self.grid(data).step)
 
     def unprocessed(self) -> ScalarMechanism:
         return dataclasses.replace(self, clamp="none")
 
-    def released(self, value: Floats, domain: Interval) -> float | None:
-        """Return the number; NaN, which stands for a refusal, becomes None."""
+    def _released(self, value: Floats, domain: Interval) -> float | None:
         return None if np.isnan(value) else float(value)
 
-    def release_parameters(self) -> dict[str, Any]:
+    def _release_parameters(self) -> dict[str, Any]:
         return {**self.query.settings(), **self.settings()}
 
     def _release_fields(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from fractions import Fraction
 from typing import Any, ClassVar, Self
@@ -12,6 +13,7 @@ import numpy as np
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.global_noise import AdditivePrepared
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release
@@ -31,8 +33,21 @@ from engine.queries.order_statistics import WindowMean
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import OutputGrid, round_up
 
-SIMPLER = ("laplace", "exponential", "piecewise-laplace", "ladder")
-"""Mechanisms that smooth noise must beat to be worth its pains."""
+
+@dataclasses.dataclass(frozen=True)
+class Calibration:
+    """How noise is made for a budget (public)."""
+
+    noise: Noise
+    split: float  # the share of epsilon for sliding
+    constants: str
+    privacy: Privacy  # what is left for the value
+    epsilon_of_bar: float  # what pays for an error bar
+
+    @functools.cached_property
+    def pair(self) -> Admissible:
+        """Alpha and beta."""
+        return self.noise.admissible(self.privacy, constants=self.constants, split=self.split)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,80 +132,64 @@ class SmoothRelease(ScalarMechanism):
     )
 
     @property
-    def uses_delta(self) -> bool:
-        own = not isinstance(self.noise, Noise) or self.noise.needs_delta
-        return own or self.constants == "published"
+    def guarantee(self) -> Guarantee:
+        """Rho where the noise is proved with it: log-normal noise with the constants in print.
 
-    def resolve_noise(self, privacy: Privacy) -> Self:
-        if isinstance(self.noise, Noise):
-            return self
-        noise, split = self.chosen(privacy)
-        return dataclasses.replace(self, noise=noise, split=split)
+        Enlarged pairs, which are verified for one (epsilon, delta), promise no more than that.
+        """
+        if not isinstance(self.noise, Noise):
+            return Guarantee(spent=lambda privacy: self.resolve(privacy).guarantee.cost(privacy))
+        published = self.constants == "published"
+        if published and isinstance(self.noise, ConcentratedNoise):
+            return Guarantee(zcdp=self._zcdp_cost)
+        return Guarantee(uses_delta=published or self.noise.needs_delta)
 
-    def chosen(self, privacy: Privacy) -> tuple[Noise, float]:
-        """Return the noise for a budget, and the share for sliding."""
-        return self.noise.chosen(self.for_value(privacy), self.split, decline=self.query.decline)
+    def _zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        value, bar = self._budgets(privacy)
+        cost = Concentrated(largest_rho(value))
+        return compose((cost, of_pure(bar))) if self.error_share else cost
 
-    def for_value(self, privacy: Privacy) -> Privacy:
+    def _budgets(self, privacy: Privacy) -> tuple[Privacy, float]:
+        """Return what is left of a budget for the value, and the epsilon of an error bar."""
         if self.error_share == 0:
-            return privacy
-        return Privacy(self._epsilons(privacy)[0], privacy.delta)
-
-    def epsilon_of_bar(self, privacy: Privacy) -> float:
-        """Return what of a budget pays for an error bar."""
-        return self._epsilons(privacy)[1] if self.error_share else 0.0
-
-    def _epsilons(self, privacy: Privacy) -> tuple[float, float]:
+            return privacy, 0.0
         value, bar = Privacy(privacy.epsilon).split((1 - self.error_share, self.error_share))
-        return value.epsilon, bar.epsilon
+        return Privacy(value.epsilon, privacy.delta), bar.epsilon
 
-    def calibrated_noise(self, privacy: Privacy) -> tuple[Noise, Admissible]:
-        """Return the noise for a budget, and its pair."""
-        noise, split = self.chosen(privacy)
-        return noise, noise.admissible(self.for_value(privacy), constants=self.constants, split=split)
+    def calibrate(self, privacy: Privacy) -> Calibration:
+        """Return how the noise is made for a budget (public)."""
+        value, bar = self._budgets(privacy)
+        noise, split = self.noise.chosen(value, self.split, decline=self.query.decline)
+        return Calibration(noise, split, self.constants, value, bar)
+
+    def resolve(self, privacy: Privacy | None = None, domain: Any = None) -> Self:
+        if privacy is None or isinstance(self.noise, Noise):
+            return self
+        used = self.calibrate(privacy)
+        return dataclasses.replace(self, noise=used.noise, split=used.split)
 
     def error_bar(self, privacy: Privacy, domain: Interval, n: int) -> ErrorBar | None:
         """Return what an error bar is made by; None where none is wanted, or no noise is needed."""
         largest = self.query.global_sensitivity(domain, n)
         if self.error_share == 0 or largest == 0:
             return None
-        noise, pair = self.calibrated_noise(privacy)
+        used = self.calibrate(privacy)
         return ErrorBar(
-            family=noise,
-            beta=pair.beta,
-            epsilon=self.epsilon_of_bar(privacy),
-            least=self.scale(0.0, largest, pair, n),
-            largest=self.scale(largest, largest, pair, n),
-            widest=self.largest_error(domain, n) if self.clamp == "bounds" else math.inf,
+            family=used.noise,
+            beta=used.pair.beta,
+            epsilon=used.epsilon_of_bar,
+            least=self._scale(0.0, largest, used.pair, n),
+            largest=self._scale(largest, largest, used.pair, n),
+            widest=self._largest_error(domain, n) if self.clamp == "bounds" else math.inf,
         )
 
-    def cost(self, privacy: Privacy) -> Privacy:
-        """Return what a release costs: no delta where the noise does without."""
-        if isinstance(self.noise, Noise):
-            return super().cost(privacy)
-        return self.resolve_noise(privacy).cost(privacy)
-
-    def simpler(self) -> tuple[ScalarMechanism, ...]:
-        """Return those without smooth sensitivity: global noise, and values drawn by rank or distance."""
-        return tuple(self.registry[name](query=self.query) for name in SIMPLER if name in self.registry)
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return rho where the noise is proved with it: log-normal noise with the constants in print.
-
-        Enlarged pairs, which are verified for one (epsilon, delta), promise no more than that.
-        """
-        if isinstance(self.noise, ConcentratedNoise) and self.constants == "published":
-            value = Concentrated(largest_rho(self.for_value(privacy)))
-            return compose((value, of_pure(self._epsilons(privacy)[1]))) if self.error_share else value
-        return super().zcdp_cost(privacy)
-
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        noise, split = self.chosen(privacy)
-        privacy = self.for_value(privacy)
+        used = self.calibrate(privacy)
+        noise, privacy = used.noise, used.privacy
         if self.bound_method == DOUBLE and not isinstance(self.query, WindowMean):
             message = f"two-approximation needs windows of ranks, which a {self.query.label.lower()} has not"
             return (Problem("bound_method", f"{message}; choose exact or truncated"),)
-        if wrong := problems_of(lambda: noise.check(privacy, constants=self.constants, split=split)):
+        if wrong := problems_of(lambda: noise.check(privacy, constants=self.constants, split=used.split)):
             return wrong
         if self.constants == "published" and not _keeps_its_promise(noise, privacy):
             return (
@@ -202,15 +201,8 @@ class SmoothRelease(ScalarMechanism):
             )
         return ()
 
-    def smooth_bound(self, data: Database, beta: float, progress: Progress = silent) -> SmoothSensitivity:
-        """Return S for the smoothness that is left of `beta`; the global one where nothing is."""
-        left, _ = paid(beta, self.query.error(data.n))
-        if left > 0:
-            return smooth_upper_bound(self.query, data, left, self.bound_method, int(self.farthest), progress)
-        return SmoothSensitivity(self.query.global_sensitivity(data.domain, data.n), data.records, 0.0)
-
-    def scale(self, smooth: float, largest: float, pair: Admissible, n: int) -> float:
-        """Return the scale of the noise for what was found as S*, never below GS 2^-40."""
+    def _scale(self, smooth: float, largest: float, pair: Admissible, n: int) -> float:
+        """Return the scale of the noise for what was computed as S*, never below GS 2^-40."""
         _, outward = paid(pair.beta, self.query.error(n))
         return max(smooth * outward, largest * NEGLIGIBLE) / pair.alpha
 
@@ -222,8 +214,7 @@ class SmoothRelease(ScalarMechanism):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw one value, and record the share that was chosen; then an error bar, if one is wanted."""
-        concrete = self.resolve_noise(privacy)
+        concrete = self.resolve(privacy)
         if concrete is not self:
             return concrete.release(prepared, data, privacy, rng, progress)
         made = super().release(prepared, data, privacy, rng, progress)
@@ -236,12 +227,12 @@ class SmoothRelease(ScalarMechanism):
         return dataclasses.replace(made, noise=noise, error=error)
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
-        self.refuse(privacy, data.domain, data.n)
-        noise, pair = self.calibrated_noise(privacy)
+        used = self.calibrate(privacy)
+        noise, pair = used.noise, used.pair
         largest = self.query.global_sensitivity(data.domain, data.n)
         self.query.explore(data, part(progress, 0.0, 0.1))
-        smooth = self.smooth_bound(data, pair.beta, part(progress, 0.1, 0.9))
-        scale = self.scale(smooth.value, largest, pair, data.n)
+        smooth = smooth_bound(self, data, pair.beta, part(progress, 0.1, 0.9))
+        scale = self._scale(smooth.value, largest, pair, data.n)
         value = self.query.exact_value(data)
         return AdditivePrepared(
             center=value,
@@ -271,6 +262,19 @@ class SmoothRelease(ScalarMechanism):
                 else {"excess": lambda progress: _excess(self.query, data, smooth, progress)},
             ),
         )
+
+
+def smooth_bound(
+    mechanism: SmoothRelease, data: Database, beta: float, progress: Progress = silent
+) -> SmoothSensitivity:
+    """Return S for the smoothness that is left of `beta`; the global one where nothing is (private)."""
+    query = mechanism.query
+    left, _ = paid(beta, query.error(data.n))
+    if left > 0:
+        return smooth_upper_bound(
+            query, data, left, mechanism.bound_method, int(mechanism.farthest), progress
+        )
+    return SmoothSensitivity(query.global_sensitivity(data.domain, data.n), data.records, 0.0)
 
 
 def _keeps_its_promise(noise: Noise, privacy: Privacy) -> bool:

@@ -27,11 +27,11 @@ from engine.array_types import Floats, Ints
 from engine.data.order_statistics import RankedRecords
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.relation import check_releasable
 from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
-from engine.primitives.accounting import Concentrated, compose, of_exponential
-from engine.primitives.losses import Loss
+from engine.primitives.accounting import compose, of_exponential
 from engine.primitives.selection import choose_crossing, crossing_scores, exponential_slack
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
@@ -78,6 +78,14 @@ class SuggestedBounds:
     name: ClassVar[str] = "bounds"
     relation: ClassVar[str] = NEIGHBOURS
     inexact: ClassVar[str] = ""
+    guarantee: ClassVar[Guarantee] = Guarantee(
+        uses_delta=False,
+        zcdp=lambda privacy: compose([of_exponential(privacy.epsilon / 2)] * 2),  # two choices
+    )
+
+    def resolve(self, privacy: Privacy | None = None, domain: Any = None) -> SuggestedBounds:
+        """Return the same: nothing is chosen by a rule."""
+        return self
 
     wide: Interval
     outside: float = 0.01
@@ -105,23 +113,9 @@ class SuggestedBounds:
         """Return what was chosen (public)."""
         return {"outside": self.outside, **self.wide.facts}
 
-    def resolve_bounds(self, domain: Any) -> SuggestedBounds:
-        """Return the same: nothing follows from the bounds of the data."""
-        return self
-
-    def cost(self, privacy: Privacy) -> Privacy:
-        return Privacy(privacy.epsilon)
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what two choices with half of epsilon each cost together."""
-        return compose([of_exponential(privacy.epsilon / 2)] * 2)
-
-    def loss(self, privacy: Privacy) -> Loss:
-        return Loss.of_stated(self.cost(privacy))
-
     def check(self, privacy: Privacy) -> None:
         """Raise `ParameterError` where half of epsilon is too little, or too much, to choose by."""
-        check_bounds(self.cost(privacy), 1, parts=2)
+        check_bounds(self.guarantee.cost(privacy), 1, parts=2)
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
         """Do what `check` does."""
@@ -199,7 +193,7 @@ class SuggestedBounds:
             mechanism=self.name,
             query=self.name,
             value=value,
-            privacy=self.cost(privacy),
+            privacy=self.guarantee.cost(privacy),
             noise={},
             parameters=self.settings(),
             error=None,

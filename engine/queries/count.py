@@ -79,7 +79,7 @@ class Count(Query[OrderStatistics]):
             return read_where(self.where)
         return Condition((((">=", domain.lower + domain.width / 2, None),),))
 
-    def automatic(self, name: str, domain: Interval) -> str:
+    def _automatic(self, name: str, domain: Interval) -> str:
         return typeset(f">= {short(domain.lower + domain.width / 2)}")
 
     def example_values(self, domain: Interval) -> tuple[float, float]:

@@ -90,7 +90,7 @@ class Distance(Query[OrderStatistics]):
         """Return the threshold (public)."""
         return domain.lower + domain.width / 2 if self.threshold is None else self.threshold
 
-    def automatic(self, name: str, domain: Interval) -> float:
+    def _automatic(self, name: str, domain: Interval) -> float:
         return dataclasses.replace(self, threshold=None).goal(domain)
 
     def allowed(self, n: int) -> int:

@@ -10,7 +10,7 @@ GOLDEN = Path(__file__).resolve().parents[1] / "support" / "golden.py"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["commands", "pictures", "scripts"])
+@pytest.mark.parametrize("part", ["commands", "pictures", "sanitizations", "scripts"])
 def test_nothing_differs_from_what_was_kept(part):
     compared = subprocess.run(
         [sys.executable, GOLDEN, "compare", "--only", part], capture_output=True, text=True, check=False

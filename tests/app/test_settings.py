@@ -229,7 +229,7 @@ def test_each_release_is_asked_about_if_one_wants(shared):
     window.session.edit("change epsilon", epsilon=2.0)
     assert window.controllers.confirmation.dialog is None
     window.controllers.run.start()
-    window.controllers.confirmation.dialog.agree()
+    window.controllers.confirmation.dialog.agree_button.click()
     assert window.wait_until_idle()
     [record] = window.session.state.releases
     assert record.release.privacy.epsilon == 2.0

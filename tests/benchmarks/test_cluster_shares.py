@@ -31,7 +31,7 @@ def ours(mechanism, data):
 
 
 def blocks(aggregator, k, data):
-    space = Clusters(k=k).space(data.domain)
+    space = Clusters(k=k).vectors.space(data.domain)
     fewest = aggregator.fewest(space, 1, PRIVACY)
     if fewest * 5 * k > data.n:
         return None

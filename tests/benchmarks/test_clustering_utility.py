@@ -31,7 +31,7 @@ SIZES = (10_000, 100_000, 1_000_000)
 
 
 def ours(aggregator, data, noise):
-    space = Clusters().space(SQUARE)
+    space = Clusters().vectors.space(SQUARE)
     fewest, guess = aggregator.fewest(space, 1, PRIVACY), 0.02 * np.sqrt(6)
     blocks = plan(data.n, space, PRIVACY, noise, guess, smallest=3, fewest=fewest).blocks
     mechanism = Clusters(sampling=Partition(blocks=blocks), aggregator=aggregator)

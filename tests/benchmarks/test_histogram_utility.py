@@ -36,7 +36,7 @@ def points(box, kind):
 
 
 def ours(mechanism, data, epsilon):
-    ready, rng = mechanism.sanitizer(data, Privacy(epsilon)), reproducible(1)
+    ready, rng = mechanism._sanitizer(data, Privacy(epsilon)), reproducible(1)
     return [ready.histogram(rng) for _ in range(RUNS)]
 
 

@@ -14,6 +14,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import SmoothRelease
+from engine.mechanisms.smooth import smooth_bound
 from engine.noise import NOISES, Automatic
 from engine.privacy import Privacy
 from engine.queries import Median, MstCost, TriangleCount, TrimmedMean
@@ -39,8 +40,9 @@ def database(name):
 
 
 def median_error(mechanism, data, privacy):
-    noise, pair = mechanism.calibrated_noise(privacy)
-    return mechanism.smooth_bound(data, pair.beta).value * float(noise.quantile(0.75)) / pair.alpha
+    used = mechanism.calibrate(privacy)
+    bound = smooth_bound(mechanism, data, used.pair.beta).value
+    return bound * float(used.noise.quantile(0.75)) / used.pair.alpha
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -57,10 +59,11 @@ def test_never_more_than_a_tenth_worse_than_the_best_family(name, epsilon, delta
         except ParameterError:
             continue
     own = SmoothRelease(query=query, noise=Automatic())
-    chosen, split = own.chosen(privacy)
+    used = own.calibrate(privacy)
     found, best = median_error(own, data, privacy), min(errors, key=errors.__getitem__)
     print(
-        f"\n{name:14s} epsilon {epsilon:g} delta {delta:g}: auto {found:.4g} ({chosen!r}, {split:.2g}), "
+        f"\n{name:14s} epsilon {epsilon:g} delta {delta:g}: auto {found:.4g} "
+        f"({used.noise!r}, {used.split:.2g}), "
         f"best {best} {errors[best]:.4g}, ratio {found / errors[best]:.2f}"
     )
     assert found <= 1.08 * errors[best]

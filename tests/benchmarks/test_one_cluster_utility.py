@@ -57,7 +57,7 @@ def test_balls_of_each_method(method, d, t):
             continue
         held.append(np.count_nonzero(ball.contains(data.values[:t])) / t)
         ratio.append(ball.radius / RADIUS[d])
-    promise = mechanism.guarantee(box, n, PRIVACY)
+    promise = mechanism.search.promise(box, n, PRIVACY)
     good = sum(h >= 0.4 and r <= 6 for h, r in zip(held, ratio, strict=True))
     print(
         f"\n| {method} | {d} | {t:,} | {promise.needed:,} | {good} of 20 | {failed} | "

@@ -44,7 +44,7 @@ COMPARED = {
 DOMAIN, SQUARE, N, PRIVACY = Interval(0.0, 100.0), Box.of([0, 0], [100, 100]), 10, Privacy(1.0)
 RUNS, REAL = 2000, 1000
 
-missing = [peer.library.distribution for peer in PEERS if not peer.library.is_installed]
+missing = [peer.facts.library.distribution for peer in PEERS if not peer.facts.library.is_installed]
 needs_all = pytest.mark.skipif(bool(missing), reason=f"not installed (extra 'peers'): {', '.join(missing)}")
 
 
@@ -70,12 +70,12 @@ def judged(mechanism, domain, most, pairs=None):
         audit = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, runs=RUNS, seed=1)
         worst = max(worst, audit.epsilon_lower_bound)
         verdicts |= {"audit"} if audit.violated else set()
-        if mechanism.number_grid(pair.data, PRIVACY) is not None:
+        if mechanism._number_grid(pair.data, PRIVACY) is not None:
             bits = low_bits_run(mechanism, pair, PRIVACY, runs=REAL).result
             told = max(told, *bits.impossible)
             verdicts |= {"low bits"} if bits.violated else set()
     whose = (
-        f"{mechanism.library.distribution} {mechanism.library.version}"
+        f"{mechanism.facts.library.distribution} {mechanism.facts.library.version}"
         if isinstance(mechanism, Peer)
         else "ours"
     )

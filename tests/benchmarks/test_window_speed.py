@@ -113,7 +113,7 @@ BARE_PICTURE = FIRST_PICTURE.format(
     drawn="drawings",
 )
 OUR_IMPORTS = (
-    "from app.commands.main import all_kept\nwith all_kept():\n    from app.window.application import *"
+    "from app.commands.main import pause_gc\nwith pause_gc():\n    from app.window.application import *"
 )
 OUR_PICTURE = FIRST_PICTURE.format(
     imports=OUR_IMPORTS,

@@ -166,7 +166,7 @@ SAMPLED = {
 OURS = {
     name: kind
     for name, kind in {**methods(), **sanitizers()}.items()
-    if kind.is_private and not issubclass(kind, Peer)
+    if kind.facts.is_private and not issubclass(kind, Peer)
 }
 FAMILIES = [(OURS, PROVED), (AGGREGATORS, AGGREGATED), (SAMPLINGS, SAMPLED)]
 
@@ -201,7 +201,7 @@ def test_what_promises_nothing_says_so():
     without = {name: kind for name, kind in MECHANISMS.items() if name not in OURS}
     assert {"perturbed-points", "histogram-recursive"} <= set(without)
     for kind in without.values():
-        assert issubclass(kind, Peer) or kind().cost(Privacy(1.0)) == NO_PROMISE
+        assert issubclass(kind, Peer) or kind().guarantee.cost(Privacy(1.0)) == NO_PROMISE
 
 
 def test_every_family_of_noise_and_every_query_is_checked_against_the_definition():

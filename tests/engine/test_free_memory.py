@@ -104,7 +104,7 @@ def test_what_is_asked_for_is_about_what_is_taken():
         mechanism.prepare(data, PRIVACY)
         taken = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert 0.7 <= mechanism.memory(data.domain, n).size / taken <= 1.5
+        assert 0.7 <= mechanism.resources(data.domain, n).memory.size / taken <= 1.5
 
 
 @pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="only Linux has this limit")

@@ -8,7 +8,7 @@ import pytest
 from engine import SmoothRelease, StudentT
 from engine.catalog import FAMILIES
 from engine.errors import ParameterError
-from engine.parameters import Parameterised, parameter
+from engine.parameters import Parameterised, effective_settings, idle_parameters, parameter
 from engine.specification import Specification
 
 
@@ -35,10 +35,10 @@ def test_declarations_are_listed_in_order():
 
 
 def test_what_does_nothing_beside_other_choices_is_idle():
-    assert Conditional.idle({}) == Conditional.idle({"way": "short"}) == {"stops"}
-    assert Conditional.idle({"way": "long"}) == Recipe.idle({}) == frozenset()
-    assert Conditional().effective_settings() == {"way": "short"}
-    assert Conditional(way="long").effective_settings() == Conditional(way="long").settings()
+    assert idle_parameters(Conditional, {}) == idle_parameters(Conditional, {"way": "short"}) == {"stops"}
+    assert idle_parameters(Conditional, {"way": "long"}) == idle_parameters(Recipe, {}) == frozenset()
+    assert effective_settings(Conditional()) == {"way": "short"}
+    assert effective_settings(Conditional(way="long")) == Conditional(way="long").settings()
 
 
 @pytest.mark.parametrize(
@@ -56,12 +56,12 @@ def test_what_a_parameter_needs_is_a_choice_of_another_one(component):
 
 
 def test_what_the_noise_decides_is_idle_beside_it_alone():
-    assert "split" in SmoothRelease.idle({})
-    assert "split" not in SmoothRelease.idle({"noise": StudentT()})
-    assert "split" in SmoothRelease.idle({"noise": Specification("noise", "auto")})
-    assert "split" not in SmoothRelease.idle({"noise": Specification("noise", "student-t")})
-    assert "split" not in SmoothRelease().effective_settings()
-    assert SmoothRelease(noise=StudentT()).effective_settings()["split"] == 0.5
+    assert "split" in idle_parameters(SmoothRelease, {})
+    assert "split" not in idle_parameters(SmoothRelease, {"noise": StudentT()})
+    assert "split" in idle_parameters(SmoothRelease, {"noise": Specification("noise", "auto")})
+    assert "split" not in idle_parameters(SmoothRelease, {"noise": Specification("noise", "student-t")})
+    assert "split" not in effective_settings(SmoothRelease())
+    assert effective_settings(SmoothRelease(noise=StudentT()))["split"] == 0.5
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import itertools
 
 import pytest
 
+from engine.components import asked_of
 from engine.mechanisms import MECHANISMS
-from engine.privacy import EDGE, EDGE_WEIGHT, NEIGHBOURS, NODE, ROW_STEPS, ZERO_OUT
+from engine.privacy import EDGE, EDGE_WEIGHT, NEIGHBOURS, NODE, ROW_STEPS, ZERO_OUT, neighbours_of
 from engine.queries import QUERIES
 
 
@@ -75,7 +76,7 @@ WAYS = {
 def test_every_relation_of_the_catalog_is_here():
     stated = {each.neighbours for each in QUERIES.values()}
     made = [each() for each in MECHANISMS.values()]
-    stated |= {each.relation for each in made} | {each.neighbours for each in made}
+    stated |= {each.relation for each in made} | {neighbours_of(asked_of(each)) for each in made}
     choices = {
         choice
         for each in MECHANISMS.values()

@@ -19,6 +19,7 @@ from engine import (
     StudentT,
 )
 from engine.catalog import FAMILIES, kinds
+from engine.components import stands_alone
 from engine.errors import ParameterError, UnknownName
 from engine.specification import Choices, Specification, describe, key_of
 
@@ -27,7 +28,7 @@ EVERYTHING = [
     component()
     for family, registry in FAMILIES.items()
     for component in registry.values()
-    if component.stands_alone() and family != "planted"
+    if stands_alone(component) and family != "planted"
 ]
 
 

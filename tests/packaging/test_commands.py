@@ -32,28 +32,6 @@ def test_an_old_python_is_told_so(root: Path, monkeypatch: pytest.MonkeyPatch, c
         runpy.run_path(str(file))
 
 
-def test_without_a_display_the_demo_runs_instead(
-    script: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run = script("run")
-    monkeypatch.setattr(sys, "platform", "linux")
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
-        monkeypatch.delenv(name, raising=False)
-    assert run.arguments_to_use([]) == ["demo", "--out", "sensiscope-demo"]
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "sensiscope demo --out sensiscope-demo" in said
-    assert run.arguments_to_use(["catalog"]) == ["catalog"]
-    assert capsys.readouterr().err == ""
-
-
-def test_with_a_display_the_window_opens(
-    script: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DISPLAY", ":0")
-    assert script("run").arguments_to_use([]) == []
-
-
 def test_run_passes_arguments_and_status_on(ready: Path, root: Path, tmp_path: Path) -> None:
     """From another folder that even has an `app` of its own."""
     (tmp_path / "app").mkdir()

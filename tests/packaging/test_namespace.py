@@ -35,7 +35,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 def act():
-    from app.panels.first_limit_dialog import FirstLimitDialog
+    from app.panels.release_questions import FirstLimitDialog
     from app.panels.import_dialog import ImportDialog
 
     window = next(one for one in QApplication.topLevelWidgets() if type(one).__name__ == "MainWindow")
@@ -50,7 +50,7 @@ def act():
         seen.append(window.session.state.dataset.title)
         window.body.column.release.run.click()
         limit = next(one for one in window.findChildren(FirstLimitDialog) if one.isVisible())
-        limit.buttons[None].click()
+        limit.answers[None].click()
         assert window.wait_until_idle()
     window.controllers.session_files._closing = True
     window.close()

@@ -17,6 +17,7 @@ from app.model.view_states import AuditViewState, ViewState
 from engine import catalog
 from engine.catalog import methods, questions
 from engine.errors import ParameterError
+from engine.mechanisms.facts import facts_of
 from engine.randomness import reproducible
 
 MEDIAN = example("median", "one-to-ten")
@@ -50,7 +51,7 @@ def every():
     for look in views(*[*(spec.name for spec in SENSITIVITY_PICTURES), "audit"], audit_tabs.TAB, audit=audit):
         yield from ((state, look) for state in (MEDIAN, GRAPH, GRAPH.replaced({"query": "triangles"})))
     for name, asked in questions().items():
-        page = {"": MEDIAN, "clusters": POINTS, "balls": BALL}.get(getattr(asked, "topic", ""), CELLS)
+        page = {"": MEDIAN, "clusters": POINTS, "balls": BALL}.get(facts_of(asked).topic, CELLS)
         if asked.reads in ("points", "column"):
             yield page.replaced({"query": name}), ViewState()
     for method in methods():

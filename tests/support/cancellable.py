@@ -158,7 +158,7 @@ SHAPES = {
 ASKS = {
     "error_against_size": lambda mechanism: mechanism.reads == "column",
     "show_numbers": lambda mechanism: hasattr(mechanism, "numbers"),
-    "separate_clusters": lambda mechanism: isinstance(mechanism.space(Box.of([0], [1])), Wasserstein),
+    "separate_clusters": lambda mechanism: isinstance(mechanism.vectors.space(Box.of([0], [1])), Wasserstein),
 }
 """What an analysis asks of a mechanism, where its types do not say it."""
 
@@ -173,7 +173,7 @@ ELSEWHERE = {
 
 def budget(mechanism):
     """Return what to ask for."""
-    return ASKED if mechanism.is_private else NO_PROMISE
+    return ASKED if mechanism.facts.is_private else NO_PROMISE
 
 
 def fits(name, analysis, mechanism):
@@ -183,7 +183,7 @@ def fits(name, analysis, mechanism):
     return (
         isinstance(mechanism, kind)
         and (Points not in read or mechanism.reads == "points")
-        and mechanism.shape in SHAPES.get(name, {mechanism.shape})
+        and mechanism.facts.shape in SHAPES.get(name, {mechanism.facts.shape})
         and ASKS.get(name, bool)(mechanism)
     )
 
@@ -196,8 +196,8 @@ def work_of(analysis, mechanism, data):
 
 def _tells_more(mechanism):
     """Leave out what is the same for all queries but the median: all methods but the smooth one."""
-    queries = {Median()} if not isinstance(mechanism, SmoothRelease) else {mechanism.asked}
-    return not isinstance(mechanism, ScalarMechanism) or mechanism.asked in queries
+    queries = {Median()} if not isinstance(mechanism, SmoothRelease) else {mechanism.query}
+    return not isinstance(mechanism, ScalarMechanism) or mechanism.query in queries
 
 
 def _needed(analysis):

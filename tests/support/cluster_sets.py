@@ -61,5 +61,5 @@ def three_blobs(n):
 
 def median_distance(values):
     """Return the median distance of sets of centers from the three true ones, over all three together."""
-    space = Clusters().space(SQUARE)
+    space = Clusters().vectors.space(SQUARE)
     return float(np.median(space.distances(values, np.array(THREE).reshape(1, -1))))

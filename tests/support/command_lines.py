@@ -99,7 +99,7 @@ options = st.one_of(
 
 @st.composite
 def commands(draw):
-    verbs = ["run", "sensitivity", "noise", "plan", "catalog", "compare", "audit", "screenshot", "demo"]
+    verbs = ["run", "sensitivity", "noise", "plan", "catalog", "compare", "audit", "screenshot"]
     verb = draw(st.sampled_from(verbs))
     words = [verb, draw(st.sampled_from(NAMES))]
     if verb in ("run", "sensitivity"):
@@ -135,7 +135,7 @@ def plausible(draw):
 def plausible_points(draw):
     """Commands on points of which most are right, changed in at most two places."""
     name = draw(st.sampled_from(list(sanitizers())))
-    private = sanitizers()[name].is_private
+    private = sanitizers()[name].facts.is_private
     verb = draw(st.sampled_from(["run", "run", "plan"])) if private else "run"
     words = [verb, name, "--json"]
     if private or draw(st.integers(0, 9)) == 9:
@@ -157,9 +157,9 @@ def plausible_points(draw):
 @st.composite
 def plausible_balls(draw):
     """Commands in search of balls of which most are right, changed in at most two places."""
-    balls = {name: cls for name, cls in sanitizers().items() if cls.topic == "balls"}
+    balls = {name: cls for name, cls in sanitizers().items() if cls.facts.topic == "balls"}
     name = draw(st.sampled_from(list(balls)))
-    interior = balls[name].shape != "balls"
+    interior = balls[name].facts.shape != "balls"
     words = ["run", name, "--json", "--data", "points.csv"]
     words += ["--epsilon", draw(st.sampled_from(["1e-9", "10", "100", "1e4"]))]
     words += ["--delta", draw(st.sampled_from(["0", "1e-300", "1e-6", "1e-6", "0.3"]))]

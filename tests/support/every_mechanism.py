@@ -72,7 +72,7 @@ def every_mechanism() -> list[Mechanism[Any]]:
     return [
         CHOSEN.get(kind) or kind()
         for kind in MECHANISMS.values()
-        if not (issubclass(kind, Peer) and not kind.library.is_installed)
+        if not (issubclass(kind, Peer) and not kind.facts.library.is_installed)
     ]
 
 
@@ -97,7 +97,7 @@ def data_for(mechanism: Mechanism[Any]) -> Any:
         return Sample(values, Interval(0.0, 100.0))
     if reads == "points":
         columns = 2
-        if mechanism.most_columns or on_a_line(mechanism):
+        if mechanism.facts.most_columns or on_a_line(mechanism):
             columns = 1
         values = np.clip(MARKED + rng.normal(0, 1, (1201, columns)), 0, 100)
         values[: len(values) // 2] = MARKED

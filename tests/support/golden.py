@@ -1,7 +1,7 @@
 """Keeps what the program shows and answers as text, and compares with what was kept.
 
-Run ``python tests/support/golden.py write`` or ``compare``, with ``--only commands``, ``pictures`` or
-``scripts`` for a part, and a folder unless it is ``tests/golden``.  ``compare`` prints what differs and
+Run ``python tests/support/golden.py write`` or ``compare``, with ``--only commands`` or another of the
+`PARTS` for one alone, and a folder unless it is ``tests/golden``.  ``compare`` prints what differs and
 ends with status 1.  A change that is meant is written again, and is then seen in the commit.
 """
 
@@ -17,7 +17,12 @@ from pathlib import Path
 
 HOUSE = Path(__file__).resolve().parents[2]
 FOLDER = HOUSE / "tests" / "golden"
-PARTS = {"commands": "golden_commands", "pictures": "golden_pictures", "scripts": "golden_scripts"}
+PARTS = {
+    "commands": "golden_commands",
+    "pictures": "golden_pictures",
+    "sanitizations": "golden_sanitizations",
+    "scripts": "golden_scripts",
+}
 """What can be asked for alone, and who dumps it."""
 PERSONAL = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
 

@@ -99,7 +99,7 @@ def _written(path: Path) -> list[str]:
 def _text(text: str, folder: Path, words: list[str], unseeded: bool) -> list[str]:
     for hidden, shown in ((str(folder), "<folder>"), (__version__, "<version>")):
         text = text.replace(hidden, shown)
-    if words[0] in ("compare", "audit", "budget", "demo") and "--help" not in words:
+    if words[0] in ("compare", "audit", "budget") and "--help" not in words:
         text = PASSED.sub(f" {MASK}", text)
     if unseeded:
         text = re.sub(" +", " ", re.sub(r"\d[\d.,]*(?:e[-+]\d+)?", MASK, text))

@@ -104,7 +104,7 @@ def mechanisms():
             for method in methods():
                 words = (name, "--method", method, *READ[question.reads])
                 yield f"{name}-{method}", question.reads, words + _budget(MORE.get(method, ()))
-        elif MECHANISMS[name]().is_private:
+        elif MECHANISMS[name]().facts.is_private:
             reads = "column" if name in ("interior-point", "quantiles") else question.reads
             yield name, question.reads, (name, *READ[reads], *_budget(MORE.get(name, ())))
 

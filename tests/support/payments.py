@@ -29,14 +29,9 @@ class Stated:
     def inexact(self) -> str:
         return self.stated.inexact
 
-    def resolve_bounds(self, domain: Any) -> "Stated":
+    @property
+    def guarantee(self) -> Any:
         return self
-
-    def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
-        pass
-
-    def settings(self) -> dict[str, Any]:
-        return {}
 
     def cost(self, privacy: Privacy) -> Privacy:
         return self.stated.privacy
@@ -46,6 +41,15 @@ class Stated:
 
     def loss(self, privacy: Privacy) -> Any:
         return self.stated.loss
+
+    def resolve(self, privacy: Privacy | None = None, domain: Any = None) -> "Stated":
+        return self
+
+    def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
+        pass
+
+    def settings(self) -> dict[str, Any]:
+        return {}
 
     def prepare(self, data: Any, privacy: Privacy, progress: Any) -> None:
         return None

@@ -59,7 +59,7 @@ def walk_to_report(walker: Walker, work: Path) -> Path:
     walker.click(dialog.form.box("known"), step="declared")
     walker.click(dialog.open_button, step="opened")
     walker.click(window.body.column.release.run, step="budget")
-    walker.click(controllers.confirmation.dialog.buttons[3.0], step="released")
+    walker.click(controllers.confirmation.dialog.answers[3.0], step="released")
     walker.click(controllers.results.card.report, step="where-to-save")
     report = work / "report.html"
     walker.name_file(report, step="saved")

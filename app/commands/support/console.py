@@ -25,20 +25,20 @@ def say(text: str = "") -> None:
 
 def say_json(content: Mapping[str, Any]) -> None:
     """Write one JSON object; what is not finite becomes null."""
-    say(_laid_out(content))
+    say(_lay_out(content))
 
 
 _ON_ONE_LINE = json.JSONEncoder(allow_nan=False).encode
 
 
-def _laid_out(content: Any, indent: str = "") -> str:
+def _lay_out(content: Any, indent: str = "") -> str:
     """Return JSON with one line for each named part, and for each row of a list of rows.
 
     A million cells take seconds: indenting them would take four times as long.
     """
     inner = indent + "  "
     if isinstance(content, Mapping) and content:
-        parts = [f"{_ON_ONE_LINE(str(name))}: {_laid_out(part, inner)}" for name, part in content.items()]
+        parts = [f"{_ON_ONE_LINE(str(name))}: {_lay_out(part, inner)}" for name, part in content.items()]
         return "{\n" + ",\n".join(inner + part for part in parts) + f"\n{indent}}}"
     if isinstance(content, (list, tuple)) and any(isinstance(part, (list, dict)) for part in content):
         return "[\n" + ",\n".join(inner + _row(part) for part in content) + f"\n{indent}]"
@@ -52,9 +52,9 @@ def _row(content: Any) -> str:
         return _ON_ONE_LINE(finite(content))
 
 
-def remark(kind: str, text: str) -> None:
-    """Write one line to standard error, ``sensiscope: <kind>: <text>``, if it is taken."""
-    if sys.stderr is not None:
+def remark(kind: str, *texts: str) -> None:
+    """Write each text on one line of standard error, ``sensiscope: <kind>: <text>``, if it is taken."""
+    for text in texts if sys.stderr is not None else ():
         with contextlib.suppress(OSError):
             sys.stderr.write(f"{PROGRAM}: {kind}: {one_line(text)}\n")
         forget(sys.stderr)

@@ -1,49 +1,71 @@
-"""DATA on the command line: a file or a bundled example, its columns, its public bounds."""
+"""DATA on the command line: a file or a bundled example, its columns, its public bounds; and its records."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+import atexit
+import dataclasses
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.commands.support.cluster import add_cluster_option
-from app.commands.support.file_options import (
-    add_file_option,
-    add_reading_options,
-    file_table,
-    refuse_reading_options,
-)
-from app.commands.support.options import UsageError, count_or_file, labels, number, numbers
-from app.model.kinds.options import DataOption
+from app.commands.support.options import READERS, UsageError, add_option, count_or_file, labels, number
+from app.model.kinds.missing import FILL, given_fills
+from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
-from engine.errors import SensiscopeError, UnknownName
-from engine.progress import Progress
+from app.model.loaded import LoadedRecords, LocatedTable
+from app.model.wording.formatting import first_names
+from app.model.wording.number_format import grouped
+from engine.data.formats.registry import FORMATS
+from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
+from engine.domain import Box, Interval
+from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
+from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
+    from engine.data.formats.file_format import StaysInFile
 
-READERS: Mapping[str, Callable[[str], Any]] = {"text": str, "numbers": numbers, "labels": labels}
-"""How the values of options are read, by their kind."""
+READING = (*OPTIONS, "type", "connect")
+"""The names of all options about how a file is read."""
+
+STDIN = "-"
+
+USUAL = {"encoding": ("", "utf-8"), "decimal": ("", "."), "header": ("", "1")}
+"""What needs no word where it is detected."""
 
 
 class DataReader(Protocol):
-    """What data are read for: a query, or a mechanism of its own."""
+    """What data are read for: a query, or a mechanism of its own, by its name in the catalog."""
 
     @property
-    def name(self) -> str:
-        """Name in the catalog."""
+    def name(self) -> str: ...
 
     @property
-    def reads(self) -> str:
-        """Which of `KINDS` it reads."""
+    def reads(self) -> str: ...  # a name in `KINDS`
 
 
-def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add the options of DATA."""
+def readers() -> Mapping[str, type[Any]]:
+    """Return every query and every mechanism of its own, by name."""
+    from engine.catalog import questions
+
+    return questions()
+
+
+def add_data_options(
+    parser: argparse.ArgumentParser, *, required: bool = True, resolution: bool = False
+) -> None:
+    """Add the options of DATA, and the public step of released values where there is a `resolution`."""
+    if resolution:
+        text = "public step to which the released value is rounded"
+        parser.add_argument("--resolution", type=number, metavar="STEP", help=text)
     group = parser.add_argument_group("data")
-    where = group.add_mutually_exclusive_group(required=required)
-    add_file_option(where)
-    where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
+    add_source_options(group, required=required)
     group.add_argument(
         "--missing",
         choices=("refuse", "fill", "drop"),
@@ -64,37 +86,56 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
     for option in _all_options().values():
         if option.group not in groups:
             groups[option.group] = parser.add_argument_group(option.group)
-        _add(groups[option.group], option)
+        read = count_or_file(option.most) if option.most else READERS[option.kind]
+        facts: dict[str, Any] = {"action": "append"} if option.repeated else {}
+        facts |= {"metavar": option.metavar, "choices": option.choices}
+        add_option(groups[option.group], f"--{option.name}", option.help, read, **facts)
 
 
-def _add(group: Any, option: DataOption) -> None:
-    facts: dict[str, Any] = {"help": option.help}
-    if option.choices:
-        facts["choices"] = option.choices
-    else:
-        facts["metavar"] = option.metavar
-        facts["type"] = count_or_file(option.most) if option.most else READERS[option.kind]
-    if option.repeated:
-        facts["action"] = "append"
-    group.add_argument(f"--{option.name}", **facts)
+def add_source_options(group: argparse._ArgumentGroup, *, required: bool = False) -> None:
+    """Add the options that name a file or an example."""
+    source = group.add_mutually_exclusive_group(required=required)
+    titles = ", ".join(one.title for one in FORMATS.values())
+    text = f"{titles}, packed or not; - for the standard input"
+    source.add_argument("--data", metavar="FILE", type=_path, help=text)
+    source.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
 
 
-def add_resolution_option(parser: argparse.ArgumentParser) -> None:
-    """Add the public step to which released values are rounded."""
-    parser.add_argument(
-        "--resolution", type=number, metavar="STEP", help="public step to which the released value is rounded"
+def _path(text: str) -> str:
+    """Return the path of a file; the standard input is kept in a temporary one until the program ends."""
+    if text != STDIN:
+        return text
+    folder = tempfile.mkdtemp(prefix="sensiscope-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder, "standard-input")
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return str(path)
+
+
+def add_reading_options(parser: argparse.ArgumentParser) -> None:
+    """Add what can be stated about how a file is read."""
+    group = parser.add_argument_group("file", "How FILE is read; what is not stated is detected.")
+    for option in OPTIONS.values():
+        choices = "" if option.free else " ".join(value.replace(" ", "a blank") for value in option.choices)
+        add_option(group, f"--{option.name}", f"{option.help}: {choices}" if choices else option.help)
+    group.add_argument(
+        "--type",
+        action="append",
+        metavar="COLUMN=TYPE",
+        help=f"what a column is read as: {', '.join(TYPES)} (since 1970-01-01); may be repeated",
+    )
+    group.add_argument(
+        "--connect",
+        action="store_true",
+        default=None,
+        help="follow the address in FILE (PostgreSQL, ODBC): run its driver, and connect to the database "
+        "that it names",
     )
 
 
-def readers() -> Mapping[str, type[Any]]:
-    """Return every query and every mechanism of its own, by name."""
-    from engine.catalog import questions
-
-    return questions()
-
-
 def all_data_options() -> tuple[str, ...]:
-    """Return the options of all kinds of data."""
+    """Return the names of the options of all kinds of data."""
     return tuple(_all_options())
 
 
@@ -104,6 +145,24 @@ def _all_options() -> dict[str, DataOption]:
 
 def _own(reads: str) -> set[str]:
     return {option.name for option in KINDS[reads].options}
+
+
+def reading_of(options: argparse.Namespace) -> ReadingOptions:
+    """Return what is stated about how the file is read; `UsageError` for what is not possible."""
+    stated = {name: value for name in OPTIONS if (value := getattr(options, name)) is not None}
+    if "delimiter" in stated:
+        stated["delimiter"] = {"tab": "\t", "\\t": "\t"}.get(stated["delimiter"], stated["delimiter"])
+    types = {}
+    for text in options.type or ():
+        column, sign, name = text.rpartition("=")
+        if not sign:
+            raise UsageError(f"--type: {text!r} is no COLUMN=TYPE; write for instance born=days")
+        types[column] = name
+    try:
+        return ReadingOptions.of(stated, types, bool(options.connect))
+    except ParameterError as error:
+        name = "type" if error.field == "types" else error.field
+        raise UsageError(f"--{name}: {error.problem}") from None
 
 
 def check_options(options: argparse.Namespace, reader: DataReader) -> tuple[str, ...]:
@@ -123,10 +182,7 @@ def check_options(options: argparse.Namespace, reader: DataReader) -> tuple[str,
 def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
     """Return the card of the example that is named, None for a file.
 
-    Raises
-    ------
-    SensiscopeError
-        If there is no such example, or it is not of a kind that `reader` reads.
+    `UnknownName` if there is no such example, `SensiscopeError` if `reader` cannot read it.
     """
     from engine.data import EXAMPLES
 
@@ -141,14 +197,16 @@ def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
         raise SensiscopeError(
             f"--example: {card.name} {made_for.holds}, and {reader.name} reads {kind.words}; {offer}"
         )
-    refuse_reading_options(options)
+    for name in READING:
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name}: an example needs none; it belongs to --data")
     return card
 
 
 def columns_of(options: argparse.Namespace, reader: DataReader) -> list[str] | None:
     """Return the only columns to read: those that are named, None for all.
 
-    Text is read whole: a mistake anywhere in it is told.
+    Text is read whole, so that a mistake anywhere in it is reported.
     """
     from engine.data.reading import is_columnar
 
@@ -157,9 +215,201 @@ def columns_of(options: argparse.Namespace, reader: DataReader) -> list[str] | N
 
 
 def table_of(
-    options: argparse.Namespace, card: Example | None, progress: Progress, columns: list[str] | None = None
+    options: argparse.Namespace,
+    card: Example | None,
+    progress: Progress,
+    columns: Sequence[str] | None = None,
 ) -> Table:
     """Read the example of the card, or of the file all columns, or those that are wanted."""
-    from engine.data import load_example
+    from engine.data import load_example, read_table
 
-    return file_table(options, progress, columns) if card is None else load_example(card.name)
+    if card is not None:
+        return load_example(card.name)
+    reading = reading_of(options)
+    types, connect = dict(reading.types), reading.connect
+    return read_table(options.data, progress, columns=columns, types=types, connect=connect, **reading.stated)
+
+
+def load(
+    options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StaysInFile | None = None
+) -> LoadedRecords[Any]:
+    """Read what `reader` reads, and nothing else of a file if its columns are named.
+
+    `stored` is the table of a large file that stays there, where that was found out before.  A mistake in
+    the options is a `SensiscopeError` before any file is opened, then one in the file a `DataError`; whether
+    there are numbers at all is said before bounds are asked for.  Whatever follows from data that may only
+    be looked at is as confidential as they are, and a note says so.
+    """
+    loaded = _load(options, reader, progress, stored)
+    problem = loaded.database.release_problem
+    is_said = not problem or any(problem in note for note in loaded.notes)
+    notes = () if is_said else (f"this is confidential, n included: {problem}",)
+    return dataclasses.replace(loaded, notes=(*loaded.notes, *notes))
+
+
+def _load(
+    options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StaysInFile | None
+) -> LoadedRecords[Any]:
+    columns, reading = columns_of(options, reader), part(progress, 0.0, 0.8)
+    table = stored or stored_table(options, reader, part(progress, 0.0, 0.2))
+    if table is not None:
+        located = locate_in(options, reader, partial(head_of, table))
+        return _stored_records(options, reader, located, table, part(progress, 0.2, 1.0))
+    try:
+        return records_of(locate(options, reader, reading, columns), reader)
+    except DataError:
+        if columns is None:
+            raise
+        return records_of(locate(options, reader, reading), reader)  # to say what else the file offers
+
+
+def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
+    """Read the records in a table; `DataError` for a mistake in it."""
+    loaded = KINDS[reader.reads].load(located.table, located.fields)
+    return dataclasses.replace(loaded, notes=(*located.notes, *loaded.notes), detected=located.detected)
+
+
+def locate(
+    options: argparse.Namespace, reader: DataReader, progress: Progress, columns: list[str] | None = None
+) -> LocatedTable:
+    """Check the options, read the table, find columns and public facts; raise what `load` raises.
+
+    All columns are read, or those that are wanted: the account of a release is found by all of them.
+    """
+    card = card_of(options, reader)
+    return locate_in(options, reader, partial(table_of, options, card, progress, columns))
+
+
+def locate_in(
+    options: argparse.Namespace, reader: DataReader, read_table: Callable[[], Table]
+) -> LocatedTable:
+    """Do what `locate` does, with a table of one's own."""
+    unused = check_options(options, reader)
+    card = card_of(options, reader)
+    _check_columns(options, reader, card, read_table)
+    try:
+        table, fields = KINDS[reader.reads].locate(options, card, read_table)
+    except OptionError as error:
+        raise UsageError(str(error)) from None
+    facts = {**fields, "missing": options.missing, **_fills(options, reader, fields)}
+    detected = () if card else _detected_notes(table, options)
+    return LocatedTable(table, card.name if card else None, facts, unused, detected)
+
+
+def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return what stands for missing values, where these are to be filled."""
+    if options.missing != FILL:
+        if options.fill is not None:
+            raise UsageError("--fill: belongs to --missing fill")
+        return {}
+    kind = KINDS[reader.reads]
+    try:
+        return {"fills": given_fills(kind, kind.choice(**fields), options.fill)}
+    except ParameterError as error:
+        raise UsageError(f"--fill: {error.problem}") from None
+
+
+def _check_columns(
+    options: argparse.Namespace, reader: DataReader, card: Example | None, read_table: Callable[[], Table]
+) -> None:
+    """Refuse data without the columns that are meant, before bounds or lists are asked for.
+
+    Tables are read only for that mistake, or for one that is about to be refused anyway.
+    """
+    if card is not None:
+        known = {own.name for own in card.columns} | {own.name for own in card.categories}
+        if not known.issuperset(options.column or ()):
+            table = read_table()
+            for name in options.column:
+                table.column(name)
+        return
+    bounded = options.lower is not None and options.upper is not None
+    if KINDS[reader.reads].of_numbers and not options.column and not bounded:
+        table = read_table()
+        if not any(column.type == "number" for column in table.columns):
+            names = offered([column.name for column in table.columns])
+            raise DataError(f"no column holds numbers alone; there are {names}", source=table.source)
+
+
+def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...]:
+    """Return what is to be said of a file in which something unusual was detected, or numbers in doubt."""
+    detected, doubtful, notes = table.reading.values, table.reading.doubtful, []
+    unusual = [
+        f"--{name}"
+        for name, usual in USUAL.items()
+        if detected.get(name, "") not in usual and getattr(options, name) is None
+    ]
+    if unusual:
+        stated = " or ".join(unusual)
+        notes.append(f"{table.source} is read as {table.format}; state {stated} if that is wrong")
+    if doubtful:
+        notes.append(
+            f"{first_names(doubtful)} could be read in two ways; now 1.234 is 1 and a fraction: state "
+            "--decimal , if points stand between thousands, --decimal . if they are decimal"
+        )
+    return tuple(notes)
+
+
+def stored_table(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:
+    """Return the table of a file so large that its records stay there; None of any other."""
+    check_options(options, reader)  # before a file is looked at
+    if reader.reads not in STORED or options.missing == "fill":
+        return None
+    columns = len(options.column or ())
+    return large_table_of(options, progress, columns if reader.reads == "points" else 0)
+
+
+def large_table_of(options: argparse.Namespace, progress: Progress, numbers: int = 0) -> StaysInFile | None:
+    """Return the table of a file that is so large that it is not read into memory; None of any other."""
+    from engine.data.large_files import large_table
+
+    if options.data is None:
+        return None
+    return large_table(options.data, reading_of(options), progress, numbers)
+
+
+def head_of(table: StaysInFile) -> Table:
+    """Return the first record, which says what columns there are."""
+    from engine.data import Table
+
+    return Table(table.source, table.head(1), release_problem=table.release_problem)
+
+
+def _stored_records(
+    options: argparse.Namespace,
+    reader: DataReader,
+    located: LocatedTable,
+    table: StaysInFile,
+    progress: Progress,
+) -> LoadedRecords[Any]:
+    """Return records, none of which is in memory."""
+    database = STORED[reader.reads](table, located.fields, options.missing, progress)
+    columns = located.fields.get("columns") or (located.fields["column"],)
+    units = tuple(located.table.column(name).unit for name in columns)
+    note = f"{table.source} stays in its file: {grouped(table.n)} records are read as often as is needed"
+    return LoadedRecords(
+        database,
+        f"{', '.join(columns)} ({table.source})",
+        units[0] if len(set(units)) == 1 else "",
+        None,
+        database.dropped,
+        notes=(*located.notes, note),
+        detected=located.detected,
+        columns=tuple(columns),
+        units=units,
+    )
+
+
+def _column(table: StaysInFile, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
+    domain = Interval(fields["lower"], fields["upper"], fields.get("resolution"))
+    return table.sample(fields["column"], domain, missing, progress)
+
+
+def _points(table: StaysInFile, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
+    names, bounds = fields["columns"], fields["bounds"]
+    domain = Box.of(*zip(*(bounds[name] for name in names), strict=True))
+    return table.points(names, domain, missing, progress)
+
+
+STORED = {"column": _column, "points": _points}
+"""By the kind of data, what makes records of a table that stays in its file."""

@@ -1,111 +1,60 @@
-"""The window's pictures of what commands compute, as panels for files."""
+"""The figure that a command saves: where, how wide, in which font; and what is said of confidential ones."""
 
 from __future__ import annotations
 
-import dataclasses
+import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from app.commands.support.low_bits_text import worst_of
-from app.plots.audit.low_bits import AuditLowBits, LowBitsView
-from app.plots.audit.outcomes import AuditOutcomes
-from app.plots.audit.view import AuditView, side_names
-from app.plots.compare.errors import ComparisonErrors
-from app.plots.compare.frontier import ComparisonFrontier
-from app.plots.compare.view import ComparisonView
-from app.plots.figure_panel import FigurePanel
-from app.plots.sensitivity.against_epsilon import AgainstEpsilon
-from app.plots.sensitivity.against_k import AgainstK
-from app.plots.sensitivity.along_path import AlongPath
-from app.plots.sensitivity.noise_densities import NoiseDensities
-from engine.analysis.noise import NoiseCurve, NoiseCurves
-from engine.analysis.sensitivity import EpsilonSweep
-from engine.privacy import Privacy
-from engine.queries.profile import sensitivity_path, sensitivity_sweep
+from app.commands.support.options import add_option
+from app.model.figure_style import FONTS, STYLE, WIDTHS, WORDS_AROUND, FigureStyle
+from app.model.output_file import OutputFile
+from app.model.wording.console import CONFIDENTIAL, OF_PUBLIC_DATA
+from engine.data import EXAMPLES
 
 if TYPE_CHECKING:
-    from app.commands.support.audit_text import AuditedPairs
-    from engine.comparison import Comparison
-    from engine.data.database import Database, Walkable
-    from engine.noise import Noise
-    from engine.queries.base import Query
-    from engine.queries.profile import SensitivityProfile
-
-EPSILONS = np.geomspace(0.05, 10.0, 41)
+    from app.plots.figure_panel import FigurePanel
 
 
-def against_k_panel(profile: SensitivityProfile, query: str, unit: str) -> FigurePanel:
-    """Show sensitivity against the number of changed records."""
-    return FigurePanel(f"Sensitivity of the {query} against k", AgainstK, profile, unit)
-
-
-def against_epsilon_panel(
-    query: Query[Any], data: Database, noise: Noise, privacy: Privacy, unit: str
-) -> FigurePanel:
-    """Show sensitivity against epsilon, for the betas that `noise` has there."""
-    epsilons = np.union1d(EPSILONS, privacy.epsilon)
-    betas = [noise.admissible(Privacy(epsilon, privacy.delta)).beta for epsilon in epsilons]
-    sweep = EpsilonSweep(epsilons, sensitivity_sweep(query, data, betas), privacy.epsilon)
-    return FigurePanel(f"Sensitivity of the {query.label.lower()} against ε", AgainstEpsilon, sweep, unit)
-
-
-def along_path_panel(
-    query: Query[Any], start: Walkable, end: Walkable, beta: float, unit: str
-) -> FigurePanel:
-    """Show sensitivity while one database becomes another."""
-    return FigurePanel(
-        f"Sensitivity of the {query.label.lower()} along a path",
-        AlongPath,
-        sensitivity_path(query, start, end, beta),
-        unit,
+def add_figure_options(group: argparse._ArgumentGroup, shown: str = "") -> None:
+    """Add --plot, and how the figure looks; `shown` says what is in it."""
+    group.add_argument(
+        "--plot", metavar="FILE", help=f"save the figure{shown and f' {shown}'} (png, svg, pdf or pgf)"
     )
+    for name, known, text in (
+        ("width", WIDTHS, "how wide the figure is"),
+        ("font", FONTS, "its font"),
+        ("words", WORDS_AROUND, "what stands around it"),
+    ):
+        choices = ", ".join(f"{key}: {meaning}" for key, meaning in known.items())
+        default = getattr(STYLE, name)
+        text = f"{text}; {choices} (default {default})"
+        add_option(group, f"--plot-{name}", text, choices=tuple(known), default=default)
 
 
-def densities_panel(
-    noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False
-) -> FigurePanel:
-    """Show the densities of noises at their scales."""
-    curves = tuple(NoiseCurve(noise, scale, chosen=index == 0) for index, (noise, scale) in enumerate(noises))
-    title = "Noise at this scale" if private else "Noise at scale 1"
-    return FigurePanel(title, NoiseDensities, NoiseCurves(curves, public=not private), unit, private)
+def figure_style(options: argparse.Namespace) -> FigureStyle:
+    """Return the look that was asked for; figures of public data are not stamped."""
+    stamp = "never" if of_public_data(options) else STYLE.stamp
+    return FigureStyle(options.plot_width, options.plot_font, options.plot_words, stamp)
 
 
-def comparison_panel(comparison: Comparison, unit: str) -> FigurePanel:
-    """Show the errors, or how they depend on what was varied."""
-    index = len(comparison.sweep.values) - 1
-    return frontier_panel(comparison, unit, index) if index > 0 else errors_panel(comparison, unit, index)
+def save_panels(panels: Sequence[FigurePanel], file: OutputFile, options: argparse.Namespace) -> None:
+    """Draw one picture, or several on one sheet, and save them."""
+    from app.plots.figure_panel import figure, save_figure, sheet
+
+    style = figure_style(options)
+    if len(panels) == 1:
+        save_figure(figure(panels[0], style), file, style)
+    else:
+        file.write(sheet(panels, style))
 
 
-def errors_panel(comparison: Comparison, unit: str, index: int) -> FigurePanel:
-    """Show the errors at one value of the sweep."""
-    return FigurePanel(
-        "Errors of simulated releases", ComparisonErrors, ComparisonView(comparison, index), unit
-    )
+def of_public_data(options: argparse.Namespace) -> bool:
+    """Tell whether the data of a command are public, so that nothing computed from them is confidential."""
+    example = getattr(options, "example", None)
+    return example is not None and EXAMPLES[example].public
 
 
-def frontier_panel(comparison: Comparison, unit: str, index: int) -> FigurePanel:
-    """Show errors along the sweep, with a word on who wins at one of its values."""
-    return FigurePanel(
-        f"Errors against {comparison.sweep.name}", ComparisonFrontier, ComparisonView(comparison, index), unit
-    )
-
-
-def audit_panel(audited: AuditedPairs, unit: str = "") -> FigurePanel:
-    """Show what came out on the worst pair, and the event that tells its databases apart."""
-    run, pair = audited.runs[audited.worst], audited.pairs[audited.worst]
-    audit = dataclasses.replace(run.audit, confidence=audited.confidence)
-    planted = audited.mistake.label if audited.planted else ""
-    view = AuditView(dataclasses.replace(run, audit=audit), side_names(pair.public), planted)
-    title = f"Audit of {audited.right.label}: {pair.label.lower()}"
-    return FigurePanel(title, AuditOutcomes, view, unit, private=not pair.public)
-
-
-def low_bits_panel(audited: AuditedPairs) -> FigurePanel:
-    """Show where released numbers lie between the points of the grid, and which are impossible."""
-    index = worst_of(audited.low_bits)
-    pair, planted = audited.pairs[index], audited.mistake.label if audited.planted else ""
-    title = f"Low bits of {audited.right.label}: {pair.label.lower()}"
-    view = LowBitsView(audited.low_bits[index], planted)
-    return FigurePanel(title, AuditLowBits, view, private=not pair.public)
+def confidentiality(options: argparse.Namespace) -> str:
+    """Return the line above numbers that were computed from the data of a command, and are no release."""
+    return OF_PUBLIC_DATA if of_public_data(options) else CONFIDENTIAL

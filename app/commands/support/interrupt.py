@@ -23,34 +23,42 @@ Handler = Callable[[int, FrameType | None], Any]
 
 
 @contextlib.contextmanager
-def orderly_end() -> Iterator[None]:
-    """Let what asks the process to end, as `kill` does, unwind it, so that temporary files are removed."""
+def _handle(handler: Handler | signal.Handlers, *names: str) -> Iterator[None]:
+    """Handle signals in another way, as far as the system has them; threads besides the main one cannot."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = [signal.signal(number, handler) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, former in zip(numbers, before, strict=True):
+            signal.signal(number, former if former is not None else signal.SIG_DFL)
+
+
+def orderly_end() -> contextlib.AbstractContextManager[None]:
+    """Let what asks the process to end, as `kill` does, unwind it, so that temporary files are removed."""
 
     def end(number: int, _: object) -> None:
         raise SystemExit(128 + number)
 
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), end) for name in names}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+    return _handle(end, "SIGTERM", "SIGHUP")
+
+
+def plain_interrupt() -> contextlib.AbstractContextManager[None]:
+    """Let Ctrl+C end the process at once: an event loop outside Python would not notice it."""
+    return _handle(signal.SIG_DFL, "SIGINT")
 
 
 @contextlib.contextmanager
 def prompt_interrupt(handle: Handler = signal.default_int_handler, grace: float = GRACE) -> Iterator[None]:
     """Let Ctrl+C raise `KeyboardInterrupt`, and end the process if that takes too long.
 
-    Python delivers a signal only between two of its own instructions, so one long
-    call into compiled code (sorting, reading a file) would delay it without limit.
-    The interpreter's wake-up socket is written at once, and a thread that waits for
-    it ends the process after a short grace.  Nothing is lost by that: files appear
-    under their names only when they are complete.  Within it another one may stand,
-    with a handler of its own and more patience.
+    Python delivers a signal only between two of its own instructions, so one long call into compiled code
+    (sorting, reading a file) would delay it without limit.  The interpreter's wake-up socket is written at
+    once, and a thread that waits for it ends the process after a short grace.  Nothing is lost by that: files
+    appear under their names only when they are complete.  Another one may be used within it.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -69,64 +77,34 @@ def prompt_interrupt(handle: Handler = signal.default_int_handler, grace: float 
                 return
             os._exit(INTERRUPTED)
 
-    handler = signal.signal(signal.SIGINT, handle)
     wakeup = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
     thread = threading.Thread(target=watch, name="interrupt", daemon=True)
     thread.start()
     try:
-        yield
+        with _handle(handle, "SIGINT"):
+            yield
     finally:
         signal.set_wakeup_fd(wakeup)
-        signal.signal(signal.SIGINT, handler if handler is not None else signal.SIG_DFL)
         writer.close()
         thread.join()
         reader.close()
 
 
-class Stopping:
-    """Lets Ctrl+C cancel work that keeps what it has; a second Ctrl+C ends the program.
-
-    Attributes
-    ----------
-    stopped : bool
-        Whether Ctrl+C was pressed.
-    """
-
-    def __init__(self) -> None:
-        self.stopped = False
-
-    def __enter__(self) -> Stopping:
-        self._outer = prompt_interrupt(self._stop, LEAVE)
-        self._outer.__enter__()
-        return self
-
-    def __exit__(self, *failure: Any) -> None:
-        self._outer.__exit__(*failure)
-
-    def _stop(self, number: int, frame: FrameType | None) -> None:
-        if self.stopped:
-            raise KeyboardInterrupt
-        self.stopped = True
-
-    def watched(self, progress: Progress) -> Progress:
-        """Return a progress that raises `Cancelled` once Ctrl+C was pressed."""
-
-        def report(fraction: float, message: str = "") -> None:
-            if self.stopped:
-                raise Cancelled
-            progress(fraction, message)
-
-        return report
-
-
 @contextlib.contextmanager
-def plain_interrupt() -> Iterator[None]:
-    """Let Ctrl+C end the process at once: an event loop outside Python would not notice it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    handler = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler if handler is not None else signal.SIG_DFL)
+def stop_on_interrupt(progress: Progress) -> Iterator[Progress]:
+    """Let Ctrl+C cancel work that keeps what it has, by its progress; a second Ctrl+C ends the program."""
+    stopped = False
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal stopped
+        if stopped:
+            raise KeyboardInterrupt
+        stopped = True
+
+    def report(fraction: float, message: str = "") -> None:
+        if stopped:
+            raise Cancelled
+        progress(fraction, message)
+
+    with prompt_interrupt(stop, LEAVE):
+        yield report

@@ -1,32 +1,176 @@
-"""What is to be released, as options describe it: the tree that they name, with their values."""
+"""Options that choose a mechanism, its parts and their parameters; the mechanism that they describe."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-from app.commands.support.budget import noise, noise_options
 from app.commands.support.console import remark
 from app.commands.support.data import readers
-from app.commands.support.mechanism_parts import (
-    FILE,
-    PARTS,
-    mechanism_parameters,
-    own_methods,
-    owner,
-    refuse_parts,
-)
-from app.commands.support.options import ParameterOptions, UsageError
+from app.commands.support.options import ParameterOptions, UsageError, is_brief, numbers, whole
+from app.commands.support.privacy import add_noise_option, noise, noise_options
 from app.model.ledger import parameters_of
 from app.model.wording.console import counted
-from engine.components import FunctionFromFile, files_of
+from engine.components import asked_of, files_of, part_of, stands_alone
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:
+    from engine.components import Component
+    from engine.parameters import Parameter
     from engine.privacy import Privacy
     from engine.specification import Specification
+
+FILE = "FILE.py:NAME"
+PARTS = ("sampling", "aggregator", "function")
+"""What mechanisms are made of besides noise: options of these names choose it."""
+
+PART_OF_OPTION = {
+    **{kind: kind for kind in PARTS},
+    "blocks": "sampling",
+    "output_lower": "function",
+    "output_upper": "function",
+}
+"""Which part of a mechanism each option is about that is no declared parameter."""
+
+
+def _declared_parts() -> dict[str, Parameter]:
+    """Return the first declaration of each of the `PARTS`."""
+    from engine.catalog import sanitizers
+
+    declared = [one for cls in sanitizers().values() for one in cls.parameters() if one.is_component]
+    return {kind: next(one for one in declared if one.kind == kind) for kind in PARTS}
+
+
+def owner(component: type[Component]) -> str:
+    """Return what a component is called among those with parameters: its name, or the option for it."""
+    kind = component.family
+    return f"--{kind} {_title(component)}" if kind in PARTS else component.name
+
+
+def _title(component: type[Component]) -> str:
+    return component.name if stands_alone(component) else FILE
+
+
+class _NamedParts(Mapping[str, type["Component"]]):
+    """The components of one of the `PARTS`, as `owner` calls them; each is imported when it is asked for."""
+
+    def __init__(self, kind: str) -> None:
+        from engine.catalog import FAMILIES
+
+        self._components, self._prefix = FAMILIES[kind], f"--{kind} "
+
+    def __getitem__(self, owner: str) -> type[Component]:
+        name = owner.removeprefix(self._prefix)
+        if name == owner:
+            raise KeyError(owner)
+        if name in self._components:
+            return self._components[name]
+        return {_title(one): one for one in self._components.values()}[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._prefix + _title(one) for one in self._components.values())
+
+    def __len__(self) -> int:
+        return len(self._components)
+
+
+def owners() -> Mapping[str, type[Component]]:
+    """Return the mechanisms that are asked for by their own names, and parts, as `owner` calls them."""
+    from engine.catalog import sanitizers
+
+    return _chain(sanitizers(), *map(_NamedParts, PARTS))
+
+
+def part_parameters(*others: Mapping[str, type[Component]]) -> ParameterOptions:
+    """Return the options of all parameters of mechanisms on points, their parts, and `others`."""
+    # options of their own: the default number of blocks is the planner's choice, and a method is
+    # that of a query, too, as noise is
+    return ParameterOptions(_chain(*others, owners()), without=("blocks", "method", "noise"))
+
+
+def _chain(*owners: Mapping[str, Any]) -> Mapping[str, Any]:
+    return ChainMap(*reversed(cast("list[dict[str, Any]]", owners)))  # lists have the last one first
+
+
+def mechanism_parameters() -> ParameterOptions:
+    """Return the options of all parameters but those of the noise."""
+    from engine.catalog import methods
+    from engine.queries import QUERIES
+
+    return part_parameters(QUERIES, methods())
+
+
+def add_method_option(parser: argparse.ArgumentParser) -> None:
+    """Add the method by which a query is released, or a ball is found."""
+    from engine.catalog import sanitizers
+
+    text = ""
+    if not is_brief(parser):
+        having = [name for name in sanitizers() if own_methods(name)]
+        text = (
+            "how to release the answer to a query (default smooth; see the catalog); of "
+            f"{', '.join(having)}, how a ball is found: {', '.join(own_methods(having[0]))}"
+        )
+    parser.add_argument("--method", metavar="METHOD", help=text)
+
+
+def add_mechanism_options(parser: argparse.ArgumentParser) -> None:
+    """Add the noise, the parts, and all parameters that queries, methods, mechanisms and noises declare."""
+    from engine.catalog import methods
+    from engine.queries import QUERIES
+
+    add_noise_option(parser)
+    add_part_options(parser).add_argument(
+        "--blocks",
+        type=whole,
+        metavar="M",
+        help="how many (default: those of which the planner expects most)",
+    )
+    declared = mechanism_parameters()
+    declared.add_to(parser, "parameters of the query", QUERIES)
+    declared.add_to(parser, "parameters of the method", methods())
+    declared.add_to(parser, "parameters of the mechanism and its parts", owners())
+    noise_options().add_to(parser, "parameters of the noise")
+
+
+def add_part_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the options that choose the parts of a mechanism on blocks; return their group."""
+    from engine.catalog import sanitizers
+
+    title, texts = "blocks", dict.fromkeys(PARTS, "")
+    if not is_brief(parser):
+        having = [name for name, cls in sanitizers().items() if any(part_of(cls, part) for part in PARTS)]
+        title = f"blocks: for {', '.join(having[:-1])} and {having[-1]}"
+        for kind, declared in _declared_parts().items():
+            text = declared.help[:1].lower() + declared.help[1:].rstrip(".")
+            texts[kind] = f"{text} (default {declared.default.name})"
+        texts["function"] = (
+            "what is run on each block: one of the catalog, or a Python function from an array (rows, "
+            f"columns) to a vector (default {_declared_parts()['function'].default.name}). A file is run, "
+            "shut in as far as this system allows."
+        )
+    group = parser.add_argument_group(title)
+    for kind, text in texts.items():
+        metavar = f"NAME|{FILE}" if kind == "function" else "NAME"
+        group.add_argument(f"--{kind}", metavar=metavar, help=text)
+    for name in ("lower", "upper"):
+        group.add_argument(
+            f"--output-{name}",
+            type=numbers,
+            metavar=name[0].upper(),
+            help=f"public {name} bounds of the numbers that {FILE} returns, separated by commas",
+        )
+    return group
+
+
+def own_methods(name: str) -> tuple[str, ...]:
+    """Return the methods by which a mechanism works; none for most."""
+    from engine.catalog import sanitizers
+
+    return next((one.choices for one in sanitizers()[name].parameters() if one.name == "method"), ())
 
 
 def check_name(name: str) -> None:
@@ -35,9 +179,9 @@ def check_name(name: str) -> None:
         raise UnknownName("query or mechanism", name, readers())
 
 
-def named(options: argparse.Namespace) -> Specification:
+def specification_of(options: argparse.Namespace) -> Specification:
     """Return the components that options name, without any values; raise for those that there are not."""
-    from engine.catalog import from_files, methods, offered
+    from engine.catalog import from_files, methods, offered, sanitizers
     from engine.specification import Choices, describe
 
     name, method = options.mechanism, getattr(options, "method", None)
@@ -46,7 +190,13 @@ def named(options: argparse.Namespace) -> Specification:
     queried = usual.asked is not usual
     if getattr(options, "resolution", None) is not None and not queried:
         raise UsageError(f"--resolution: {name} has a grid of its own; leave it out")
-    refuse_parts(name, {part.family for part in usual.parts().values()}, options)
+    taken = {part.family for part in usual.parts().values()}
+    for option, kind in PART_OF_OPTION.items():
+        if getattr(options, option, None) is not None and kind not in taken:
+            having = ", ".join(owner for owner, cls in sanitizers().items() if part_of(cls, kind))
+            raise UsageError(
+                f"--{option.replace('_', '-')}: {name} has no use for it; it belongs to {having}"
+            )
     names = {kind: getattr(options, kind, None) for kind in PARTS}
     if queried:
         names["method"] = method
@@ -66,11 +216,11 @@ def named(options: argparse.Namespace) -> Specification:
     return chosen
 
 
-def owners_named(options: argparse.Namespace) -> tuple[str, ...]:
+def owners_of(options: argparse.Namespace) -> tuple[str, ...]:
     """Return the owners of parameters among the components that options name."""
     if not isinstance(getattr(options, "mechanism", None), str):
         return ()
-    chosen = named(options)
+    chosen = specification_of(options)
     noise = [options.noise] if options.noise is not None and chosen.find("noise") else []
     return (*(owner(one.component) for one in chosen.walk()), *noise)
 
@@ -83,18 +233,14 @@ def mechanism_of(
 ) -> Any:
     """Build the mechanism; every name and parameter is checked before any data are read.
 
-    Parameters
-    ----------
-    parameters : ParameterOptions, optional
-        The options that the command has; those of all mechanisms without it.
-    beside : sequence of str
-        What else may have parameters among the options.
+    The command has options for these `parameters`, for those of all mechanisms without them; those of the
+    `beside` may be among the options, too.
     """
     declared = parameters or mechanism_parameters()
-    chosen = named(options)
+    chosen = specification_of(options)
     components = [one.component for one in chosen.from_question() if one.family != "noise"]
     owners = [*(owner(component) for component in components), *beside]
-    declared.refuse_others(owners, options, noise_options().declared_by(options.noise or ""))
+    declared.refuse_others(owners, options, noise_options().declarations_of(options.noise or ""))
     path = chosen.path_to("noise")
     if path is None:
         _refuse_noise(chosen, options)
@@ -106,15 +252,11 @@ def mechanism_of(
     blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")
-    mechanism = _with_own_choices(chosen, options).build().resolve_noise(privacy)
-    if functions := files_of(mechanism):
-        _tell_what_is_left_open(functions[0])
+    mechanism = _with_own_choices(chosen, options).build().resolve(privacy)
+    for function in files_of(mechanism)[:1]:
+        if text := function.left_open():
+            remark("note", f"a function from a file: {text}")
     return mechanism
-
-
-def _tell_what_is_left_open(function: FunctionFromFile) -> None:
-    if text := function.left_open():
-        remark("note", f"a function from a file: {text}")
 
 
 def _with_values(
@@ -154,41 +296,39 @@ def _refuse_noise(chosen: Specification, options: argparse.Namespace) -> None:
     if options.noise is not None and not _has_own_noise(chosen):
         kind = "method" if chosen.asked is not chosen else "aggregator"
         family = FAMILIES["mechanism" if kind == "method" else kind]
-        taking = [name for name, one in family.items() if kind_of(one) == kind and one.part("noise")]
+        taking = [name for name, one in family.items() if kind_of(one) == kind and part_of(one, "noise")]
         raise UsageError(
             f"--noise: {adding.name} has its own noise; --noise belongs to --{kind} {', '.join(taking)}"
         )
     noise_options().refuse_others([adding.name], options)
 
 
-def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, tuple[float, ...]]:
+def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, Any]:
     """Return the bounds of what a file's function returns; refuse those of any other."""
-    given = {side: getattr(options, f"output_{side}", None) for side in ("lower", "upper")}
-    if ":" not in name:
-        for side, values in given.items():
-            if values is not None:
-                raise UsageError(
-                    f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}"
-                )
-        return {}
-    bounds: dict[str, tuple[float, ...]] = {}
+    given: dict[str, Any] = {side: getattr(options, f"output_{side}", None) for side in ("lower", "upper")}
+    from_file = ":" in name
     for side, values in given.items():
-        if values is None:
+        if values is not None and not from_file:
+            raise UsageError(
+                f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}"
+            )
+        if values is None and from_file:
             raise UsageError(
                 f"--output-{side}: public {side} bounds of what {name} returns are needed, known without "
                 "looking at the data; one for each number, separated by commas"
             )
-        bounds[side] = values
-    lower, upper = bounds["lower"], bounds["upper"]
+    if not from_file:
+        return {}
+    lower, upper = given["lower"], given["upper"]
     if len(lower) != len(upper):
         raise UsageError(
             f"--output-upper: {counted(len(upper), 'bound')}, and --output-lower has {len(lower)}; give one "
             "pair for each number that the function returns",
         )
-    return bounds
+    return given
 
 
 def public_parameters(mechanism: Any) -> dict[str, Any]:
     """Return all public parameters of a mechanism: of a query the method first, and the noise last."""
-    method = {} if mechanism.asked is mechanism else {"method": mechanism.name}
+    method = {} if asked_of(mechanism) is mechanism else {"method": mechanism.name}
     return {**method, **parameters_of(mechanism)}

@@ -10,16 +10,19 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import noise_options
-from app.commands.support.mechanism_options import check_name, mechanism_of, named
-from app.commands.support.mechanism_parts import (
+from app.commands.support.mechanism_options import (
+    PART_OF_OPTION,
     add_mechanism_options,
     add_method_option,
-    belongs,
+    check_name,
+    mechanism_of,
     mechanism_parameters,
+    specification_of,
 )
 from app.commands.support.options import Parser, UsageError
+from app.commands.support.privacy import noise_options
 from app.model.kinds.registry import KINDS
+from engine.components import asked_of
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
@@ -36,83 +39,47 @@ _LISTS = ("output_lower", "output_upper")
 
 @dataclasses.dataclass(frozen=True)
 class MechanismSpec:
-    """A mechanism as one word of the command names it.
+    """A mechanism as one word of the command names it, and the options of a command that names it alone.
 
-    Attributes
-    ----------
-    text : str
-        The word.
-    mechanism : Mechanism
-        With all the parameters that were given; `fitted` adds what follows from public facts.
-    options : argparse.Namespace
-        Them as options of a command that names this mechanism alone.
+    `fit` adds to its parameters what follows from public facts.
     """
 
-    text: str
     mechanism: Mechanism[Any]
     options: argparse.Namespace
 
     @property
     def reader(self) -> Any:
         """What says which data it reads."""
-        return self.mechanism.asked
+        return asked_of(self.mechanism)
 
     def fit(self, data: LoadedRecords[Any], privacy: Privacy) -> tuple[Mechanism[Any], ...]:
-        """Return it with as many blocks as the planner chooses, and all its alternatives if all were named.
-
-        Raises
-        ------
-        ParameterError
-            If no number of blocks is possible.
-        """
+        """Return it with as many blocks as the planner chooses, and the alternatives if all are meant."""
         from engine.comparison import alternatives
 
         own = with_planned_blocks(self.mechanism, data, privacy, self.options)
         if self.options.method != ALL:
             return (own,)
-        return tuple(map(self._as_given, alternatives(own, privacy, data.database.domain, data.database.n)))
-
-    def _as_given(self, alternative: Mechanism[Any]) -> Mechanism[Any]:
-        """Return an alternative with the parameters that were given and that it alone may have."""
-        return dataclasses.replace(
-            alternative, **mechanism_parameters().values(alternative.name, self.options)
-        )
+        others = alternatives(own, privacy, data.database.domain, data.database.n)
+        given = mechanism_parameters()
+        return tuple(dataclasses.replace(other, **given.values(other.name, self.options)) for other in others)
 
 
 def read_spec(text: str, common: argparse.Namespace, privacy: Privacy) -> MechanismSpec:
-    """Read one word of the command.
+    """Read ``NAME[:METHOD][,key=value…]``, in which a value that is a list has colons.
 
-    Parameters
-    ----------
-    text : str
-        ``NAME[:METHOD][,key=value…]``; a value that is a list has colons.
-    common : argparse.Namespace
-        Options for all mechanisms alike: ``noise`` where a mechanism takes one and names none, and
-        ``resolution``.
-    privacy : Privacy
-        What the default noise depends on.
-
-    Raises
-    ------
-    UsageError
-        If the word, or something in it, makes no sense.
+    Of the `common` options all mechanisms have the resolution, and the noise where they take one and name
+    none.  The default noise depends on the privacy.
     """
     with _about(text):
         options = _options(text)
         options.resolution = common.resolution  # refused of what is not rounded
         if options.noise is None and _takes_noise(options):
             options.noise = common.noise
-        return MechanismSpec(text, _built(options, privacy), options)
+        return MechanismSpec(_build(options, privacy), options)
 
 
 def with_spec(options: argparse.Namespace) -> argparse.Namespace:
-    """Return options with those that ``NAME[:METHOD][,key=value…]`` stands for, in place of that word.
-
-    Raises
-    ------
-    UsageError
-        If the word makes no sense, or says again what an option says.
-    """
+    """Return options with those that ``NAME[:METHOD][,key=value…]`` stands for, in place of that word."""
     with _about(options.mechanism):
         word = vars(_options(options.mechanism))
         given = {name: value for name, value in word.items() if value is not None}
@@ -135,20 +102,24 @@ def _about(text: str) -> Iterator[None]:
 def _options(text: str) -> argparse.Namespace:
     arguments = command_of(text)
     check_name(arguments[0])
-    return _parser().parse(arguments)
+    parser = Parser()
+    parser.add_argument("mechanism")
+    add_method_option(parser)
+    add_mechanism_options(parser)
+    return parser.parse(arguments)
 
 
 def command_of(text: str) -> list[str]:
     """Return ``NAME[:METHOD][,key=value…]`` as the words of a command that names it alone.
 
-    >>> command_of("median:smooth,noise=student-t,nu=3")
-    ['median', '--method=smooth', '--noise=student-t', '--nu=3']
+    "median:smooth,nu=3" is ["median", "--method=smooth", "--nu=3"].
     """
     first, *pairs = text.split(",")
     name, colon, method = first.partition(":")
     if not name or (colon and not method):
         raise SensiscopeError(f"something is missing; write {SHAPE}, for instance median:laplace")
-    given, known = {"method": method} if method else {}, _keys()
+    declared = mechanism_parameters().declarations().keys() | noise_options().declarations().keys()
+    given, known = {"method": method} if method else {}, {"method", "noise", *PART_OF_OPTION, *declared}
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))
         key = key.replace("-", "_")
@@ -188,27 +159,14 @@ def check_same_data(mechanisms: list[MechanismSpec]) -> None:
             )
 
 
-def _keys() -> set[str]:
-    declared = mechanism_parameters().declared().keys() | noise_options().declared().keys()
-    return {"method", "noise", *belongs(), *declared}
-
-
-def _parser() -> Parser:
-    parser = Parser()
-    parser.add_argument("mechanism")
-    add_method_option(parser)
-    add_mechanism_options(parser)
-    return parser
-
-
 def _takes_noise(options: argparse.Namespace) -> bool:
     """Tell whether admissible noise is added; of what cannot be named, nothing is."""
     with contextlib.suppress(SensiscopeError):
-        return named(_without_all(options)).find("noise") is not None
+        return specification_of(_without_all(options)).find("noise") is not None
     return False
 
 
-def _built(options: argparse.Namespace, privacy: Privacy) -> Any:
+def _build(options: argparse.Namespace, privacy: Privacy) -> Any:
     """Return the mechanism; where all are meant, the one that stands for their question."""
     from engine.catalog import methods
     from engine.queries import QUERIES

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from app.model.wording.number_format import grouped
 from engine.errors import DataError, SensiscopeError
-from engine.parameters import Parameter, Parameterised
+from engine.parameters import Parameter, Parameterised, idle_parameters, plain_parameters
 
 _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
@@ -128,10 +128,6 @@ count = up_to(1_000_000)
 """Reads a whole number; more would take all memory or all day."""
 
 
-_READERS: Mapping[str, Callable[[str], Any]] = {"int": whole, "choice": str, "text": str}
-"""How values are read, by the kind of their parameter; all others are numbers."""
-
-
 def list_of_numbers(text: str) -> str:
     """Return a list of public numbers as it was written, or as it stands in the file after an @."""
     if not text.startswith("@"):
@@ -160,37 +156,58 @@ def labels(text: str) -> tuple[str, ...]:
     return tuple(label for row in rows for label in row)
 
 
+READERS: Mapping[str, Callable[[str], Any]] = {
+    "choice": str,
+    "float": number,
+    "int": whole,
+    "labels": labels,
+    "numbers": numbers,
+    "text": str,
+}
+"""How values are read, by the kind of their parameter, or of their option of data."""
+
+
+def add_option(
+    group: argparse._ArgumentGroup,
+    option: str,
+    help: str,
+    read: Callable[[str], Any] = str,
+    *,
+    metavar: str = "",
+    choices: Sequence[str] = (),
+    **facts: Any,
+) -> None:
+    """Add an option that a component, a kind of data, a file or a figure declares."""
+    facts |= {"choices": choices} if choices else {"type": read, "metavar": metavar or option[2:].upper()}
+    group.add_argument(option, help=help.replace("%", "%%"), **facts)
+
+
 @dataclasses.dataclass
 class ParameterOptions:
     """The options of some queries, noises or mechanisms, as their classes declare them.
 
-    Parameters
-    ----------
-    owners : mapping of str to type
-        The classes by their names in the catalog, or by the option that chooses them.
-    only : sequence of str, optional
-        Names of the parameters wanted; all that are plain values without it.
-    without : sequence of str
-        Names of parameters that have options of their own.
+    The `owners` of parameters are classes by their names in the catalog, or by the option that chooses them.
+    All parameters that are plain values have options, or `only` some, `without` those with options of their
+    own.
     """
 
     owners: Mapping[str, type[Parameterised]]
     only: Sequence[str] | None = None
     without: Sequence[str] = ()
 
-    def declared(self) -> dict[str, dict[str, Parameter]]:
+    def declarations(self) -> dict[str, dict[str, Parameter]]:
         """Return, for every parameter's name, its declarations by owner."""
         declarations: dict[str, dict[str, Parameter]] = {}
         for owner in self.owners:
-            for name, parameter in self.declared_by(owner).items():
+            for name, parameter in self.declarations_of(owner).items():
                 declarations.setdefault(name, {})[owner] = parameter
         return declarations
 
-    def declared_by(self, owner: str) -> dict[str, Parameter]:
+    def declarations_of(self, owner: str) -> dict[str, Parameter]:
         """Return the parameters of one owner that are wanted; none of what is no owner."""
         return {
             parameter.name: parameter
-            for parameter in (self.owners[owner].plain_parameters() if owner in self.owners else ())
+            for parameter in (plain_parameters(self.owners[owner]) if owner in self.owners else ())
             if (self.only is None or parameter.name in self.only) and parameter.name not in self.without
         }
 
@@ -202,34 +219,33 @@ class ParameterOptions:
         if isinstance(parser, Parser) and parser.brief:
             read = _reader_of_some
             owners = {owner: self.owners[owner] for owner in parser.chosen if owner in self.owners}
-        for name, declarations in dataclasses.replace(self, owners=owners).declared().items():
+        for name, declarations in dataclasses.replace(self, owners=owners).declarations().items():
             if among is not None and next(iter(declarations)) not in among:
                 continue
-            group.add_argument(
-                _option(name),
-                dest=_dest(name),
-                type=read(declarations.values()),
-                metavar=_metavar(name, declarations.values()),
-                help=_help(declarations, named=self.only is None).replace("%", "%%"),
+            # its value, or the choices that any owner has
+            values = dict.fromkeys(
+                word for one in declarations.values() for word in one.choices or (name.upper(),)
             )
+            text = _help(declarations, named=self.only is None)
+            reader, metavar = read(declarations.values()), "|".join(values)
+            add_option(group, _option(name), text, reader, metavar=metavar, dest=_dest(name))
 
     def of(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
-        """Return the values given for `owner`; refuse those that are another's.
+        """Return the values given for `owner`; refuse those of others, which would be ignored.
 
-        A parameter that would be ignored is a misunderstanding: better said than
-        kept quiet.  The owner need not be one of the classes: then all are refused.
+        The owner need not be one of the classes: then all are refused.
         """
         self.refuse_others((owner,), options)
         return self.values(owner, options)
 
     def values(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
         """Return the values given for `owner`; refuse those that do nothing beside the others."""
-        declared = self.declared_by(owner)
+        declared = self.declarations_of(owner)
         given = {name: getattr(options, _dest(name), None) for name in declared}
         values = {name: value for name, value in given.items() if value is not None}
-        for name in values.keys() & self.owners[owner].idle(values) if values else ():
+        for name in values.keys() & idle_parameters(self.owners[owner], values) if values else ():
             if not (needs := declared[name].needs):
-                continue  # the noise decides it, which stands among other options: `support.budget.noise`
+                continue  # the noise decides it, which stands among other options: `support.privacy`
             other, choice = needs
             raise SensiscopeError(f"{_option(name)}: it does nothing without {_option(other)} {choice}")
         return values
@@ -241,9 +257,9 @@ class ParameterOptions:
         given = {
             key for key, value in vars(options).items() if key.startswith(_dest("")) and value is not None
         }
-        own = (name for owner in chosen for name in self.declared_by(owner))
+        own = (name for owner in chosen for name in self.declarations_of(owner))
         others = {key.removeprefix(_dest("")) for key in given}.difference(apart, own)
-        for name, declarations in self.declared().items() if others else ():
+        for name, declarations in self.declarations().items() if others else ():
             if name in others:
                 belongs = ", ".join(declarations)
                 *first, last = dict.fromkeys(chosen)
@@ -253,7 +269,7 @@ class ParameterOptions:
 
 def _reader(declared: Iterable[Parameter]) -> Callable[[str], Any]:
     """Return what reads the values of a parameter: where one is a number and one is not, whatever fits."""
-    readers = {list_of_numbers if one.in_file else _READERS.get(one.kind, number): None for one in declared}
+    readers = {list_of_numbers if one.in_file else READERS.get(one.kind, number): None for one in declared}
     if len(readers) == 1:
         return next(iter(readers))
 
@@ -278,12 +294,6 @@ def _reader_of_some(declared: Iterable[Parameter]) -> Callable[[str], Any]:
         return reader(text)
 
     return read
-
-
-def _metavar(name: str, declared: Iterable[Parameter]) -> str:
-    """Return what stands for a value: the choices that any owner has, the name where one has none."""
-    choices = dict.fromkeys(word for one in declared for word in one.choices or (name.upper(),))
-    return "|".join(choices)
 
 
 def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from app.commands.support.console import remark
 from app.model.left_out import left_out
 from engine.components import Component
+from engine.parameters import plain_parameters
 from engine.plugins import Plugin, load_plugins
 
 REGISTRIES = ("app.model.pages.registry", "app.releases.registry", "engine.data.formats.registry")
@@ -36,7 +37,7 @@ def refuse_ambiguous_options(added: list[Any]) -> None:
         components = [one for registry in FAMILIES.values() for one in registry.values()]
     kinds = {option.name: kind.name for kind in reversed(KINDS.values()) for option in kind.options}
     for component in components:
-        for parameter in component.plain_parameters():
+        for parameter in plain_parameters(component):
             option = parameter.name.replace("_", "-")
             if option in kinds:
                 raise ValueError(

@@ -6,12 +6,15 @@ import argparse
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import read_privacy_for
 from app.commands.support.data import readers
 from app.commands.support.mechanism_options import check_name, mechanism_of
-from app.commands.support.postprocessing_options import postprocessing_of, refuse_postprocessing
+from app.commands.support.options import UsageError, number, whole
+from app.commands.support.privacy import read_privacy_for
+from app.model.output_file import output
+from app.model.wording.number_format import short
 from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
 from app.releases.run import Run
+from engine.errors import ParameterError
 from engine.mechanisms.relation import check_missing
 
 if TYPE_CHECKING:
@@ -19,16 +22,14 @@ if TYPE_CHECKING:
     from engine.privacy import Privacy
 
 
+POSTPROCESSING = ("estimates", "price", "synthetic", "points")
+
+
 @dataclasses.dataclass(frozen=True)
 class Sanitization:
     """What is to be released, as options say it before any data are read.
 
-    Attributes
-    ----------
-    blocks_given : bool
-        Whether the number of blocks was said, or there are none.
-    postprocessing : Postprocessing
-        What follows from the release alone.
+    `blocks_given` is False where the planner is to choose the number of blocks.
     """
 
     mechanism: Any
@@ -38,12 +39,12 @@ class Sanitization:
 
     @property
     def name(self) -> str:
-        """What is released, by its name in the catalog."""
+        """The name in the catalog."""
         return str(self._asked.name)
 
     @property
     def reads(self) -> str:
-        """Which kind of data it is released of."""
+        """The kind of data that it is released of."""
         return str(self._asked.reads)
 
     @property
@@ -51,13 +52,7 @@ class Sanitization:
         return getattr(self.mechanism, "query", self.mechanism)
 
     def on(self, data: LoadedRecords[Any]) -> Run:
-        """Return what is run on these data; the planner chooses the number of blocks, if it is not given.
-
-        Raises
-        ------
-        ParameterError
-            If more is to follow from the release than can.
-        """
+        """Return what is run on these data; `ParameterError` if more is to follow from it than can."""
         if self.postprocessing.points is None:
             self.postprocessing.check(data.database.n)
         if self.blocks_given:
@@ -76,23 +71,65 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     check_name(name)
     privacy = read_privacy_for(options, readers()[name])
     if name not in sanitizers():
-        refuse_postprocessing(name, options)
+        _refuse_postprocessing(name, options)
         mechanism = mechanism_of(options, privacy)
         check_missing(mechanism.relation, options.missing)
-        _check_pair(mechanism, privacy)
+        if hasattr(mechanism, "noise"):  # a pair that does not exist is refused before a large file is read
+            chosen = mechanism.settings()
+            mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
         return Sanitization(mechanism, privacy)
     from engine.mechanisms import BlockMechanism, HistogramMechanism
 
     if not issubclass(sanitizers()[name], HistogramMechanism):
-        refuse_postprocessing(name, options)
+        _refuse_postprocessing(name, options)
     mechanism = mechanism_of(options, privacy)
     check_missing(mechanism.relation, options.missing)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
-    return Sanitization(mechanism, privacy, given, postprocessing_of(options))
+    return Sanitization(mechanism, privacy, given, _postprocessing_of(options))
 
 
-def _check_pair(mechanism: Any, privacy: Privacy) -> None:
-    """Refuse a pair that does not exist, before a large file is read."""
-    if hasattr(mechanism, "noise"):
-        chosen = mechanism.settings()
-        mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
+def add_postprocessing_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that ask for estimates."""
+    group = parser.add_argument_group(
+        "histograms: what follows from what is released, and costs nothing more"
+    )
+    group.add_argument(
+        "--estimates", action="store_true", default=None, help="estimate spanning tree, diameter and matching"
+    )
+    group.add_argument(
+        "--price",
+        type=number,
+        metavar="P",
+        help="locate facilities, too, of which each costs so much, in units of distance times points",
+    )
+    group.add_argument(
+        "--synthetic",
+        metavar="FILE",
+        help="draw points evenly from the cells, as many as they count, and write them down (csv or parquet)",
+    )
+    group.add_argument("--points", type=whole, metavar="N", help="how many to draw (default: n)")
+
+
+def _refuse_postprocessing(name: str, options: argparse.Namespace) -> None:
+    """Refuse these options for what is no histogram."""
+    for option in POSTPROCESSING:
+        if getattr(options, option) is not None:
+            raise UsageError(f"--{option}: {name} is no histogram of points; leave it out")
+
+
+def _postprocessing_of(options: argparse.Namespace) -> Postprocessing:
+    """Read the options; a file that cannot be written is refused before anything is released."""
+    from engine.data.writing import SUFFIXES
+
+    if options.price is not None and not 0 < options.price < float("inf"):
+        raise ParameterError(
+            "price", f"{short(options.price)} is not possible; it must be a finite number above 0"
+        )
+    if options.points is not None and options.synthetic is None:
+        raise UsageError("--points: say with --synthetic FILE where they are to go")
+    wanted = bool(options.estimates) or options.price is not None
+    file = output(options.synthetic, SUFFIXES)
+    postprocessing = Postprocessing(wanted, options.price, file, options.points)
+    if options.points is not None:
+        postprocessing.check(options.points)
+    return postprocessing

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from app.commands.support.console import remark
 from app.commands.support.data import DataReader
-from app.commands.support.hidden_window import wait
 from app.commands.support.options import UsageError
 from app.model.audit_choice import AuditChoice
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.workspaces import WORKSPACES
+from app.model.wording.number_format import short
 from engine.errors import SensiscopeError
 from engine.mechanisms import PLANTED
 
@@ -20,11 +24,43 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.lessons.lesson import Lesson
-    from app.model.state import SessionState
     from app.window.main_window import MainWindow
 
+PATIENCE = 60_000
+"""Milliseconds that a page gets to finish its curves."""
 COMPARING = 600_000
 """Milliseconds that a comparison gets: thousands of releases of everything that fits."""
+
+
+@contextlib.contextmanager
+def hidden_window(page: str, ledger: Path | None) -> Iterator[MainWindow]:
+    """Make a window on a page that is not seen, and delete it afterwards."""
+    if sys.platform.startswith("linux"):
+        # even where there is a display: Qt ends the process if it cannot be reached
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication.instance() or QApplication(["sensiscope screenshot"])
+    assert isinstance(application, QApplication)
+    application.setStyle("Fusion")
+    from app.model.ledger import LazyLedger
+    from app.session import Session
+    from app.window.main_window import MainWindow
+
+    session = Session(ledger=LazyLedger(ledger))
+    session.show_page(page)
+    window = MainWindow(session)
+    try:
+        yield window
+    finally:
+        window.close()
+        window.deleteLater()
+
+
+def wait(window: MainWindow, patience: int = PATIENCE) -> None:
+    """Wait until the window has nothing left to do."""
+    if not window.wait_until_idle(patience):
+        raise SensiscopeError(f"the page was not ready after {short(patience / 1000)} seconds")
 
 
 def arrange_page(
@@ -33,11 +69,8 @@ def arrange_page(
     """Bring the window to where the picture is to be taken."""
     failures: list[str] = []
     window.controllers.data.failed.connect(lambda failure: failures.append(failure.message))
-    _show(window, options)
     if data is not None:
-        # the window, too, leaves out an example's records without a value
-        missing = "drop" if data.example else options.missing
-        _open(window, data, _declared(window.session.state, query, data, missing))
+        _open(window, data, query, options.missing)
         wait(window)
     if failures:
         raise SensiscopeError(failures[0])
@@ -50,12 +83,12 @@ def arrange_page(
         _show_tab(window, options, query)
     if options.beside is not None:
         wait(window)
-        _show_beside(window, options.beside)
+        if window.page.second is not None:
+            window.page.second.show("" if options.beside == "none" else options.beside)
         wait(window, COMPARING)  # of an audit, too, which may take as long
     if options.k is not None:
         wait(window)
         window.page.choose(k=options.k)
-    _end(window, options)
 
 
 def arrange_lesson(
@@ -64,30 +97,12 @@ def arrange_lesson(
     """Bring the window to a step of a lesson, or to the list of all."""
     failures: list[str] = []
     window.controllers.lessons.player.failed.connect(lambda failure: failures.append(failure.message))
-    _show(window, options)
     window.controllers.appearance.set_presentation(options.presentation)
     if lesson is not None:
         window.controllers.lessons.player.start(*lesson)
         wait(window)
     if failures:
         raise SensiscopeError(failures[0])
-    _end(window, options)
-
-
-def _show(window: MainWindow, options: argparse.Namespace) -> None:
-    """Open the window as large as it is to be."""
-    window.controllers.appearance.set_theme(options.theme)
-    window.setFixedSize(*options.size)
-    window.show()
-    wait(window)
-
-
-def _end(window: MainWindow, options: argparse.Namespace) -> None:
-    """Wait for everything to be drawn, and say what there is no room for."""
-    wait(window)
-    least = window.minimumSizeHint()
-    if least.width() > options.size[0] or least.height() > options.size[1]:
-        remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
 
 
 def open_over(window: MainWindow, name: str) -> QWidget:
@@ -123,12 +138,6 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
         window.page.show_tab(options.tab)
 
 
-def _show_beside(window: MainWindow, tab: str) -> None:
-    """Show a second picture, or none."""
-    if window.page.second is not None:
-        window.page.second.show("" if tab == "none" else tab)
-
-
 def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:
     """Have done what Run does in a workspace: compare all that answer the same question."""
     wait(window)
@@ -140,16 +149,13 @@ def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:
     wait(window, COMPARING)
 
 
-def _declared(state: SessionState, query: DataReader, data: LocatedTable, missing: str) -> dict[str, Any]:
-    """Return the fields of the state that the options declare."""
-    fields = {**data.fields, "missing": missing, "bounds_source": "known"}
-    return {**state.data.with_part(query.reads, fields), "query": query.name}
-
-
-def _open(window: MainWindow, data: LocatedTable, fields: dict[str, Any]) -> None:
+def _open(window: MainWindow, data: LocatedTable, query: DataReader, missing: str) -> None:
+    """Open the data, with the fields of the state that the options declare."""
     from app.model.dataset import Dataset
     from engine.data import example_digest
 
+    # the window, too, leaves out an example's records without a value
+    fields = {**data.fields, "missing": "drop" if data.example else missing, "bounds_source": "known"}
+    fields = {**window.session.state.data.with_part(query.reads, fields), "query": query.name}
     digest = example_digest(data.example) if data.example else f"file:{data.table.source}"
-    dataset = Dataset(data.table, digest, example=data.example)
-    window.controllers.data.open_fields(dataset, fields)
+    window.controllers.data.open_fields(Dataset(data.table, digest, example=data.example), fields)

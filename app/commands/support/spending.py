@@ -4,27 +4,45 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.console import remark
-from app.commands.support.file_options import reading_of
-from app.commands.support.likeness import LIKENESS, add_likeness_options, refusal
+from app.commands.support.console import one_line, remark
+from app.commands.support.data import (
+    card_of,
+    check_options,
+    columns_of,
+    head_of,
+    load,
+    locate_in,
+    reading_of,
+    records_of,
+    stored_table,
+    table_of,
+)
 from app.commands.support.options import UsageError
+from app.model.kinds.options import offered
+from app.model.kinds.registry import KINDS
 from app.model.ledger import default_ledger
 from app.model.wording.console import counted
+from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
-from engine.errors import SensiscopeError, UnknownName
+from engine.components import stated_pattern
+from engine.errors import DataError, SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
+    from app.commands.support.data import DataReader
+    from app.model.loaded import LoadedRecords
     from engine.data import ColumnsApart, Table
     from engine.data.formats.file_format import StaysInFile
-    from engine.ledger import Account, Composition, Ledger, Limit, Overspent
+    from engine.ledger import Account, Composition, Ledger, Limit, Overspent, SimilarData
     from engine.ledger.account import ReleasingMechanism
     from engine.mechanisms.base import Mechanism
     from engine.mechanisms.release import Release
@@ -34,14 +52,16 @@ METHODS = {
     "advanced": "advanced composition",
     "zcdp": "concentrated composition",
 }
-"""What the rules are called by which costs add up."""
-
+"""The names of the rules by which costs add up."""
 
 FOR_A_ROW = "for one row of the file"
 """Whose loss of privacy all sums count."""
 
+NAME_DIGITS = 12
+"""So many digits of the name of an account tell it from others."""
 
-def add_ledger_option(parser: Any) -> None:
+
+def add_ledger_option(parser: argparse._ActionsContainer) -> None:
     """Add the choice of a ledger."""
     parser.add_argument(
         "--ledger", metavar="FILE", help=f"where releases are written down (default {default_ledger()})"
@@ -49,7 +69,7 @@ def add_ledger_option(parser: Any) -> None:
 
 
 def add_spending_options(parser: argparse.ArgumentParser) -> None:
-    """Add what `run` needs to know of the ledger."""
+    """Add the options of the ledger, and those that say which data are meant where they resemble others."""
     group = parser.add_argument_group(
         "budget", "A release is written down, for good, before it is made; simulations spend nothing."
     )
@@ -59,7 +79,18 @@ def add_spending_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="release even beyond the limit that sensiscope budget has set",
     )
-    add_likeness_options(group)
+    either = group.add_mutually_exclusive_group()
+    either.add_argument(
+        "--same-data-as",
+        metavar="NAME",
+        help="count the data as those of this name (see sensiscope budget), of which they are another "
+        "version with rows or columns added, gone or renamed: from now on both have one budget",
+    )
+    either.add_argument(
+        "--other-data",
+        action="store_true",
+        help="count the data as other data than those which they resemble, about other people",
+    )
 
 
 def path_of(options: argparse.Namespace) -> Path:
@@ -71,17 +102,7 @@ def simulated_by(options: argparse.Namespace, mechanism: Mechanism[Any] | None) 
     """Return the seed or the pattern that makes it a simulation; "" for a release."""
     if options.seed is not None:
         return f"seed {options.seed}"
-    return "" if mechanism is None else mechanism.simulated_by
-
-
-def refuse_spending(options: argparse.Namespace, simulated: str) -> None:
-    """Refuse options of the ledger beside a seed, or a pattern."""
-    for name in ("ledger", "overspend", *LIKENESS):
-        if getattr(options, name):
-            raise UsageError(
-                f"--{name.replace('_', '-')}: a simulation with --{simulated.split()[0]} spends nothing; "
-                "leave one of them out"
-            )
+    return "" if mechanism is None else stated_pattern(mechanism)
 
 
 def say_exposed(ledger: Ledger) -> None:
@@ -90,15 +111,89 @@ def say_exposed(ledger: Ledger) -> None:
         remark("warning", ledger.exposed)
 
 
+def records_and_account(
+    options: argparse.Namespace, subject: DataReader, progress: Progress
+) -> tuple[LoadedRecords[Any], Account | None]:
+    """Return the records and the account that is to pay; None for a simulation, which costs nothing.
+
+    The account is found by all columns.  Where a file keeps them apart, each is looked at and let go.
+    """
+    from engine.data import ColumnsApart
+    from engine.data.look_only import problem_of
+    from engine.data.reading import release_problem
+    from engine.ledger import Ledger
+
+    if simulated := simulated_by(options, getattr(subject, "mechanism", None)):
+        for name in ("ledger", "overspend", "same_data_as", "other_data"):
+            if getattr(options, name):
+                raise UsageError(
+                    f"--{name.replace('_', '-')}: a simulation with --{simulated.split()[0]} spends nothing; "
+                    "leave one of them out"
+                )
+        return load(options, subject, progress), None
+    if options.data is not None:
+        check_options(options, subject)  # before a file is looked at
+        # before it is read: whether there are records in an answer tells of people, too
+        _refuse(release_problem(options.data, reading_of(options)))
+    whole: Table | ColumnsApart | StaysInFile
+    if columns_of(options, subject) is not None:
+        whole = ColumnsApart(options.data)
+        data = load(options, subject, part(progress, 0.0, 0.6))
+    elif (stored := stored_table(options, subject, part(progress, 0.0, 0.1))) is not None:
+        whole = stored
+        _refuse(problem_of(stored))
+        _refuse_unnamed(options, subject, head_of(stored))
+        data = load(options, subject, part(progress, 0.1, 0.6), stored)
+    else:
+        reading = part(progress, 0.0, 0.6)
+        located = locate_in(options, subject, partial(_named_table, options, subject, reading))
+        whole, data = located.table, records_of(located, subject)
+    _refuse(problem_of(data.database))
+    paying = account_of(options, lambda: whole, part(progress, 0.6, 1.0))
+    ledger = Ledger(path_of(options))
+    say_exposed(ledger)
+    account = paying(ledger)
+    decide(options, ledger, account)
+    return data, account
+
+
+def _refuse(problem: str) -> None:
+    """Raise `DataError` where no release may be made of data, before the ledger hears of them."""
+    if problem:
+        raise DataError(problem)
+
+
+def _named_table(options: argparse.Namespace, subject: DataReader, progress: Progress) -> Table:
+    table = table_of(options, card_of(options, subject), progress)
+    _refuse(table.release_problem)
+    _refuse_unnamed(options, subject, table)
+    return table
+
+
+def _refuse_unnamed(options: argparse.Namespace, subject: DataReader, table: Table) -> None:
+    """Refuse a release where it would depend on the records which columns are meant.
+
+    Types are found cell by cell in most formats: one record may make one column a text and another one
+    numbers, so that something else would be released.
+    """
+    from engine.data.reading import is_columnar
+
+    given = options.lower is not None and options.upper is not None  # or they are asked for first
+    if options.column or options.example or not given or is_columnar(options.data):
+        return
+    types = [column.type for column in table.columns]
+    of_numbers = KINDS[subject.reads].of_numbers and len(types) > 1
+    if of_numbers and (subject.reads == "column" or set(types) != {"number"}):
+        names = offered([column.name for column in table.columns])
+        raise DataError(f"there are several columns; choose with --column: {names}", source=table.source)
+
+
 def account_of(
     options: argparse.Namespace, table: Callable[[], Table | ColumnsApart | StaysInFile], progress: Progress
 ) -> Callable[[Ledger], Account]:
     """Return what finds the account of the data that `--data` or `--example` names; it keeps no records.
 
-    Parameters
-    ----------
-    table : callable
-        Returns all columns of a file; not asked for an example.
+    `table` returns all columns of a file; it is not called for an example.
     """
     from engine.data import EXAMPLES, example_digest, file_identity
 
@@ -112,6 +207,61 @@ def account_of(
     return lambda ledger: ledger.account(example_digest(options.example), options.example)
 
 
+def decide(options: argparse.Namespace, ledger: Ledger, account: Account) -> None:
+    """Do what the options say, or refuse data that resemble others where they say nothing."""
+    similar = account.similar()
+    if options.same_data_as is not None:
+        account.count_as(_named_account(ledger, options.same_data_as, similar))
+    elif similar and not options.other_data:
+        raise refusal(account.title, similar, ledger)
+
+
+def refusal(title: str, similar: Sequence[SimilarData], ledger: Ledger | None = None) -> SensiscopeError:
+    """Return what is said of data that resemble others, with the options that answer it."""
+    first = similar[0]
+    titles = [] if ledger is None else [each.title for each in ledger.accounts()]
+    name = first.title if first.title and titles.count(first.title) < 2 else first.name[:NAME_DIGITS]
+    return SensiscopeError(
+        f"{title or 'the data'}: the data resemble {_likeness(first)}; nothing was released: add "
+        f"--same-data-as {shlex.quote(one_line(name))} to count them as the same data, or --other-data to "
+        "count them as other data"
+    )
+
+
+def likeness_note(account: Account) -> str:
+    """Return what is to be said of data of which nothing was released yet; "" if they resemble none."""
+    similar = account.similar()
+    return f"the data resemble {_likeness(similar[0])}; a release asks which data they are" if similar else ""
+
+
+def _likeness(similar: SimilarData) -> str:
+    """Say what was spent on data."""
+    most = similar.spent.tightest
+    cost = "something without a promise" if most == NO_PROMISE else f"epsilon = {short(most.epsilon, 5)}"
+    return f"{one_line(similar.title) or 'others'}, on which {cost} was spent"
+
+
+def _named_account(ledger: Ledger, name: str, similar: Sequence[SimilarData]) -> str:
+    """Return the name of the account that the user names by its title, or by its first digits."""
+    accounts = ledger.accounts()
+    if not accounts:
+        raise UsageError("--same-data-as: nothing is written in the ledger; leave it out")
+    matches = [each for each in accounts if each.title == name] or [
+        each for each in accounts if len(name) >= NAME_DIGITS and each.name.startswith(name)
+    ]
+    if len(matches) > 1:
+        alike = {each.name for each in similar}
+        matches = [each for each in matches if each.name in alike] or matches
+    if not matches:
+        raise UnknownName("dataset of the ledger", name, [each.title for each in accounts])
+    if len(matches) > 1:
+        names = ", ".join(each.name[:NAME_DIGITS] for each in matches)
+        raise UsageError(
+            f"--same-data-as: {len(matches)} datasets are called {name!r}; say which one: {names}"
+        )
+    return matches[0].name
+
+
 def release_of(
     account: Account | None,
     mechanism: ReleasingMechanism[Any],
@@ -123,15 +273,10 @@ def release_of(
     progress: Progress,
     look: Callable[[Any], None] | None = None,
 ) -> Release:
-    """Make a release that an account pays for, or a simulation where there is none.
+    """Make a release that an account pays for, or a simulation with `rng` where there is none.
 
-    Parameters
-    ----------
-    rng : Generator
-        For a simulation; a release draws from the operating system.
-    look : callable, optional
-        Takes what was prepared, before the release: one that is not printed is lost, so that whatever else
-        takes time comes before it.
+    `look` takes what was prepared, before the release: one that is not printed is lost, so that whatever
+    else takes time comes before it.
     """
     if account is None:
         prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
@@ -148,18 +293,22 @@ def release_of(
     except Resembling as error:
         raise refusal(error.title, error.similar) from None
     except Overspent as error:
-        raise SensiscopeError(
-            f"{error} (sensiscope budget {_changing(error)}), or add --overspend to release all the same"
-        ) from None
+        room = f"sensiscope budget {_options_for_room(error)}"
+        raise SensiscopeError(f"{error} ({room}), or add --overspend to release all the same") from None
 
 
-def _changing(refused: Overspent) -> str:
+def _options_for_room(refused: Overspent) -> str:
     """Return the options that would make room for what was refused."""
     if refused.composition.basic == NO_PROMISE:
         return "--no-limit"
     # a limit that is set without a delta has none, whatever the one before had
     more = " --limit-delta D" if max(refused.composition.delta, refused.limit.delta) > 0 else ""
     return f"--limit-epsilon E{more}"
+
+
+def dropped_notes(options: argparse.Namespace, release: Release) -> tuple[str, ...]:
+    """Return what a promise means where records were left out."""
+    return (WORDS[release.neighbours].dropped,) if options.missing == "drop" else ()
 
 
 def spent_words(composition: Composition, limit: Limit | None) -> str:

@@ -18,7 +18,7 @@ from app.model.state import SessionState
 from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
 from app.model.wording.sensitivities import below
-from app.plots.compare.outcome_table import saved_table
+from app.plots.compare.view import saved_table
 from app.plots.elements.artists import figure_of
 from app.plots.figure_panel import FigurePanel
 from app.releases.labels import query_words
@@ -89,7 +89,7 @@ def compared_section(comparison: Comparison) -> ReportSection:
 
 def picture_section(drawn: FigurePanel) -> ReportSection:
     """Return a picture with the numbers behind it."""
-    picture = drawn.drawn()
+    picture = drawn.draw()
     figure = figure_of(picture.axes)
     header, rows = picture.saved_table()
     text = picture.alt_text() or drawn.title
@@ -136,7 +136,7 @@ def _computed(request: ReportRequest, progress: Progress) -> _Chosen:
         raise ParameterError(wrong.field, wrong.message)
     database = request.databases.get(setup.source)
     prepared = setup.mechanism.prepare(database, setup.privacy, part(progress, 0.0, 0.7))
-    shape = SHAPES[setup.mechanism.shape]
+    shape = SHAPES[setup.mechanism.facts.shape]
     truth = shape.true_answer(setup.mechanism, prepared, database, part(progress, 0.7, 0.9))
     sensitivities = _sensitivities(setup, database, part(progress, 0.9, 1.0))
     known = {**sensitivities, **prepared.diagnostics, **prepared.noise}
@@ -190,7 +190,7 @@ def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[
     """Return LS, S* and GS also where the mechanism makes no use of them."""
     if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
-    smooth = SmoothRelease(query=setup.mechanism.query).resolve_noise(setup.privacy)
+    smooth = SmoothRelease(query=setup.mechanism.query).resolve(setup.privacy)
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics
@@ -225,10 +225,10 @@ def _true_table(chosen: _Chosen, state: SessionState) -> Table:
         parameters=parameters_of(mechanism),
         error=None,
         simulated=True,
-        exact=mechanism.exact,
+        exact=not mechanism.inexact,
         diagnostics=Private({}),
     )
-    return SHAPES[mechanism.shape].truth_table(ReleaseRecord.of(stands_for, state))
+    return SHAPES[mechanism.facts.shape].truth_table(ReleaseRecord.of(stands_for, state))
 
 
 def _true_words(value: Any, unit: str) -> str:

@@ -18,8 +18,8 @@ from app.model.report_document import (
     ReportTable,
     RichText,
 )
-from app.plots.texts.formula_outlines import formula_html
-from app.plots.texts.html import blocks_html
+from app.plots.formula_outlines import formula_html
+from app.plots.markup_html import blocks_html
 from engine.progress import Progress, silent
 from engine.resources import resource
 

@@ -14,7 +14,7 @@ from app.export.report.typesetting import BODY, CODE, Type
 from app.model.texts.readable import readable
 from app.model.theme import LIGHT
 from app.model.wording.markup import MarkupBlock, Runs
-from app.plots.texts.formula_outlines import FormulaError, Outline, outline
+from app.plots.formula_outlines import FormulaError, Outline, outline
 from app.widgets.formula_paths import path_of
 
 LOW = 0.45

@@ -11,7 +11,8 @@ from app.export.script.cell import NOT_WRITTEN, ScriptCell
 from app.export.script.expressions import references, written
 from app.export.script.subject import Subject
 from app.model.page_spec import PageSpec
-from app.model.picture_spec import PictureSpec, arguments_of
+from app.model.picture_spec import PictureSpec
+from app.model.references import Analysis
 from app.model.wording.neighbours import WORDS
 
 VARIABLES = {
@@ -28,12 +29,12 @@ VARIABLES = {
 def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield what belongs to a page, whichever picture is open."""
     options = {**subject.view_state.options, "k": subject.view_state.k}
-    for reference in resolve_name(page.told)(subject.setup) if page.told else ():
-        analysis = resolve_name(reference)
-        if subject.curator or "data" not in arguments_of(analysis):
-            code = f"found = {call_of(analysis, options, VARIABLES)}\nprint(findings_text(found))"
-            title = analysis.__name__.replace("_", " ").capitalize()
-            yield ScriptCell(title, code, imports=(reference, "engine:findings_text"))
+    for named in page.told(subject.setup) if page.told else ():
+        function = resolve_name(named) if isinstance(named, str) else named
+        if subject.curator or "data" not in inspect.signature(function).parameters:
+            code = f"found = {call_of(function, options, VARIABLES)}\nprint(findings_text(found))"
+            title = function.__name__.replace("_", " ").capitalize()
+            yield ScriptCell(title, code, imports=(reference(function),))
 
 
 def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
@@ -41,27 +42,27 @@ def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     tab = subject.view_state.tab
     there = [spec for spec in page.pictures if not spec.why_absent(subject.setup)]
     spec = next((spec for spec in there if tab in ("", spec.name)), None)
-    reference = "" if spec is None else spec.analysis if subject.curator else spec.public_analysis
-    if spec is None or not reference or (spec.runs and not subject.fits):
+    hidden = spec is None or not (subject.curator or spec.is_public)
+    if spec is None or hidden or (spec.runs and not subject.fits):
         yield NOT_WRITTEN
         return
-    if not subject.curator and "released" in arguments_of(resolve_name(reference)):
+    analysis = spec.analysis_for(public=not subject.curator)
+    if not subject.curator and "released" in analysis.takes:
         return  # it shows the newest release, which is written in any case
-    yield numbers_cell(spec, reference, subject)
+    yield numbers_cell(spec, analysis, subject)
     if spec.drawn_by:
         yield drawn_cell(spec, subject, private=subject.curator)
 
 
 def numbers_cell(
-    spec: PictureSpec, reference: str, subject: Subject, *before: str, **variables: str
+    spec: PictureSpec, analysis: Analysis, subject: Subject, *before: str, **variables: str
 ) -> ScriptCell:
     """Return the cell that computes what a picture shows.
 
     Parameters
     ----------
     spec : PictureSpec
-    reference : str
-        To the analysis.
+    analysis : Analysis
     subject : Subject
     before : str
         Lines before the call.
@@ -69,24 +70,31 @@ def numbers_cell(
         What is called otherwise than in `VARIABLES`.
     """
     title, options = _title(spec, subject), _options(spec, subject)
-    call = call_of(resolve_name(reference), options, VARIABLES | variables)
+    call = call_of(analysis.function, options, VARIABLES | variables)
     outside = (one for value in options.values() for one in references(value))
     lines = [*before, f"shown = {call}", "print(findings_text(shown))"]
-    imports = (reference, "engine:findings_text", *outside)
+    imports = (reference(analysis.function), *outside)
     return ScriptCell(title.shows, "\n".join(filter(None, lines)), title.why, imports=imports)
 
 
 def drawn_cell(spec: PictureSpec, subject: Subject, *, private: bool) -> ScriptCell:
     """Return the cell that draws what was computed, as the window does."""
+    assert spec.drawn_by is not None
+    picture, view = spec.drawn_by(), spec.view() if spec.view else None
     shown = "shown"
-    if spec.view:
-        view = resolve_name(spec.view)
-        shown = call_of(view, _options(spec, subject), {next(iter(arguments_of(view))): "shown"})
+    if view:
+        result, *_ = inspect.signature(view).parameters
+        shown = call_of(view, _options(spec, subject), {result: "shown"})
     title, unit = _title(spec, subject).shows, subject.setup.unit
     facts = f"unit={written(unit)}, title={written(title)}, private={private}"
-    code = f"export_picture({resolve_name(spec.drawn_by).__name__}, {shown}, {facts})"
-    used = ("app.plots.figures:export_picture", spec.drawn_by, *filter(None, (spec.view,)))
+    code = f"export_picture({picture.__name__}, {shown}, {facts})"
+    used = ("app.plots.figures:export_picture", reference(picture), *([reference(view)] if view else []))
     return ScriptCell(f"A picture{' (confidential)' * private}", code, picture=True, imports=used)
+
+
+def reference(function: Callable[..., Any]) -> str:
+    """Return where a function or a class comes from, as `pkgutil.resolve_name` reads it."""
+    return f"{function.__module__}:{function.__qualname__}"
 
 
 def call_of(analysis: Callable[..., Any], options: Mapping[str, Any], variables: Mapping[str, str]) -> str:

@@ -25,7 +25,7 @@ FILE = "# A function from a file is shut in as far as this system allows: run on
 NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
 
 
-def contenders(subject: Subject) -> ScriptCell:
+def contenders_cell(subject: Subject) -> ScriptCell:
     """Return the lines that make `privacy` and `contenders`."""
     request = subject.setup
     lines = [
@@ -38,7 +38,7 @@ def contenders(subject: Subject) -> ScriptCell:
     )
 
 
-def mechanism(subject: Subject) -> ScriptCell:
+def mechanism_cell(subject: Subject) -> ScriptCell:
     """Return the lines that make `privacy` and `mechanism`."""
     setup = subject.setup
     lines = _query(subject) if isinstance(setup.mechanism, ScalarMechanism) else _sanitizer(subject)
@@ -48,7 +48,7 @@ def mechanism(subject: Subject) -> ScriptCell:
         [
             privacy,
             *lines,
-            NO_PROMISE * (not setup.mechanism.is_private),
+            NO_PROMISE * (not setup.mechanism.facts.is_private),
             *_inexact(setup.mechanism.inexact),
             *_grid(subject),
             RELEASES * (subject.curator and subject.fits),
@@ -80,7 +80,7 @@ def _grid(subject: Subject) -> list[str]:
 
 
 def _promise(setup: Any) -> str:
-    if not setup.mechanism.is_private:
+    if not setup.mechanism.facts.is_private:
         return "Nothing is promised: this mechanism is not differentially private."
     return (
         "For all databases $x, y$ that differ in one record, and all sets $E$ of answers, "

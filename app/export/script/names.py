@@ -43,7 +43,7 @@ def imports(code: str, references: Iterable[str] = ()) -> str:
         for module, _, name in (
             reference.partition(":") for reference in {one.removesuffix(".of") for one in references}
         )
-        if name in used and module not in ("engine", "engine.analysis")
+        if name in used - public - scenes
     )
     return "\n\n".join("\n".join(group) for group in (standard, [*others, *outside, *from_engine]) if group)
 

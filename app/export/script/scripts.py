@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from pkgutil import resolve_name
 
 from app.export.script import auditing, declared, released
 from app.export.script.cell import ScriptCell
@@ -50,7 +49,7 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
         results += declared.picture_cells(page, subject)
     if page.data is not None:
         results += auditing.cells(subject)
-    asked: ScriptCell = resolve_name(page.stated)(subject)
+    asked: ScriptCell = page.stated(subject)
     # pictures are for the end of a notebook
     pictures = [cell for cell in results if cell.picture]
     rest = [cell for cell in results if not cell.picture]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from pkgutil import resolve_name
 from typing import Any
 
 from app.model.page_spec import PageSpec
@@ -22,7 +21,7 @@ class Subject:
     @classmethod
     def of(cls, page: PageSpec, state: SessionState, view_state: ViewState) -> Subject:
         """Return what a script is about; `ParameterError` for what is missing or makes no sense."""
-        return cls(state, view_state, resolve_name(page.asked)(state))
+        return cls(state, view_state, page.asked(state))
 
     @property
     def curator(self) -> bool:

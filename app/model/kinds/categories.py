@@ -111,11 +111,9 @@ class CategoriesKind(DataKind[CategoryChoice]):
         return {**fields, "answers": answers}
 
     def on_change(self, choice: CategoryChoice, dataset: Dataset, changed: Fields) -> Fields:
-        """Keep the lists of each column; records without a value are asked about beside the field."""
         return {**choice.declared, **changed}
 
     def builder(self, choice: CategoryChoice, dataset: Dataset | None) -> CategoriesBuilder:
-        """Return what makes the records; `ParameterError` for what is missing."""
         if not choice.columns:
             raise ParameterError("category_columns", "choose the columns of categories")
         lists = [list_of(name, choice.lists.get(name, ())) for name in choice.columns]
@@ -180,14 +178,12 @@ class CategoriesKind(DataKind[CategoryChoice]):
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
     ) -> tuple[Table, Fields]:
-        """Return the columns and their lists: those given, else those of the card."""
         domain = _domain_of(options, card)
         lists = dict(zip(domain.columns, domain.labels, strict=True))
         fields = {"columns": domain.columns, "lists": lists, "unseen": options.unseen or "refuse"}
         return read_table(), fields
 
     def load(self, table: Table, fields: Fields) -> LoadedRecords[Categories]:
-        """Find each value in its list; the first record that cannot be counted is named by its row."""
         domain = CategoryDomain(fields["columns"], tuple(fields["lists"].values()))
         known = fields.get("fills", {})
         fill = [known.get(name, "") for name in domain.columns]

@@ -100,17 +100,14 @@ class CategoryChoice(DataChoice):
 
     @property
     def n(self) -> int | None:
-        """How many records count (public)."""
         return None if self.answers is None else self.answers.n
 
     @property
     def dropped(self) -> int:
-        """How many records were left out because a value is missing (private)."""
         return self._lacking if self.missing == "drop" else 0
 
     @property
     def filled(self) -> int:
-        """How many records have a public category in the place of a missing value (private)."""
         return self._lacking if self.missing == "fill" else 0
 
     @property

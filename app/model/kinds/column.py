@@ -50,17 +50,14 @@ class NumbersChoice(IntervalChoice):
 
     @property
     def n(self) -> int | None:
-        """How many records there are (public)."""
         return None if self.numbers is None else len(self.numbers.values)
 
     @property
     def dropped(self) -> int:
-        """How many records were left out because a value is missing (private)."""
         return 0 if self.numbers is None else self.numbers.dropped
 
     @property
     def filled(self) -> int:
-        """How many records have a public value in the place of a missing one (private)."""
         return 0 if self.numbers is None else self.numbers.filled
 
 
@@ -184,7 +181,6 @@ class ColumnKind(DataKind[ColumnChoice]):
         return {**fields, "numbers": numbers}
 
     def on_change(self, choice: ColumnChoice, dataset: Dataset, changed: Fields) -> Fields | None:
-        """Let another column have bounds of its own; what to do about missing values is asked."""
         if changed.get("column", choice.column) == choice.column:
             return {**choice.declared, **changed}
         if dataset.column(changed["column"]).missing:
@@ -192,7 +188,6 @@ class ColumnKind(DataKind[ColumnChoice]):
         return {**ColumnChoice().declared, **changed}
 
     def builder(self, choice: ColumnChoice, dataset: Dataset | None) -> ColumnBuilder:
-        """Return what makes the sample; `ParameterError` for what is missing."""
         domain = choice.domain()
         check_fills(self, choice)
         if choice.numbers is None:

@@ -57,7 +57,7 @@ class EachField:
     ----------
     name : str
         The field of the choice that has it by the name of a column.
-    words : str
+    label : str
         What it is called, as in "bounds of age".
     help : str
     labels : bool
@@ -65,7 +65,7 @@ class EachField:
     """
 
     name: str
-    words: str
+    label: str
     help: str
     labels: bool = False
 
@@ -193,4 +193,9 @@ SOURCE = SourceField(
     "that follows from a record's value tells that value.",
     warning="Bounds taken from the data are not public: no guarantee holds for this release.",
 )
-RESOLUTION = ResolutionField("Resol&ution")
+RESOLUTION = ResolutionField(
+    "Resol&ution",
+    "Released values are whole multiples of this step. It is public: choose it without looking at the data. "
+    "Leave it empty for the automatic grid, far finer than the noise; a step that is finer still changes "
+    "nothing.",
+)

@@ -65,12 +65,10 @@ class GraphChoice(IntervalChoice):
 
     @property
     def dropped(self) -> int:
-        """How many rows were left out because a value is missing (private)."""
         return 0 if self.edges is None else self.edges.dropped
 
     @property
     def filled(self) -> int:
-        """How many edges have a public weight in the place of a missing one (private)."""
         return 0 if self.edges is None else self.edges.filled
 
 
@@ -157,7 +155,6 @@ class GraphKind(DataKind[GraphChoice]):
         }
 
     def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
-        """Return what is declared: an example has one column of weights."""
         return declared
 
     def columns_of(self, choice: GraphChoice) -> tuple[str, ...]:
@@ -182,7 +179,6 @@ class GraphKind(DataKind[GraphChoice]):
         return {**fields, "edges": edges, "listed": edges.listed(names) if names else None}
 
     def on_change(self, choice: GraphChoice, dataset: Dataset, changed: Fields) -> Fields | None:
-        """Let other weights have a Λ of their own; what to do about missing values is asked."""
         old = choice.edge_columns
         fields = {**choice.declared, **changed}
         new = fields["edge_columns"]
@@ -195,7 +191,6 @@ class GraphKind(DataKind[GraphChoice]):
         return {**fields, "missing": "refuse"}
 
     def filled_columns(self, choice: GraphChoice) -> tuple[str, ...]:
-        """Return the column of the weights, if there is one: a vertex without a name is none."""
         weight = choice.edge_columns.weight if choice.edge_columns else None
         return (weight,) if weight else ()
 

@@ -75,7 +75,6 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
         return {**fields, "numbers": Numbers(made, rows.dropped, rows.filled)}
 
     def builder(self, choice: NumbersChoice, dataset: Dataset | None) -> ColumnBuilder:
-        """Return what makes the sample; `ParameterError` for what is missing."""
         domain = choice.domain()
         check_fills(self, choice)
         if choice.numbers is None:

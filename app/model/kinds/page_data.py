@@ -27,7 +27,7 @@ class PageData:
     example : str
         What a first visit shows; "" for nothing.
     topic : str
-        What its mechanisms are about, as `PointsMechanism.topic` says it; "" for queries of one number.
+        What its mechanisms are about, as `Facts.topic` says it; "" for queries of one number.
     delta : float
         What delta is while none was chosen.
     epsilon : float, optional

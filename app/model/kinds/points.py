@@ -72,17 +72,14 @@ class PointsChoice(DataChoice):
 
     @property
     def n(self) -> int | None:
-        """How many records there are (public)."""
         return None if self.points is None else len(self.points.values)
 
     @property
     def dropped(self) -> int:
-        """How many records were left out because a value is missing (private)."""
         return 0 if self.points is None else self.points.dropped
 
     @property
     def filled(self) -> int:
-        """How many records have a public value in the place of a missing one (private)."""
         return 0 if self.points is None else self.points.filled
 
 
@@ -174,7 +171,6 @@ class PointsKind(DataKind[PointsChoice]):
         return {**fields, "points": dataset.numbers(columns, fields["missing"], fill)}
 
     def builder(self, choice: PointsChoice, dataset: Dataset | None) -> PointsBuilder:
-        """Return what makes the points; `ParameterError` for what is missing."""
         if choice.points is None or dataset is None:
             raise ParameterError("columns", "choose the columns that are the coordinates of a point")
         domain = Box(tuple(_side(name, *choice.bounds.get(name, (None, None))) for name in choice.columns))

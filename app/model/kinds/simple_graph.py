@@ -108,7 +108,6 @@ class SimpleGraphKind(GraphKind):
     drop_tells = False  # a row without a name is no edge, and edges are what is protected
 
     def builder(self, choice: GraphChoice, dataset: Dataset | None) -> SimpleGraphBuilder:
-        """Return what makes the graph; `ParameterError` for what is missing."""
         if choice.edges is None:
             raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
         edges = choice.listed or choice.edges
@@ -180,7 +179,6 @@ class SimpleGraphKind(GraphKind):
         }
 
     def load(self, table: Table, fields: Fields) -> LoadedRecords[SimpleGraph]:
-        """Read the edges; where the vertices are not stated, they are counted, and nothing is released."""
         if fields["vertices"] is not None or fields["vertex_names"]:
             return super().load(table, fields)
         loaded = super().load(table, fields)

@@ -76,7 +76,6 @@ class WeightedGraphKind(GraphKind):
         return choice.edges is not None and choice.edges.weights is not None
 
     def builder(self, choice: GraphChoice, dataset: Dataset | None) -> WeightedGraphBuilder:
-        """Return what makes the graph; `ParameterError` for what is missing."""
         if choice.edges is None:
             raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
         if choice.edges.weights is None:

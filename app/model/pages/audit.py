@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import engine
+from app.model import lazy
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec, TabTitle
+from app.model.references import USUAL, ClassLoader, Late, known
 
 TITLE = TabTitle(
     "Audit",
@@ -15,17 +18,36 @@ LOW_BITS = "low-bits"
 """What is found by an attack of its own, on real releases."""
 
 
-def _picture(name: str, text: str, shows: str, why: str, drawn_by: str) -> PictureSpec:
+LOW_BITS_ATTACK = Late(lambda: engine.attack_low_bits).takes(
+    **USUAL,
+    pair=known("pair"),
+    bug=known("bug"),
+    record=known("record"),
+    value=known("value"),
+    runs=known("runs"),
+)
+NEIGHBOURS = Late(lambda: engine.audit_neighbours).takes(
+    **USUAL,
+    pair=known("pair"),
+    bug=known("bug"),
+    record=known("record"),
+    value=known("value"),
+    runs=known("runs"),
+    confidence=known("confidence"),
+    seed=known("seed"),
+)
+
+
+def _picture(name: str, text: str, shows: str, why: str, drawn_by: ClassLoader) -> PictureSpec:
     low_bits = name == LOW_BITS
-    analysis = "engine:attack_low_bits" if low_bits else "engine:audit_neighbours"
     return PictureSpec(
         f"audit {name}",
         TabTitle(text, shows, why),
         drawn_by,
-        analysis,
-        public_analysis=analysis,
-        arguments="app.pages.audit.analysis:audit_arguments",
-        view="app.plots.audit.low_bits:LowBitsView.of" if low_bits else "app.plots.audit.view:AuditView.of",
+        LOW_BITS_ATTACK if low_bits else NEIGHBOURS,
+        is_public=True,
+        arguments=lambda state, view_state: lazy.audit_arguments(state, view_state),
+        view=(lambda: lazy.LowBitsView.of) if low_bits else (lambda: lazy.AuditView.of),
         runs=True,
     )
 
@@ -41,21 +63,21 @@ AUDIT = PageSpec(
             "Outcomes",
             "What either database releases, and the event that tells them apart",
             TITLE.why,
-            "app.plots.audit.outcomes:AuditOutcomes",
+            lambda: lazy.AuditOutcomes,
         ),
         _picture(
             "posterior",
             "Odds",
             "What an attacker believes after the event, against what was believed before",
             "Whatever an attacker knows already, DP bounds how much a release may change it.",
-            "app.plots.audit.posterior:AuditPosterior",
+            lambda: lazy.AuditPosterior,
         ),
         _picture(
             "trade-off",
             "Trade-off",
             "False alarms against missed detections of the best test",
             "Guessing from which database a release came goes wrong: DP bounds how seldom.",
-            "app.plots.audit.trade_off:AuditTradeOff",
+            lambda: lazy.AuditTradeOff,
         ),
         _picture(
             LOW_BITS,
@@ -63,7 +85,7 @@ AUDIT = PageSpec(
             "Where real releases lie on the public grid, and which of them are impossible for the neighbour",
             "A release that one of two neighbours cannot give tells them apart with certainty, however large "
             "the noise is. Rounding to a public grid, decided without an error, leaves no such release.",
-            "app.plots.audit.low_bits:AuditLowBits",
+            lambda: lazy.AuditLowBits,
         ),
     ),
 )

@@ -5,13 +5,29 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, ClassVar
 
+import engine
+from app.model import lazy
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import Columns
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
+from app.model.references import (
+    AXES,
+    DATA,
+    MECHANISM,
+    PROGRESS,
+    PUBLISH,
+    SCENE,
+    USUAL,
+    Function,
+    Late,
+    known,
+)
+from engine import analysis as scenes
 from engine.analysis.cluster_scenes import coordinates
+from engine.components import part_of
 from engine.mechanisms import KMeansOnCells
 from engine.parameters import parameter
 
@@ -57,15 +73,15 @@ class OutputsOptions(OptionGroup):
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         mechanism, source = selection.mechanism, selection.source
-        k = mechanism.space(source.domain).dimension // len(coordinates(mechanism, source))
-        centers = {index: f"{mechanism.noun} {index + 1}" for index in range(k)}
+        k = mechanism.vectors.space(source.domain).dimension // len(coordinates(mechanism, source))
+        centers = {index: f"{mechanism.vectors.noun} {index + 1}" for index in range(k)}
         return {"zoom": {None: "everything", **centers}}
 
 
 def without_blocks(selection: Any) -> str:
     """Say that a mechanism has no blocks; "" if it has some."""
     mechanism = selection.mechanism
-    return "" if mechanism.part("sampling") else NO_BLOCKS.format(label=mechanism.label)
+    return "" if part_of(mechanism, "sampling") else NO_BLOCKS.format(label=mechanism.label)
 
 
 def without_radii(selection: Any) -> str:
@@ -93,7 +109,7 @@ def without_cells(selection: Any) -> str:
 def without_separation(selection: Any) -> str:
     """Say that no set of several centers is released; "" if one is."""
     mechanism = selection.mechanism
-    several = mechanism.unordered and mechanism.space(selection.source.domain).k > 1
+    several = mechanism.vectors.unordered and mechanism.vectors.space(selection.source.domain).k > 1
     return "" if several else NO_CENTERS.format(label=mechanism.label)
 
 
@@ -101,16 +117,15 @@ def is_stage(spec: PictureSpec, selection: Any) -> bool:
     """Tell whether a mechanism has the stage of a picture; not of every stage there is one at all times."""
     if spec.name in (CELLS, SEPARATION, AGGREGATE, AGREEMENT):
         return not spec.why_absent(selection)
-    return bool(selection.mechanism.part("sampling")) or not spec.why_absent(selection)
+    return bool(part_of(selection.mechanism, "sampling")) or not spec.why_absent(selection)
 
 
-def told(selection: Any) -> tuple[str, ...]:
+def told(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that a script tells whichever picture is open."""
-    return ("engine:estimate_points_error",)
+    return (engine.estimate_points_error,)
 
 
 CELLS, SEPARATION, AGGREGATE, AGREEMENT = "cells", "separation", "aggregate", "agreement"
-CLOUD = "app.plots.clustering.point_cloud:PointCloud"
 
 PICTURES = (
     PictureSpec(
@@ -120,8 +135,8 @@ PICTURES = (
             "The data, and what all of them give together",
             "The records, each a point between the public bounds of its columns",
         ),
-        drawn_by=CLOUD,
-        analysis="engine.analysis:data_scene",
+        drawn_by=lambda: lazy.PointCloud,
+        analysis=Late(lambda: scenes.data_scene).takes(**USUAL, **AXES, publish=PUBLISH),
         options=(Directions,),
     ),
     PictureSpec(
@@ -131,10 +146,10 @@ PICTURES = (
             "The cells on which centers are found, with noisy counts",
             "Records are counted in cells, with noise; all that follows looks at these counts alone",
         ),
-        drawn_by="app.plots.histogram.map:HistogramMap",
-        analysis="engine.analysis:map_cluster_cells",
+        drawn_by=lambda: lazy.HistogramMap,
+        analysis=Late(lambda: scenes.map_cluster_cells).takes(**USUAL, **AXES, seed=known("seed")),
         options=(Columns, Seeded),
-        absent="app.model.pages.clustering:without_cells",
+        absent=without_cells,
         runs=True,
     ),
     PictureSpec(
@@ -144,10 +159,12 @@ PICTURES = (
             "Bound and errors against the number of blocks",
             "The records are dealt out to blocks, blind to their values: how many are best?",
         ),
-        drawn_by="app.plots.clustering.bound_against_blocks:BoundAgainstBlocks",
-        analysis="engine.analysis:sweep_blocks",
+        drawn_by=lambda: lazy.BoundAgainstBlocks,
+        analysis=Late(lambda: scenes.sweep_blocks).takes(
+            **USUAL, published=known("published"), publish=PUBLISH
+        ),
         options=(BlocksOptions,),
-        absent="app.model.pages.clustering:without_blocks",
+        absent=without_blocks,
         runs=True,
     ),
     PictureSpec(
@@ -157,10 +174,10 @@ PICTURES = (
             "What the blocks gave, and their center",
             "The function runs on each block; one person can change no more than s of the outputs",
         ),
-        drawn_by=CLOUD,
-        analysis="engine.analysis:outputs_scene",
+        drawn_by=lambda: lazy.PointCloud,
+        analysis=Late(lambda: scenes.outputs_scene).takes(**USUAL, **AXES, zoom=known("zoom")),
         options=(Directions, OutputsOptions),
-        absent="app.model.pages.clustering:without_blocks",
+        absent=without_blocks,
         runs=True,
     ),
     PictureSpec(
@@ -170,9 +187,9 @@ PICTURES = (
             "How many outputs lie within a distance of the truth",
             "Blocks are accurate within r if three of four outputs are; is the aggregate as near to them?",
         ),
-        drawn_by="app.plots.clustering.agreement:Agreement",
-        analysis="engine.analysis:agree_outputs",
-        absent="app.model.pages.clustering:with_radii",
+        drawn_by=lambda: lazy.Agreement,
+        analysis=Late(lambda: scenes.agree_outputs).takes(**USUAL),
+        absent=with_radii,
         runs=True,
     ),
     PictureSpec(
@@ -182,9 +199,9 @@ PICTURES = (
             "How far from each output t others are",
             "One output is made of all, with a bound S on how far one record can move it",
         ),
-        drawn_by="app.plots.clustering.radius_curves:RadiusCurves",
-        analysis="engine.analysis:profile_radii",
-        absent="app.model.pages.clustering:without_radii",
+        drawn_by=lambda: lazy.RadiusCurves,
+        analysis=Late(lambda: scenes.profile_radii).takes(**USUAL),
+        absent=without_radii,
         runs=True,
     ),
     PictureSpec(
@@ -194,8 +211,8 @@ PICTURES = (
             "Errors of this mechanism and of others",
             "Noise in proportion to S hides each person; how far do releases fall from the truth?",
         ),
-        drawn_by="app.plots.clustering.release_errors:ReleaseErrors",
-        analysis="engine.analysis:compare_errors",
+        drawn_by=lambda: lazy.ReleaseErrors,
+        analysis=Late(lambda: scenes.compare_errors).takes(**USUAL, seed=known("seed"), publish=PUBLISH),
         options=(Seeded,),
         runs=True,
     ),
@@ -206,9 +223,9 @@ PICTURES = (
             "Released, with the regions of its noise",
             "What can be shared, and how far it may be from what is true",
         ),
-        drawn_by=CLOUD,
-        analysis="engine.analysis:release_scene",
-        public_analysis="engine.analysis:release_scene",
+        drawn_by=lambda: lazy.PointCloud,
+        analysis=Late(lambda: scenes.release_scene).takes(**USUAL, **AXES, **SCENE),
+        is_public=True,
         options=(Directions, Seeded),
         runs=True,
     ),
@@ -219,20 +236,22 @@ PICTURES = (
             "What each further cluster leaves of the cost",
             "Are there k clusters? Where one more saves little, centers of blocks disagree",
         ),
-        drawn_by="app.plots.clustering.separation:Separation",
-        analysis="engine.analysis:separate_clusters",
-        absent="app.model.pages.clustering:without_separation",
+        drawn_by=lambda: lazy.Separation,
+        analysis=Late(lambda: scenes.separate_clusters).takes(
+            mechanism=MECHANISM, data=DATA, progress=PROGRESS
+        ),
+        absent=without_separation,
     ),
 )
 
-CLUSTERING = PageSpec(
+CLUSTERING: PageSpec = PageSpec(
     "clustering",
     "Clustering",
     "Clusters",
     PageData({POINTS: "k-means-on-cells"}, "three-clusters", "clusters"),
     PICTURES,
-    widget="app.pages.clustering.page:ClusteringPage",
+    widget=lambda: lazy.ClusteringPage,
     opened="release",
-    estimate="engine:estimate_points_error",
-    told="app.model.pages.clustering:told",
+    estimate=Late(lambda: engine.estimate_points_error).takes(**USUAL, seed=known("seed")),
+    told=told,
 )

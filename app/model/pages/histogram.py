@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import engine
+from app.model import lazy
 from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, HistogramData
 from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import (
@@ -20,6 +22,20 @@ from app.model.pages.histogram_options import (
     TreeOptions,
 )
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
+from app.model.references import (
+    AXES,
+    MECHANISM,
+    PRIVACY,
+    PROGRESS,
+    PUBLISH,
+    RELEASED,
+    SCENE,
+    USUAL,
+    Function,
+    Late,
+    known,
+)
+from engine import analysis as scenes
 from engine.mechanisms import NoisyHistogram
 
 MAKES_OTHER = "The mechanism makes nothing of which there is such a picture."
@@ -44,19 +60,19 @@ class HistogramPicture(PictureSpec):
     def is_offered(self, selection: Any) -> bool:
         mechanism = selection.mechanism
         if self.of == "shifted":
-            return bool(getattr(mechanism, "is_shifted", False))
+            return bool(mechanism.facts.is_shifted)
         if self.of == "grid":
             return isinstance(mechanism, NoisyHistogram) and mechanism.is_grid
         if mechanism.reads == "categories":
-            is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
+            is_table = mechanism.facts.shape == "table" and len(selection.source.columns) > 1
             return self.of == ("table" if is_table else "bars")
-        return mechanism.shape in ((self.of,) if isinstance(self.of, str) else self.of)
+        return mechanism.facts.shape in ((self.of,) if isinstance(self.of, str) else self.of)
 
     def why_absent(self, selection: Any) -> str:
         return super().why_absent(selection) if self.is_offered(selection) else MAKES_OTHER
 
     def uses(self, group: type[OptionGroup], selection: Any) -> bool:
-        fixed = self.settled and selection is not None and not getattr(selection.mechanism, "is_random", True)
+        fixed = self.settled and selection is not None and not selection.mechanism.facts.is_random
         return super().uses(group, selection) and not (fixed and group is Seeded)
 
 
@@ -68,10 +84,18 @@ PICTURES = (
             "The cells, and how many points each holds",
             "Cells are cut while they hold many points; how many each holds is what is released.",
         ),
-        drawn_by="app.plots.histogram.map:HistogramMap",
-        analysis="engine.analysis:map_cells",
+        drawn_by=lambda: lazy.HistogramMap,
+        analysis=Late(lambda: scenes.map_cells).takes(
+            **USUAL,
+            **AXES,
+            **SCENE,
+            level=known("level"),
+            closely=known("closely"),
+            grid=known("grid"),
+            per_area=known("per_area"),
+        ),
         options=(Columns, Beside, LevelOptions, CellOptions, CellCloseUp, Seeded),
-        public_analysis="engine.analysis:map_cells",
+        is_public=True,
         settled=True,
     ),
     HistogramPicture(
@@ -81,10 +105,10 @@ PICTURES = (
             "How many cells there are on each level, and how large they are",
             "Each level halves the sides of cells; in many dimensions it is all that is left to see.",
         ),
-        drawn_by="app.plots.histogram.levels:LevelTable",
-        analysis="engine.analysis:histogram_levels",
+        drawn_by=lambda: lazy.LevelTable,
+        analysis=Late(lambda: scenes.histogram_levels).takes(**USUAL, seed=known("seed"), released=RELEASED),
         options=(Seeded,),
-        public_analysis="engine.analysis:histogram_levels",
+        is_public=True,
         settled=True,
     ),
     HistogramPicture(
@@ -95,11 +119,13 @@ PICTURES = (
             "Distances between cells are a guide to those between points: what is built on cells costs at "
             "most so much more.",
         ),
-        drawn_by="app.plots.histogram.tree:HistogramTree",
-        analysis="engine.analysis:map_trees",
+        drawn_by=lambda: lazy.HistogramTree,
+        analysis=Late(lambda: scenes.map_trees).takes(
+            **USUAL, **AXES, **SCENE, price=known("price"), matching=known("matching"), publish=PUBLISH
+        ),
         options=(Columns, Beside, TreeOptions, Seeded),
-        public_analysis="engine.analysis:map_trees",
-        advice="app.pages.histogram.advice:tree_note",
+        is_public=True,
+        advice=lambda selection, result: lazy.tree_note(selection, result),
     ),
     HistogramPicture(
         "isolation",
@@ -108,10 +134,21 @@ PICTURES = (
             "A query point, and whether it isolates a record",
             "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
         ),
-        drawn_by="app.plots.histogram.isolation:IsolationMap",
-        analysis="engine.analysis:map_query",
+        drawn_by=lambda: lazy.IsolationMap,
+        analysis=Late(lambda: scenes.map_query).takes(
+            **USUAL,
+            **AXES,
+            **SCENE,
+            attack=known("attack"),
+            attack_seed=known("attack_seed"),
+            moved=known("moved"),
+            query=known("query"),
+            window=known("window"),
+            c=known("c"),
+            near=known("near"),
+        ),
         options=(Columns, Beside, QueryOptions, IsolationOptions, QueryCloseUp, Seeded),
-        public_analysis="engine.analysis:map_query",
+        is_public=True,
     ),
     HistogramPicture(
         "points",
@@ -120,10 +157,10 @@ PICTURES = (
             "The data, and the points that stand for them",
             "A few points on a grid that answer public questions about as the data do; or all points, moved.",
         ),
-        drawn_by="app.plots.clustering.point_cloud:PointCloud",
-        analysis="engine.analysis:synthetic_scene",
+        drawn_by=lambda: lazy.PointCloud,
+        analysis=Late(lambda: scenes.synthetic_scene).takes(**USUAL, **AXES, **SCENE),
         options=(Columns, Beside, Seeded),
-        public_analysis="engine.analysis:synthetic_scene",
+        is_public=True,
         of=("synthetic-points", "perturbed-points"),
     ),
     HistogramPicture(
@@ -133,11 +170,18 @@ PICTURES = (
             "How often attacks isolate a record",
             "What a histogram gives away is how much more often than a blind guess its attackers succeed.",
         ),
-        drawn_by="app.plots.histogram.rates:IsolationRates",
-        analysis="engine.analysis:attack_sweep",
+        drawn_by=lambda: lazy.IsolationRates,
+        analysis=Late(lambda: scenes.attack_sweep).takes(
+            **USUAL,
+            swept=known("swept"),
+            c=known("c"),
+            seed=known("seed"),
+            released=RELEASED,
+            publish=PUBLISH,
+        ),
         is_slow=True,
         options=(SweepOptions, IsolationOptions, Seeded),
-        advice="app.pages.histogram.advice:attack_note",
+        advice=lambda selection, result: lazy.attack_note(selection, result),
         of=("cells", "perturbed-points"),
     ),
     HistogramPicture(
@@ -147,12 +191,14 @@ PICTURES = (
             "Errors of counts and trees of all kinds of histograms",
             "Each dot stands for repeated runs on the same data; smaller is better.",
         ),
-        drawn_by="app.plots.histogram.errors:HistogramErrorRows",
-        analysis="engine.analysis:histogram_errors",
+        drawn_by=lambda: lazy.HistogramErrorRows,
+        analysis=Late(lambda: scenes.histogram_errors).takes(
+            **USUAL, alternatives=known("alternatives"), seed=known("seed"), publish=PUBLISH
+        ),
         is_slow=True,
         options=(Seeded,),
-        arguments="app.pages.histogram.mechanisms:all_kinds",
-        advice="app.pages.histogram.advice:error_note",
+        arguments=lambda state, view_state: lazy.all_kinds(state, view_state),
+        advice=lambda selection, result: lazy.error_note(selection, result),
         of=("cells", "perturbed-points"),
     ),
     HistogramPicture(
@@ -163,10 +209,10 @@ PICTURES = (
             "Where points are dense, cells are small: the diameter of the cell of a point is bounded by the "
             "radius within which 2t points lie.",
         ),
-        drawn_by="app.plots.histogram.diameters:DiameterBound",
-        analysis="engine.analysis:diameters_by_radius",
+        drawn_by=lambda: lazy.DiameterBound,
+        analysis=Late(lambda: scenes.diameters_by_radius).takes(**USUAL, seed=known("seed"), publish=PUBLISH),
         options=(Seeded,),
-        absent="app.pages.histogram.advice:radii_problem",
+        absent=lambda selection: lazy.radii_problem(selection),
         is_slow=True,
         of="shifted",
     ),
@@ -177,9 +223,11 @@ PICTURES = (
             "When noise does not matter: the error of a histogram falls like n to the power of −1/3",
             "Synthetic records of a smooth law: cells smear it, samples miss it, noise adds ever less.",
         ),
-        drawn_by="app.plots.histogram.density_rate:DensityRate",
-        analysis="engine.analysis:density_rate",
-        public_analysis="engine.analysis:density_rate",
+        drawn_by=lambda: lazy.DensityRate,
+        analysis=Late(lambda: scenes.density_rate).takes(
+            mechanism=MECHANISM, privacy=PRIVACY, progress=PROGRESS
+        ),
+        is_public=True,
         of="grid",
     ),
     HistogramPicture(
@@ -190,10 +238,10 @@ PICTURES = (
             "How columns vary together; noise is added to all entries, and then the nearest possible matrix "
             "is taken.",
         ),
-        drawn_by="app.plots.histogram.matrix:MatrixMap",
-        analysis="engine.analysis:show_matrix",
+        drawn_by=lambda: lazy.MatrixMap,
+        analysis=Late(lambda: scenes.show_matrix).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
-        public_analysis="engine.analysis:show_matrix",
+        is_public=True,
         of="matrix",
     ),
     HistogramPicture(
@@ -203,10 +251,10 @@ PICTURES = (
             "How many records have each pair of categories",
             "Counts of two columns, added up over all others; the true ones stand beside.",
         ),
-        drawn_by="app.plots.histogram.contingency:ContingencyMap",
-        analysis="engine.analysis:cross_table",
+        drawn_by=lambda: lazy.ContingencyMap,
+        analysis=Late(lambda: scenes.cross_table).takes(**USUAL, **AXES, **SCENE),
         options=(Columns, Beside, Seeded),
-        public_analysis="engine.analysis:cross_table",
+        is_public=True,
         of="table",
     ),
     HistogramPicture(
@@ -216,10 +264,10 @@ PICTURES = (
             "What was released of each quantile",
             "The middle one is looked for first, and cuts the data in two; the true ones stand beside.",
         ),
-        drawn_by="app.plots.histogram.category_bars:CategoryBars",
-        analysis="engine.analysis:category_estimates",
+        drawn_by=lambda: lazy.CategoryBars,
+        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
-        public_analysis="engine.analysis:category_estimates",
+        is_public=True,
         of="quantiles",
     ),
     HistogramPicture(
@@ -229,10 +277,10 @@ PICTURES = (
             "How often each category occurs",
             "What is released of each category, and how often it truly occurs.",
         ),
-        drawn_by="app.plots.histogram.category_bars:CategoryBars",
-        analysis="engine.analysis:category_estimates",
+        drawn_by=lambda: lazy.CategoryBars,
+        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
-        public_analysis="engine.analysis:category_estimates",
+        is_public=True,
         of="bars",
     ),
     HistogramPicture(
@@ -242,10 +290,10 @@ PICTURES = (
             "How many records satisfy each condition",
             "What is released for each condition, and how many records truly satisfy it.",
         ),
-        drawn_by="app.plots.histogram.category_bars:CategoryBars",
-        analysis="engine.analysis:category_estimates",
+        drawn_by=lambda: lazy.CategoryBars,
+        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
-        public_analysis="engine.analysis:category_estimates",
+        is_public=True,
         of="conditions",
     ),
     HistogramPicture(
@@ -255,21 +303,21 @@ PICTURES = (
             "Which candidate is chosen, and the scores of all",
             "A candidate is chosen with a probability that grows with its score; the best ones stand out.",
         ),
-        drawn_by="app.plots.histogram.category_bars:CategoryBars",
-        analysis="engine.analysis:category_estimates",
+        drawn_by=lambda: lazy.CategoryBars,
+        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
-        public_analysis="engine.analysis:category_estimates",
+        is_public=True,
         of="candidate",
     ),
 )
 
 
-def told(selection: Any) -> tuple[str, ...]:
+def told(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that a script tells whichever picture is open."""
-    return ("engine:estimate_count_error",) if selection.mechanism.shape == "cells" else ()
+    return (engine.estimate_count_error,) if selection.mechanism.facts.shape == "cells" else ()
 
 
-HISTOGRAM = PageSpec(
+HISTOGRAM: PageSpec = PageSpec(
     "histogram",
     "Histogram",
     "Histograms",
@@ -280,9 +328,9 @@ HISTOGRAM = PageSpec(
         own_choice=HistogramChoice,
     ),
     PICTURES,
-    widget="app.pages.histogram.page:HistogramPage",
-    estimate="app.pages.histogram.advice:estimate",
-    offer="app.pages.histogram.advice:offer",
-    expected="app.pages.histogram.advice:expected",
-    told="app.model.pages.histogram:told",
+    widget=lambda: lazy.HistogramPage,
+    estimate=Late(lambda: lazy.estimate_cells).takes(**USUAL),
+    offer=lambda selection, estimate: lazy.offer_cells(selection, estimate),
+    expected=lambda estimate, unit: lazy.expect_cells(estimate, unit),
+    told=told,
 )

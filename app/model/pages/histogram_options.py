@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from app.model import lazy
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup
 from engine.analysis.histogram_maps import GRIDS, CellMap
@@ -21,7 +22,10 @@ LARGEST = 1e6
 class Columns(Directions):
     """Two different columns, where there are more than two."""
 
-    editor: ClassVar[str] = "app.pages.histogram.distinct_editor:DistinctEditor"
+    @classmethod
+    def editor(cls) -> type[Any]:
+        return lazy.DistinctEditor
+
     line: ClassVar[int] = 2
 
     @classmethod
@@ -54,7 +58,9 @@ class Beside(OptionGroup):
 class LevelOptions(OptionGroup):
     """How often cells are cut."""
 
-    editor: ClassVar[str] = "app.pages.histogram.level_editor:LevelEditor"
+    @classmethod
+    def editor(cls) -> type[Any]:
+        return lazy.LevelEditor
 
     level: int | None = parameter(
         default=None,
@@ -89,7 +95,7 @@ class CellOptions(OptionGroup):
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         (grid, _) = cls.parameters()
-        offered = grid.choices if selection.mechanism.is_shifted else grid.choices[:1]
+        offered = grid.choices if selection.mechanism.facts.is_shifted else grid.choices[:1]
         return {"grid": {choice: grid.words_of(choice) for choice in offered}}
 
 
@@ -116,7 +122,9 @@ class CellCloseUp(OptionGroup):
 class TreeOptions(OptionGroup):
     """What is built on cells."""
 
-    editor: ClassVar[str] = "app.pages.histogram.facility_editor:FacilityEditor"
+    @classmethod
+    def editor(cls) -> type[Any]:
+        return lazy.FacilityEditor
 
     price: float | None = parameter(
         default=None,
@@ -136,7 +144,9 @@ class TreeOptions(OptionGroup):
 class QueryOptions(OptionGroup):
     """Where a query point is: never the place itself, which may tell of the data."""
 
-    editor: ClassVar[str] = "app.pages.histogram.attack_editor:AttackEditor"
+    @classmethod
+    def editor(cls) -> type[Any]:
+        return lazy.AttackEditor
 
     attack: str | None = parameter(
         default=None,

@@ -6,11 +6,15 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import engine
+from app.model import lazy
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
+from app.model.references import AXES, PUBLISH, SCENE, USUAL, Function, Late, known
+from engine import analysis as scenes
 from engine.analysis.ball_scenes import BallCloud
 from engine.mechanisms.one_cluster import SearchResult
 from engine.parameters import parameter
@@ -34,7 +38,7 @@ class BallOptions(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        return {"ball": {index: f"ball {index + 1}" for index in range(selection.mechanism.how_many)}}
+        return {"ball": {index: f"ball {index + 1}" for index in range(selection.mechanism.search.k)}}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,34 +113,28 @@ class CloseUp(OptionGroup):
 def without_ball(selection: Any) -> str:
     """Say that a mechanism finds no ball; "" if it does."""
     mechanism = selection.mechanism
-    return "" if mechanism.shape == "balls" else f"“{mechanism.label}” releases no ball."
+    return "" if mechanism.facts.shape == "balls" else f"“{mechanism.label}” releases no ball."
 
 
 def without_number(selection: Any) -> str:
     """Say that a mechanism releases no number; "" if it does."""
     mechanism = selection.mechanism
-    is_number = mechanism.shape != "balls" and not mechanism.is_one_choice
+    is_number = mechanism.facts.shape != "balls" and not mechanism.facts.is_one_choice
     return "" if is_number else f"“{mechanism.label}” releases no number between others."
 
 
 def without_choice(selection: Any) -> str:
     """Say that a mechanism is no single choice among candidates; "" if it is one."""
     mechanism = selection.mechanism
-    return "" if mechanism.is_one_choice else f"“{mechanism.label}” is made of several steps."
+    return "" if mechanism.facts.is_one_choice else f"“{mechanism.label}” is made of several steps."
 
 
-def told(selection: Any) -> tuple[str, ...]:
+def told(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that a script tells whichever picture is open."""
-    if selection.mechanism.shape == "balls":
-        return "engine.analysis:promise_ball", "engine.analysis:judge_balls"
-    return ("engine:estimate_points_error",)
+    if selection.mechanism.facts.shape == "balls":
+        return scenes.promise_ball, scenes.judge_balls
+    return (engine.estimate_points_error,)
 
-
-CLOUD = "app.plots.clustering.point_cloud:PointCloud"
-MAP = "app.plots.one_cluster.map:BallMap"
-NO_BALL = "app.model.pages.one_cluster:without_ball"
-NO_CHOICE = "app.model.pages.one_cluster:without_choice"
-NO_NUMBER = "app.model.pages.one_cluster:without_number"
 
 PICTURES = (
     PictureSpec(
@@ -146,11 +144,13 @@ PICTURES = (
             "The data, the ball, and the smallest one",
             "A ball about as small as one can be that holds t points; the true one is a 2-approximation.",
         ),
-        drawn_by=MAP,
-        analysis="engine.analysis:ball_scene",
-        public_analysis="engine.analysis:ball_scene",
+        drawn_by=lambda: lazy.BallMap,
+        analysis=Late(lambda: scenes.ball_scene).takes(
+            **USUAL, **AXES, **SCENE, near=known("near"), publish=PUBLISH
+        ),
+        is_public=True,
         options=(Directions, Seeded, CloseUp),
-        absent=NO_BALL,
+        absent=without_ball,
         runs=True,
     ),
     PictureSpec(
@@ -160,11 +160,11 @@ PICTURES = (
             "The data, the number, and the median",
             "Any number with records on both sides of it is right.",
         ),
-        drawn_by=CLOUD,
-        analysis="engine.analysis:number_scene",
-        public_analysis="engine.analysis:number_scene",
+        drawn_by=lambda: lazy.PointCloud,
+        analysis=Late(lambda: scenes.number_scene).takes(**USUAL, **SCENE),
+        is_public=True,
         options=(Seeded,),
-        absent=NO_NUMBER,
+        absent=without_number,
         runs=True,
     ),
     PictureSpec(
@@ -174,11 +174,11 @@ PICTURES = (
             "The data, the choice, and the true one",
             "The corner of a box, or the middle of a cell, that one step of other mechanisms chooses.",
         ),
-        drawn_by=CLOUD,
-        analysis="engine.analysis:choice_scene",
-        public_analysis="engine.analysis:choice_scene",
+        drawn_by=lambda: lazy.PointCloud,
+        analysis=Late(lambda: scenes.choice_scene).takes(**USUAL, **AXES, **SCENE),
+        is_public=True,
         options=(Directions, Seeded),
-        absent=NO_CHOICE,
+        absent=without_choice,
         runs=True,
     ),
     PictureSpec(
@@ -188,10 +188,10 @@ PICTURES = (
             "How many records each candidate holds, and which are chosen",
             "Records are counted; a private step chooses by the counts, and misses by its noise.",
         ),
-        drawn_by="app.plots.one_cluster.choice:ChoicePicture",
-        analysis="engine.analysis:weigh_choices",
+        drawn_by=lambda: lazy.ChoicePicture,
+        analysis=Late(lambda: scenes.weigh_choices).takes(**USUAL, seed=known("seed")),
         options=(Seeded,),
-        absent=NO_CHOICE,
+        absent=without_choice,
         runs=True,
     ),
     PictureSpec(
@@ -202,10 +202,12 @@ PICTURES = (
             "How many points each radius is good for: where they fall below t, a radius is chosen with "
             "noise.",
         ),
-        drawn_by="app.plots.one_cluster.radius_choice:RadiusChoice",
-        analysis="engine.analysis:choose_radius",
+        drawn_by=lambda: lazy.RadiusChoice,
+        analysis=Late(lambda: scenes.choose_radius).takes(
+            **USUAL, seed=known("seed"), ball=known("ball"), step=known("step")
+        ),
         options=(Seeded, BallOptions, RadiusOptions),
-        absent=NO_BALL,
+        absent=without_ball,
         runs=True,
     ),
     PictureSpec(
@@ -215,10 +217,12 @@ PICTURES = (
             "The boxes that hold records, and the one that won",
             "One box is chosen among all, so that the mean of what is in it needs little noise.",
         ),
-        drawn_by=MAP,
-        analysis="engine.analysis:boxes_scene",
+        drawn_by=lambda: lazy.BallMap,
+        analysis=Late(lambda: scenes.boxes_scene).takes(
+            **USUAL, **AXES, seed=known("seed"), ball=known("ball"), tried=known("tried"), near=known("near")
+        ),
         options=(Directions, Seeded, BallOptions, BoxesOptions, CloseUp),
-        absent=NO_BALL,
+        absent=without_ball,
         runs=True,
     ),
     PictureSpec(
@@ -228,10 +232,12 @@ PICTURES = (
             "Many simulated balls: what they hold, and how large they are",
             "Each dot is a ball that could be released; good ones are at the upper left.",
         ),
-        drawn_by="app.plots.one_cluster.quality:BallQuality",
-        analysis="engine.analysis:simulate_balls",
+        drawn_by=lambda: lazy.BallQuality,
+        analysis=Late(lambda: scenes.simulate_balls).takes(
+            **USUAL, seed=known("seed"), ball=known("ball"), publish=PUBLISH
+        ),
         options=(Seeded, BallOptions),
-        absent=NO_BALL,
+        absent=without_ball,
         runs=True,
     ),
     PictureSpec(
@@ -242,9 +248,9 @@ PICTURES = (
             "What is crowded on each axis need not be crowded in the plane. The intervals may meet in "
             "nothing.",
         ),
-        drawn_by="app.plots.one_cluster.axis_by_axis:AxisByAxisPicture",
-        analysis="engine.analysis:attempt_axis_by_axis",
-        public_analysis="engine.analysis:attempt_axis_by_axis",
+        drawn_by=lambda: lazy.AxisByAxisPicture,
+        analysis=Late(lambda: scenes.attempt_axis_by_axis).takes(),
+        is_public=True,
     ),
     PictureSpec(
         "sides",
@@ -254,22 +260,22 @@ PICTURES = (
             "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
             "the number of axes; its diameter grows faster still.",
         ),
-        drawn_by="app.plots.one_cluster.boxes_of_all_dimensions:BoxesOfAllDimensions",
-        analysis="engine.analysis:attempt_all_dimensions",
-        public_analysis="engine.analysis:attempt_all_dimensions",
+        drawn_by=lambda: lazy.BoxesOfAllDimensions,
+        analysis=Late(lambda: scenes.attempt_all_dimensions).takes(),
+        is_public=True,
     ),
 )
 
-ONE_CLUSTER = PageSpec(
+ONE_CLUSTER: PageSpec = PageSpec(
     "one-cluster",
     "1-cluster",
     "Small balls",
     # no ball can be found with a delta of 0, and a first visit shall show one
     PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
     PICTURES,
-    widget="app.pages.one_cluster.page:OneClusterPage",
-    estimate="app.pages.one_cluster.quality:estimate",
-    advice="app.pages.one_cluster.quality:advice",
-    expected="app.pages.one_cluster.quality:expected",
-    told="app.model.pages.one_cluster:told",
+    widget=lambda: lazy.OneClusterPage,
+    estimate=Late(lambda: lazy.estimate_balls).takes(**USUAL, seed=known("seed"), ball=known("ball")),
+    advice=lambda estimate, unit: lazy.advise_on_balls(estimate, unit),
+    expected=lambda estimate, unit: lazy.expect_balls(estimate, unit),
+    told=told,
 )

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from app.model.picture_spec import Offered, OptionGroup
 from engine.analysis.cluster_scenes import coordinates
 from engine.analysis.shared.projections import PRINCIPAL
+from engine.mechanisms.points import lives_with_data
 from engine.parameters import parameter
 
 MAX_PLACES = 10_000_000
@@ -45,7 +46,7 @@ class Directions(OptionGroup):
         """Return the coordinates of what is released; where it lies among the data, their components, too."""
         mechanism, source = selection.mechanism, selection.source
         names = tuple(direction.name for direction in coordinates(mechanism, source))
-        principal = len(names) > 2 and mechanism.lives_with_data(source.domain) and not public
+        principal = len(names) > 2 and lives_with_data(mechanism, source.domain) and not public
         more = [f"PC {index + 1} (from the data)" for index in range(PRINCIPAL * principal)]
         return {name: dict(enumerate([*names, *more])) for name in cls.listed}
 

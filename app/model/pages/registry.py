@@ -13,6 +13,7 @@ from app.model.pages.audit import TAB as AUDIT_TAB
 from app.model.pages.workspaces import WORKSPACES
 from app.model.picture_spec import PictureSpec
 from engine.catalog import questions
+from engine.mechanisms.facts import facts_of
 from engine.plugins import watched
 
 PAGES: dict[str, PageSpec] = watched({})
@@ -62,7 +63,7 @@ def queries_of(page: str) -> dict[str, Any]:
     return {
         name: asked
         for name, asked in questions().items()
-        if asked.reads in data.reads and getattr(asked, "topic", "") == data.topic
+        if asked.reads in data.reads and facts_of(asked).topic == data.topic
     }
 
 

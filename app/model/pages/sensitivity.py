@@ -5,10 +5,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, ClassVar
 
+import engine
+from app.model import lazy
 from app.model.kinds.page_data import PageData
 from app.model.kinds.registry import COLUMN, KINDS, SIMPLE, WEIGHTED
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
+from app.model.references import MECHANISM, PRIVACY, PROGRESS, RELEASED, USUAL, Function, Late, known
+from engine import analysis as scenes
 from engine.parameters import parameter
 
 
@@ -35,7 +39,9 @@ class PathOptions(OptionGroup):
 class SimulatedRuns(Seeded):
     """Which runs are simulated, and how many of them are seen while they are played."""
 
-    editor: ClassVar[str] = "app.pages.sensitivity.simulation_bar:SimulationBar"
+    @classmethod
+    def editor(cls) -> type[Any]:
+        return lazy.SimulationBar
 
 
 PICTURES = (
@@ -47,8 +53,8 @@ PICTURES = (
             "A⁽ᵏ⁾ is the largest local sensitivity of any {database} that differs in k {records}. Smooth "
             "sensitivity S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
         ),
-        drawn_by="app.plots.sensitivity.against_k:AgainstK",
-        analysis="engine:sensitivity_against_k",
+        drawn_by=lambda: lazy.AgainstK,
+        analysis=Late(lambda: engine.sensitivity_against_k).takes(**USUAL),
     ),
     PictureSpec(
         "epsilon",
@@ -57,8 +63,8 @@ PICTURES = (
             "Sensitivity over a sweep of epsilon",
             "A smaller ε asks for a smaller rate β, and so S* has to look at {database}s farther away.",
         ),
-        drawn_by="app.plots.sensitivity.against_epsilon:AgainstEpsilon",
-        analysis="engine:sensitivity_against_epsilon",
+        drawn_by=lambda: lazy.AgainstEpsilon,
+        analysis=Late(lambda: engine.sensitivity_against_epsilon).takes(**USUAL),
     ),
     PictureSpec(
         "path",
@@ -68,8 +74,8 @@ PICTURES = (
             "Local sensitivity may jump from one {record} to the next, and noise scaled to it would tell; "
             "S* changes by at most a factor e^β.",
         ),
-        drawn_by="app.plots.sensitivity.along_path:AlongPath",
-        analysis="engine:sensitivity_along_path",
+        drawn_by=lambda: lazy.AlongPath,
+        analysis=Late(lambda: engine.sensitivity_along_path).takes(**USUAL, target=known("target")),
         options=(PathOptions,),
     ),
     PictureSpec(
@@ -79,10 +85,12 @@ PICTURES = (
             "Densities of all noise families",
             "What is added is S*/α times a draw from the family; how large α may be follows from ε and δ.",
         ),
-        drawn_by="app.plots.sensitivity.noise_densities:NoiseDensities",
-        analysis="engine:noise_families",
-        public_analysis="engine.analysis:public_noise_families",
-        note="app.pages.sensitivity.advice:absent",
+        drawn_by=lambda: lazy.NoiseDensities,
+        analysis=Late(lambda: engine.noise_families).takes(**USUAL),
+        public_analysis=Late(lambda: scenes.public_noise_families).takes(
+            mechanism=MECHANISM, privacy=PRIVACY, progress=PROGRESS
+        ),
+        note=lambda selection, result: lazy.name_absent_noises(selection, result),
     ),
     PictureSpec(
         "distribution",
@@ -91,8 +99,8 @@ PICTURES = (
             "What would be released: theory and simulation",
             "The true value with its noise, as a curve and as a thousand draws.",
         ),
-        drawn_by="app.plots.sensitivity.release_distribution:ReleaseDistribution",
-        analysis="engine:simulate_releases",
+        drawn_by=lambda: lazy.ReleaseDistribution,
+        analysis=Late(lambda: engine.simulate_releases).takes(**USUAL, seed=known("seed"), released=RELEASED),
         options=(SimulatedRuns,),
         runs=True,
     ),
@@ -106,47 +114,47 @@ AGAINST_N = PictureSpec(
         "Samples of other sizes are drawn from the data: the error of sampling falls like 1/√n for most "
         "statistics, that of noise faster, and from some n on it does not matter.",
     ),
-    drawn_by="app.plots.sensitivity.against_size:AgainstSize",
-    analysis="engine:error_against_size",
+    drawn_by=lambda: lazy.AgainstSize,
+    analysis=Late(lambda: engine.error_against_size).takes(**USUAL),
     is_slow=True,
 )
 
 
-def told(selection: Any) -> tuple[str, ...]:
+def told(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that are told of a selection, whichever picture is open."""
     mechanism, source = selection.mechanism, selection.source
     fits = not mechanism.problems(selection.privacy, source.domain, source.n)
     return (
-        *(["engine:certify_noise"] if fits and hasattr(mechanism, "noise") else []),
-        "engine:sensitivity_against_k",
-        *(["engine:pivotal_records"] if hasattr(mechanism.query, "deciding") else []),
-        *(["engine:estimate_scalar_error"] if fits else []),
+        *([engine.certify_noise] if fits and hasattr(mechanism, "noise") else []),
+        engine.sensitivity_against_k,
+        *([engine.pivotal_records] if hasattr(mechanism.query, "deciding") else []),
+        *([engine.estimate_scalar_error] if fits else []),
     )
 
 
-MEDIAN = PageSpec(
+MEDIAN: PageSpec = PageSpec(
     "median",
     "Median && quantiles",
     "Median and quantiles",
     # there smooth sensitivity clearly wins; with the usual 1 it is level with the exponential mechanism
     PageData({COLUMN: "median"}, "salaries", epsilon=2.0),
     (*PICTURES, AGAINST_N),
-    widget="app.pages.sensitivity.median:MedianPage",
-    estimate="engine:estimate_scalar_error",
-    advice="app.pages.sensitivity.advice:advice",
-    offer="app.pages.sensitivity.advice:offer",
-    told="app.model.pages.sensitivity:told",
+    widget=lambda: lazy.MedianPage,
+    estimate=Late(lambda: engine.estimate_scalar_error).takes(**USUAL),
+    advice=lambda estimate, unit: lazy.advise_on_number(estimate, unit),
+    offer=lambda selection, estimate: lazy.offer_method(selection, estimate),
+    told=told,
 )
 
-SPANNING_TREE = PageSpec(
+SPANNING_TREE: PageSpec = PageSpec(
     "spanning-tree",
     "Spanning tree",
     "Spanning trees and triangles",
     PageData({WEIGHTED: "mst", SIMPLE: "triangles"}, "karate"),
     PICTURES,
-    widget="app.pages.sensitivity.spanning_tree:SpanningTreePage",
-    estimate="engine:estimate_scalar_error",
-    advice="app.pages.sensitivity.advice:advice",
-    offer="app.pages.sensitivity.advice:offer",
-    told="app.model.pages.sensitivity:told",
+    widget=lambda: lazy.SpanningTreePage,
+    estimate=Late(lambda: engine.estimate_scalar_error).takes(**USUAL),
+    advice=lambda estimate, unit: lazy.advise_on_number(estimate, unit),
+    offer=lambda selection, estimate: lazy.offer_method(selection, estimate),
+    told=told,
 )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 
+import engine
+from app.model import lazy
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MAX_PLACES
 from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
+from app.model.references import DATA, PRIVACY, PROGRESS, PUBLISH, ClassLoader, Late, known
 from engine.parameters import parameter
 
 MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
@@ -45,15 +48,26 @@ class FrontierOptions(OptionGroup):
     spread: str = parameter(default="band", choices=tuple(SPREADS), label="Runs", help="How runs are drawn.")
 
 
-def _compared(name: str, title: TabTitle, drawn_by: str, *options: type[OptionGroup]) -> PictureSpec:
+def _compared(
+    name: str, title: TabTitle, drawn_by: ClassLoader | None, *options: type[OptionGroup]
+) -> PictureSpec:
     return PictureSpec(
         name,
         title,
         drawn_by,
-        "engine:compare",
+        Late(lambda: engine.compare).takes(
+            contenders=known("contenders"),
+            data=DATA,
+            privacy=PRIVACY,
+            sweep=known("sweep"),
+            runs=known("runs"),
+            seed=known("seed"),
+            progress=PROGRESS,
+            publish=PUBLISH,
+        ),
         options=(PlaceOptions, *options),
-        arguments="app.pages.compare.request:comparison_arguments",
-        view="app.plots.compare.view:ComparisonView.of",
+        arguments=lambda state, view_state: lazy.comparison_arguments(state, view_state),
+        view=lambda: lazy.ComparisonView.of,
     )
 
 
@@ -70,7 +84,7 @@ COMPARE = PageSpec(
                 "How far simulated releases are from the truth, at one value of what is varied",
                 "The same data and the same seeds for all; smaller is better.",
             ),
-            "app.plots.compare.errors:ComparisonErrors",
+            lambda: lazy.ComparisonErrors,
             ErrorsOptions,
         ),
         _compared(
@@ -80,7 +94,7 @@ COMPARE = PageSpec(
                 "Median error of each mechanism, by what is varied",
                 "How much accuracy more budget or more records buy; a click shows a single run.",
             ),
-            "app.plots.compare.frontier:ComparisonFrontier",
+            lambda: lazy.ComparisonFrontier,
             FrontierOptions,
         ),
         _compared(
@@ -90,7 +104,7 @@ COMPARE = PageSpec(
                 "How long a release takes",
                 "Looking at the data once, and then a draw.",
             ),
-            "app.plots.compare.time:ComparisonTime",
+            lambda: lazy.ComparisonTime,
         ),
         _compared(
             "table",
@@ -99,7 +113,7 @@ COMPARE = PageSpec(
                 "All numbers, to be sorted and saved",
                 "One row for each mechanism at each value.",
             ),
-            "",
+            None,
         ),
         PictureSpec(
             "needed",
@@ -108,15 +122,25 @@ COMPARE = PageSpec(
                 "The smallest epsilon for an error that is small enough",
                 "Found by search over simulated releases; the bar is what the runs leave open.",
             ),
-            "app.plots.compare.needed:ComparisonNeeded",
-            "engine:needed_epsilons",
-            arguments="app.pages.compare.request:comparison_arguments",
-            absent="app.pages.compare.request:why_not_searched",
+            lambda: lazy.ComparisonNeeded,
+            Late(lambda: engine.needed_epsilons).takes(
+                contenders=known("contenders"),
+                data=DATA,
+                delta=known("delta"),
+                within=known("within"),
+                share=known("share"),
+                runs=known("runs"),
+                seed=known("seed"),
+                progress=PROGRESS,
+                publish=PUBLISH,
+            ),
+            arguments=lambda state, view_state: lazy.comparison_arguments(state, view_state),
+            absent=lambda selection: lazy.why_not_searched(selection),
         ),
     ),
-    widget="app.pages.compare.page:ComparePage",
-    asked="app.pages.compare.request:requested",
-    stated="app.export.script.mechanism:contenders",
+    widget=lambda: lazy.ComparePage,
+    asked=lambda state: lazy.requested(state),
+    stated=lambda subject: lazy.contenders_cell(subject),
     help="topics/comparing",
 )
 
@@ -126,7 +150,7 @@ LESSONS = PageSpec(
     "Lessons",
     None,
     (),
-    widget="app.lessons.lessons_page:LessonsPage",
+    widget=lambda: lazy.LessonsPage,
     help="topics/start",
 )
 

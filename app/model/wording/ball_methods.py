@@ -56,7 +56,7 @@ def short(setup: Selection) -> str:
         return sentence(setup)
     if mechanism.problems(setup.privacy, box, n):
         return ""
-    promise = mechanism.guarantee(box, n, setup.privacy)
+    promise = mechanism.search.promise(box, n, setup.privacy)
     if promise.promised <= 0:
         return f"Nothing is promised below t = {format_count(promise.needed)}."
     points = format_count(math.ceil(promise.promised))

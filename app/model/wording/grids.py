@@ -8,6 +8,8 @@ from typing import Any
 
 from app.model.wording.formatting import format_exact
 from app.model.wording.numbers import number, superscript, with_unit
+from engine.components import asked_of
+from engine.mechanisms.facts import facts_of
 
 SHORT = (-3, 13)
 """Powers of two that are as easily read in full."""
@@ -22,7 +24,7 @@ Step = float | Sequence[float] | None
 
 def unit_of(mechanism: Any, unit: str) -> str:
     """Return the unit of the numbers that a mechanism releases of data with a unit: counts have none."""
-    return "" if getattr(mechanism, "topic", "") == "histograms" else answer_unit(mechanism.asked, unit)
+    return "" if facts_of(mechanism).topic == "histograms" else answer_unit(asked_of(mechanism), unit)
 
 
 def answer_unit(asked: Any, unit: str) -> str:

@@ -21,7 +21,7 @@ def promise_words(mechanism: BallMechanism | InteriorPoint, box: Box, n: int, as
     if isinstance(mechanism, InteriorPoint):
         return f"between the smallest and the largest record with probability {percent(1 - mechanism.beta)}"
     which = "first ball: " if isinstance(mechanism, KBalls) else ""
-    return which + ball_words(mechanism.guarantee(box, n, asked), mechanism.t, n, mechanism.beta)
+    return which + ball_words(mechanism.search.promise(box, n, asked), mechanism.t, n, mechanism.beta)
 
 
 def ball_words(promise: Guarantee, t: int, n: int, beta: float) -> str:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.tasks import JobTask
 from app.model.audit_choice import AuditChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.pages.audit import AUDIT
-from app.model.picture_spec import called
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -114,13 +112,14 @@ class AuditRequest:
             data = before(setup.source, asked["record"])
         elif self.private and choice.pair not in ("", *(pair.name for pair in public_pairs(self))):
             data = databases.get(setup.source)
-        analysis = AUDIT.picture(f"audit {'low-bits' if self.low_bits else 'outcomes'}")
+        picture = AUDIT.picture(f"audit {'low-bits' if self.low_bits else 'outcomes'}")
+        assert picture.view is not None
         known = {"mechanism": setup.mechanism, "data": data, "privacy": setup.privacy, "progress": task}
-        result = called(analysis.analysis, asked | known)
+        result = picture.analysis.call(asked | known)
         if not self.low_bits:
             make_ready(result.run)
         request = dataclasses.replace(self, choice=choice.but(pair=result.pair.name))
-        return AuditResult(request, _offered(result.pair), resolve_name(analysis.view)(result))
+        return AuditResult(request, _offered(result.pair), picture.view()(result))
 
     def _pairs_of_data(self, databases: DatabaseCache, progress: Progress) -> tuple[audit.Pair, ...]:
         data = databases.get(self.setup.source)
@@ -175,9 +174,9 @@ def audit_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any
 
 def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
-    for picture in AUDIT.pictures:
-        resolve_name(picture.drawn_by)
-    from app.plots.audit.trade_off import tests_of
+    for load in AUDIT.drawn_by.values():
+        load()
+    from app.plots.audit.squares import tests_of
 
     _ = run.bins
     tests_of(run)

@@ -267,7 +267,7 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
     if run.audit.violated and choice.bug:
         why = "The faulty variant is caught. "
-    elif run.audit.violated and not right.is_private:
+    elif run.audit.violated and not right.facts.is_private:
         why = f"It must be: nothing is promised here; a mechanism that is DP would keep to {promised}. "
     elif run.audit.violated:
         odds = share(1 - run.audit.confidence)

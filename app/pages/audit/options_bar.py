@@ -4,78 +4,178 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QSlider, QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.audit_choice import CONFIDENCES, AuditChoice
-from app.model.pages.audit import LOW_BITS
+from app.model.pages.audit import LOW_BITS, SHOWS
+from app.model.theme import Palette
 from app.model.view_states import AuditViewState
 from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
-from app.pages.audit.form import NOT_DP, RIGHT, RIGHT_HELP, AuditForm
-from app.pages.audit.lines import fill_box
-from app.widgets.card import set_text, show_only
-from app.widgets.form_row import mark_wrong
+from app.pages.audit.lines import fill_box, row_of
+from app.pages.audit.progress import AuditProgress
+from app.pages.audit.verdict_bar import VerdictBar
+from app.widgets.card import Badge, caption, set_text, show_only
+from app.widgets.flow import Bend, Flow
+from app.widgets.form_row import combo, mark_wrong
+from app.widgets.layouts import stack
+from app.widgets.number_box import NumberBox
+from app.widgets.segmented import Segmented
+from app.widgets.style import icon
 from engine.audit import MOVED
 from engine.mechanisms.problem import Problem
 
+BUG = "Faulty variant (planted bug)"
+FAULTY = "Faulty variant"
+RIGHT = "None"
+RIGHT_HELP = "The mechanism as it is; its audit should prove nothing"
+NOT_DP = "Not DP"
+WHY_PLANTED = (
+    "A mechanism with a mistake in it on purpose, to see an audit catch it. It is not DP, "
+    "and nothing is ever released with it."
+)
+RUNS_HELP = "Simulated releases of either database, 1000 to a million; more of them find smaller faults"
+SEED_HELP = "Audit once more, with another seed: what is found with one may be chance"
+RECORD_HELP = "Which record is another one in the neighbouring database, counted from 1"
+VALUE_HELP = "What this record is in the neighbouring database; coordinates are separated by a colon"
+SETTINGS_HELP = "Choose neighbours, faulty variant, runs and confidence"
+RUNS_WIDTH, SLIDER_WIDTH = 112, 150
+"""Room for a million, and for a belief."""
+PRIOR_HELP = "How sure an attacker is beforehand that the data are the first of both databases"
 
-class AuditOptionsBar(AuditForm):
-    """Chooses what is audited, and shows how far an audit is.
 
-    Signals
-    -------
-    asked()
-        The audit is to be started.
-    cancelled()
-        It is to be stopped.
-    changed()
-        Another audit is chosen; nothing starts by itself.
-    shown()
-        Something else is to be seen of what was found: ask `picture` and `prior`.
+class AuditOptionsBar(QWidget):
+    """Chooses what is audited, and shows how far an audit is."""
 
-    Attributes
-    ----------
-    private : bool
-        Whether what is shown tells about the data.
-    """
-
-    asked = Signal()
-    cancelled = Signal()
-    changed = Signal()
-    shown = Signal()
+    asked = Signal()  # the audit is to be started
+    cancelled = Signal()  # it is to be stopped
+    changed = Signal()  # another audit is chosen; nothing starts by itself
+    shown = Signal()  # something else is to be seen of what was found: ask `picture` and `prior`
 
     def __init__(self) -> None:
         super().__init__()
-        self.private = False
+        self.private = False  # whether what is shown tells about the data
         self._choice = AuditChoice()
         self._offered: tuple[PairOffer, ...] = ()
         self._bugs: tuple[PairOffer, ...] = ()
         self._shows = "outcomes"
         self._refused: Problem | None = None
         self._folded = False
-        for box in (self.pair_box, self.confidence_box):
-            box.activated.connect(self._on_choice)
-        self.bug_box.activated.connect(self._on_bug)
-        self.settings_button.toggled.connect(self._show)
-        self.runs_box.edited.connect(self._on_runs)
-        self.runs_box.refused.connect(self._on_refused)
-        self.audit_button.clicked.connect(self.asked)
-        self.seed_button.clicked.connect(self._on_seed)
-        self.segments.chosen.connect(self._on_shows)
-        self.record_box.edited.connect(self._on_record)
-        self.record_box.refused.connect(self._on_refused)
-        self.value_box.editingFinished.connect(self._on_value)
-        self.prior_slider.valueChanged.connect(self._on_prior)
+        choices, flow = QWidget(), Flow()
+        self._mechanism = self._build_mechanism()
+        self._build_settings()
+        self._build_record()
+        self._build_prior()
+        self._build_planted()
+        start = row_of(self.audit_button, self.seed_button)
+        for group in (self.settings_button, self._runs, start, self.segments, self._record, self.prior_row):
+            flow.addWidget(group)
+        choices.setLayout(flow)
+        self.progress = AuditProgress()
         self.progress.cancelled.connect(self.cancelled)
+        self.problem = caption(name="problem")
+        self.verdict = VerdictBar()
         self.verdict.unfolded.connect(self._on_unfolded)
+        stack(
+            self,
+            self._mechanism,
+            choices,
+            self.planted_row,
+            self.progress,
+            self.problem,
+            self.verdict,
+            spacing=6,
+        )
         self._show()
 
-    # What is chosen.
+    @property
+    def fields(self) -> dict[str, QWidget]:
+        """The fields beside which something can be wrong."""
+        return {"runs": self.runs_box, "record": self.record_box, "value": self.value_box}
+
+    @property
+    def last_tool(self) -> QWidget:
+        return self.progress.cancel_button
+
+    def set_palette(self, palette: Palette) -> None:
+        self.audit_button.setIcon(icon("play", palette.ink, size=14))
+
+    def set_scale(self, scale: float) -> None:
+        """Leave room for numbers of another size."""
+        self.runs_box.setMinimumWidth(round(RUNS_WIDTH * scale))
+        self.prior_slider.setFixedWidth(round(SLIDER_WIDTH * scale))
+
+    def _build_mechanism(self) -> QWidget:
+        self.pair_box, self.bug_box = combo("Neighbours"), combo(BUG)
+        self.bug_box.setToolTip(WHY_PLANTED)
+        self.pair_box.activated.connect(self._on_choice)
+        self.bug_box.activated.connect(self._on_bug)
+        row = QWidget()
+        line = Bend(row)
+        for text, box in (("Neighbours", self.pair_box), (FAULTY, self.bug_box)):
+            line.addWidget(row_of(QLabel(text), (box, 1), None))
+        return row
+
+    def _build_settings(self) -> None:
+        self.settings_button = QPushButton("Settings")
+        self.settings_button.setCheckable(True)
+        self.settings_button.setToolTip(SETTINGS_HELP)
+        self.settings_button.toggled.connect(self._show)
+        self.runs_box = NumberBox("Runs", whole=True, logarithmic=True)
+        self.runs_box.setToolTip(RUNS_HELP)
+        self.runs_box.setMinimumWidth(RUNS_WIDTH)
+        self.runs_box.edited.connect(self._on_runs)
+        self.runs_box.refused.connect(self._on_refused)
+        self.confidence_box = combo("Confidence")
+        self.confidence_box.setMinimumContentsLength(4)
+        self.confidence_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.confidence_box.setToolTip("With which confidence the bound is to hold")
+        self.confidence_box.activated.connect(self._on_choice)
+        for confidence in CONFIDENCES:
+            self.confidence_box.addItem("", confidence)
+        self._runs = row_of(QLabel("Runs"), self.runs_box, QLabel("at"), self.confidence_box)
+        self.audit_button, self.seed_button = QPushButton("Audit"), QPushButton("New seed")
+        self.audit_button.setToolTip("Draw so many simulated releases of either database, and compare them")
+        self.audit_button.clicked.connect(self.asked)
+        self.seed_button.setToolTip(SEED_HELP)
+        self.seed_button.clicked.connect(self._on_seed)
+        self.segments = Segmented("Shows", SHOWS)
+        self.segments.chosen.connect(self.show_picture)
+
+    def _build_record(self) -> None:
+        self.record_box = NumberBox("Record that is moved", whole=True, step=1, lower=1)
+        self.record_box.setToolTip(RECORD_HELP)
+        self.record_box.edited.connect(self._on_record)
+        self.record_box.refused.connect(self._on_refused)
+        self.value_box = QLineEdit()
+        self.value_box.setAccessibleName("What it becomes")
+        self.value_box.setToolTip(VALUE_HELP)
+        self.value_box.editingFinished.connect(self._on_value)
+        self._record = row_of(QLabel("Record"), self.record_box, QLabel("becomes"), self.value_box)
+
+    def _build_prior(self) -> None:
+        self.prior_slider = QSlider(Qt.Orientation.Horizontal)
+        self.prior_slider.setAccessibleName("Prior")
+        self.prior_slider.setToolTip(PRIOR_HELP)
+        self.prior_slider.setRange(1, 99)
+        self.prior_slider.setValue(50)
+        self.prior_slider.setFixedWidth(SLIDER_WIDTH)
+        self.prior_slider.valueChanged.connect(self._on_prior)
+        self.prior_text = QLabel()
+        self.prior_text.setObjectName("caption")
+        self.prior_row = row_of(QLabel("Prior"), self.prior_slider, self.prior_text)
+
+    def _build_planted(self) -> None:
+        self.wrong = caption()
+        self.planted_badge = Badge(f"Faulty variant: {NOT_DP}", WHY_PLANTED)
+        self.planted_row = row_of(self.planted_badge, (self.wrong, 1))
+
+    # Choices.
 
     @property
     def choice(self) -> AuditChoice:
-        """What is to be audited."""
         return self._choice
 
     @property
@@ -95,7 +195,7 @@ class AuditOptionsBar(AuditForm):
 
     @property
     def view_state(self) -> AuditViewState:
-        """What is chosen, and what is seen of it."""
+        """The choices, and the picture that is open."""
         return AuditViewState(self._choice, self._shows, self.prior_slider.value())
 
     def restore_view_state(self, view_state: AuditViewState) -> None:
@@ -114,11 +214,9 @@ class AuditOptionsBar(AuditForm):
         return next((one for one in self._offered if one.name == self._choice.pair), None)
 
     def bug(self) -> PairOffer | None:
-        """Return the chosen bug, if there is one."""
         return next((one for one in self._bugs if one.name == self._choice.bug), None)
 
     def choose(self, choice: AuditChoice, shows: str | None = None) -> None:
-        """Show other choices."""
         self._choice, self._refused = choice, None
         self._shows = shows or self._shows
         self._show()
@@ -139,7 +237,6 @@ class AuditOptionsBar(AuditForm):
         self._show()
 
     def offer_bugs(self, offered: Sequence[PairOffer]) -> None:
-        """Offer planted bugs, and none."""
         self._bugs = tuple(offered)
         if self.bug() is None:
             self._choice = self._choice.but(bug="")
@@ -170,22 +267,20 @@ class AuditOptionsBar(AuditForm):
     # How far it is.
 
     def show_running(self, running: bool) -> None:
-        """Show or hide the progress of an audit."""
         self.progress.show_running(running)
         for button in (self.audit_button, self.seed_button):
             button.setEnabled(not running)
 
     def show_progress(self, report: JobProgress) -> None:
-        """Show how far the audit is."""
         self.progress.show_progress(report)
 
-    # What is shown, and what follows.
+    # Showing the choices, and taking others.
 
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
         chosen = not self._folded or self.settings_button.isChecked()
         fill_box(self.pair_box, self._offered, choice.pair)
-        fill_box(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
+        fill_box(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_label_bug, self._bugs)), choice.bug)
         self.bug_box.setEnabled(bool(self._bugs))
         self.runs_box.set_value(choice.runs)
         for index, confidence in enumerate(CONFIDENCES):
@@ -195,14 +290,14 @@ class AuditOptionsBar(AuditForm):
         if not self.value_box.isModified() or not self.value_box.hasFocus():
             self.value_box.setText(choice.value)
         self.segments.show_choice(self._shows)
-        self.prior_words.setText(share(self.prior))
+        self.prior_text.setText(share(self.prior))
         set_text(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
         show_only(
             {
                 self.settings_button: self._folded,
-                self.mechanism_row: chosen,
-                self.runs_row: chosen,
-                self.record_row: chosen and choice.pair == MOVED,
+                self._mechanism: chosen,
+                self._runs: chosen,
+                self._record: chosen and choice.pair == MOVED,
                 self.prior_row: self._shows == "posterior",
                 self.planted_row: bug is not None,
             }
@@ -247,9 +342,6 @@ class AuditOptionsBar(AuditForm):
         self._choice = self._choice.but(seed=self._choice.seed + 1)
         self.asked.emit()
 
-    def _on_shows(self, key: str) -> None:
-        self.show_picture(f"audit {key}")
-
     def _on_unfolded(self, _: bool) -> None:
         self.shown.emit()
 
@@ -258,5 +350,5 @@ class AuditOptionsBar(AuditForm):
         self.shown.emit()
 
 
-def _labelled(bug: PairOffer) -> PairOffer:
+def _label_bug(bug: PairOffer) -> PairOffer:
     return PairOffer(bug.name, f"{bug.label} ({NOT_DP})", bug.why)

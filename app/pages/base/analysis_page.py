@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Signal
@@ -18,7 +17,8 @@ from app.model.kinds.base import FOUND
 from app.model.kinds.page_data import fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
-from app.model.picture_spec import PictureSpec, Seeded, module_of
+from app.model.picture_spec import PictureSpec, Seeded
+from app.model.references import Loader
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
@@ -43,6 +43,7 @@ from app.pages.base.view import View
 from app.session import Session
 from app.widgets.layouts import stack
 from engine.analysis.noise import certify_noise
+from engine.components import part_of, release_parameters
 from engine.errors import ParameterError
 from engine.mechanisms import Release
 
@@ -339,22 +340,22 @@ class AnalysisPage(View):
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
         """Return the work of a request, in the order in which users look at the results."""
         parts = [part.steps(request) for part in self.parts]
-        estimate = self.declared.estimate and not request.public
+        estimate = None if request.public else self.declared.estimate
         return (
             *(step for before, _ in parts for step in before),
             publish_picture,
             *(step for _, after in parts for step in after),
-            *((PublishEstimate(self.declared.estimate),) if estimate else ()),
+            *((PublishEstimate(estimate),) if estimate else ()),
         )
 
     def _request_certificates(self, setup: Selection) -> None:
-        if setup.mechanism.part("noise"):
+        if part_of(setup.mechanism, "noise"):
             self._certificates.request(partial(_publish_certificates, setup), live=True)
 
     def _problem(self, setup: Selection, spec: PictureSpec) -> str:
         """Say why a selection has no such picture; "" if it has."""
         mechanism, source = setup.mechanism, setup.source
-        if not spec.runs and mechanism.part("query"):  # there is more to see than its releases
+        if not spec.runs and part_of(mechanism, "query"):  # there is more to see than its releases
             return ""
         problems = mechanism.problems(setup.privacy, source.domain, source.n)
         return problems[0].message if problems else ""
@@ -414,23 +415,21 @@ class AnalysisPage(View):
             return
         self.card.show_result(spec.name, result.result, result.request.options)
         if spec.note:
-            self.card.show_note(resolve_name(spec.note)(setup, result.result), result.request)
+            self.card.show_note(spec.note(setup, result.result), result.request)
         if spec.advice and spec.name == self.card.tab:
-            self.card.tell(resolve_name(spec.advice)(setup, result.result))
+            self.card.tell(spec.advice(setup, result.result))
 
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
         """Show the expected error, and offer what does better."""
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
-            text = resolve_name(self.declared.advice)(estimate, unit)
+            text = self.declared.advice(estimate, unit)
             self.card.stale.say(self.card.advice, text, request)
         if request is self.card.stale.newest:
             self._estimated = True
-            self.judged.emit(
-                None if estimate is None else resolve_name(self.declared.expected)(estimate, unit)
-            )
+            self.judged.emit(None if estimate is None else self.declared.expected(estimate, unit))
             if self.card.tab != AUDIT and self.declared.offer:
-                self.card.alternative.show_offer(resolve_name(self.declared.offer)(request.setup, estimate))
+                self.card.alternative.show_offer(self.declared.offer(request.setup, estimate))
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""
@@ -469,9 +468,9 @@ class AnalysisPage(View):
         return self.audit.running.busy
 
     @property
-    def modules(self) -> Sequence[str]:
-        first = module_of(self.declared.pictures[0].drawn_by)
-        return (first, *(module for part in self.parts for module in part.modules))
+    def loaders(self) -> Sequence[Loader]:
+        first = list(self.declared.drawn_by.values())[:1]
+        return (*first, *(loader for part in self.parts for loader in part.loaders))
 
     @property
     def canvases(self) -> tuple[PlotCanvas | None, ...]:
@@ -601,7 +600,7 @@ def newest_release(
         same = session.is_here(record) and release.query == state.query
         if not same or not fits(setup, release):
             continue
-        stated = setup.mechanism.release_parameters().items() if exactly else ()
+        stated = release_parameters(setup.mechanism).items() if exactly else ()
         matches = all(release.parameters.get(name) == value for name, value in stated)
         if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
             return release

@@ -6,62 +6,45 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.model.picture_spec import OptionGroup
 from app.model.theme import Palette
-from app.pages.base.option_fields import ChoiceField, field_of
+from app.model.wording.parameters import name_of
+from app.widgets.layouts import line_up
+from app.widgets.value_editors import ChoiceEditor, ValueEditor, editor_of
+from engine.parameters import Parameter
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 FILLING = 100
-"""Of the room of a line, for an editor that leaves nothing over."""
+"""The share of an editor that takes all room of its line."""
 
 
 class OptionsEditor(QWidget):
-    """Shows the options of one group, and lets them be changed.
+    """Shows the options of one group, and lets them be changed."""
 
-    Parameters
-    ----------
-    group : type of OptionGroup
-
-    Signals
-    -------
-    changed()
-        Another value was chosen; see `values`.
-    redrawn()
-        The same result is to be shown in another way; see `frame`.
-    said(str)
-        There is something to say below the picture.
-
-    Attributes
-    ----------
-    share : int
-        Of the room of its line.
-    has_choice : bool
-        Whether there is anything to choose now.
-    """
-
-    changed = Signal()
-    redrawn = Signal()
-    said = Signal(str)
+    changed = Signal()  # another value was chosen; see `values`
+    redrawn = Signal()  # the same result is to be shown in another way; see `frame`
+    said = Signal(str)  # there is something to say below the picture
 
     share: int = 1
+    """Its share of the line, or `FILLING`."""
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__()
         self.group = group
-        self.has_choice = True
+        self.has_choice = True  # whether there is anything to choose now
 
     @property
     def values(self) -> dict[str, Any]:
-        """What is chosen, by the names of the options."""
+        """The chosen values, by the names of the options."""
         raise NotImplementedError
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What an analysis is given of it, by name."""
+        """The arguments that an analysis gets, by name."""
         return self.values
 
     @property
@@ -77,13 +60,10 @@ class OptionsEditor(QWidget):
         """Offer what can be chosen of such a selection; with `public`, in the release view."""
 
     def outdate(self) -> None:
-        """Say no more what was found of older choices; `take` says it anew."""
+        """Stop saying what older choices gave; `take` says it anew."""
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
-        """Offer what can be chosen of a result, and show what it says of what was not chosen.
-
-        `asked` is what was chosen when it was asked for.
-        """
+        """Offer what can be chosen of a result that was `asked` for, and show what was taken for the rest."""
 
     def attach(self, canvas: PlotCanvas) -> None:
         """Take part in what is done in a picture with these options."""
@@ -96,7 +76,7 @@ class OptionsEditor(QWidget):
         """Show all of a result again: others are to come."""
 
     def forget(self) -> None:
-        """Say nothing any more that follows from other data, or from another view."""
+        """Stop saying what follows from other data, or from another view."""
         self.rest()
 
     def set_palette(self, palette: Palette) -> None:
@@ -108,23 +88,18 @@ class ParameterEditor(OptionsEditor):
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
-        self.fields: dict[str, ChoiceField] = {}
+        self.fields = {declared.name: tool_of(declared, group) for declared in group.parameters()}
         self._needed = True
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        for declared in group.parameters():
-            field = field_of(declared, group)
-            field.changed.connect(self.changed)
-            for widget in field.widgets:
-                line.addWidget(widget)
-            self.fields[declared.name] = field
+        for field in self.fields.values():
+            field.edited.connect(self.changed)
+        line = line_up(self, *(widget for field in self.fields.values() for widget in field.widgets))
         line.addStretch(0)
-        self.share = 0  # lists are as wide as their words
+        self.share = 0  # lists are as wide as their labels
         self._show_choice()
 
     @property
     def boxes(self) -> dict[str, Any]:
-        """What each option is chosen with."""
+        """The box of each option."""
         return {name: field.box for name, field in self.fields.items()}
 
     @property
@@ -133,7 +108,7 @@ class ParameterEditor(OptionsEditor):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        return {name: field.given for name, field in self.fields.items()}
+        return {name: field.argument for name, field in self.fields.items()}
 
     @property
     def last_box(self) -> QWidget:
@@ -166,3 +141,12 @@ class ParameterEditor(OptionsEditor):
 
     def _show_choice(self) -> None:
         self.has_choice = self._needed and any(field.has_choice for field in self.fields.values())
+
+
+def tool_of(declared: Parameter, group: type[OptionGroup]) -> ValueEditor:
+    """Return the editor of an option among the tools of its group."""
+    listed, resulting = declared.name in group.listed, declared.name in group.told
+    name = declared.spoken or name_of(declared)
+    if listed or resulting:
+        return ChoiceEditor(declared, name, tool=True, listed=listed, resulting=resulting)
+    return editor_of(declared, name, tool=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
 
+from app.model.references import Loader
 from app.model.selection import Selection
 from app.model.theme import Palette
 from app.pages.base.picture_panel import PicturePanel
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class PagePart(Card):
     """A part of a page that follows its choices and results."""
 
-    modules: ClassVar[tuple[str, ...]] = ()  # what `make` needs, imported beforehand by a worker
+    loaders: ClassVar[tuple[Loader, ...]] = ()  # what `make` needs, imported beforehand by a worker
     # the unit of all pictures of the page in the Release view; None for that of the data
     public_unit: ClassVar[str | None] = None
     canvas: PlotCanvas | None = None  # a picture of its own, once `make` has made it

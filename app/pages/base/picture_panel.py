@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -375,7 +374,7 @@ class PicturePanel(Card):
     def _make_tools(self) -> tuple[QWidget, ...]:
         """Return the rows between head and picture; `_last_tool` is the last that Tab reaches."""
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
-            editor: OptionsEditor = resolve_name(group.editor)(group)
+            editor: OptionsEditor = group.editor()(group)
             editor.changed.connect(self._on_changed)
             editor.redrawn.connect(self._show_again)
             editor.said.connect(self.tell)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from app.help.controls import picture_words
 from app.jobs.tasks import JobProgress
 from app.model.picture_spec import TabTitle
+from app.model.references import ClassLoader
 from app.model.theme import Palette
 from app.model.wording.parameters import DECLARED
 from app.widgets.card import caption, set_text
@@ -118,7 +118,7 @@ class PictureStack(CurrentPageStack):
     pointed = Signal(object)  # as in `PlotCanvas`
 
     def __init__(
-        self, drawn_by: Mapping[str, str], title_of: Callable[[str], TabTitle], *captions: QLabel
+        self, drawn_by: Mapping[str, ClassLoader], title_of: Callable[[str], TabTitle], *captions: QLabel
     ) -> None:
         super().__init__()
         self._drawn_by = drawn_by
@@ -140,7 +140,7 @@ class PictureStack(CurrentPageStack):
         if name not in self.canvases:
             from app.widgets.plot_canvas import PlotCanvas
 
-            canvas = self.canvases[name] = PlotCanvas(resolve_name(self._drawn_by[name]), "")
+            canvas = self.canvases[name] = PlotCanvas(self._drawn_by[name](), "")
             self._title(canvas, name)
             assert self._palette is not None
             canvas.set_palette(self._palette)

@@ -17,7 +17,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.jobs.channels import Jobs
 from app.model.kinds.base import DatasetBuilder
 from app.model.kinds.databases import DatabaseCache
-from app.model.picture_spec import PictureSpec, called
+from app.model.picture_spec import PictureSpec
+from app.model.references import Analysis
 from app.model.selection import Selection
 from app.pages.base.picture_stack import StaleState
 from engine.analysis.memory import remembered
@@ -71,13 +72,13 @@ def publish_picture(request: PictureRequest, data: Any, task: Publisher) -> None
 class PublishEstimate:
     """Publishes the result of an analysis of the mechanism, whichever picture is open."""
 
-    analysis: str
+    analysis: Analysis
 
     def __call__(self, request: PictureRequest, data: Any, task: Publisher) -> None:
         """Publish it for a request, unless its picture alone takes long."""
         if not (request.picture and request.picture.is_slow):
             # of the options of all pictures, so that it stays the same whichever is open
-            result = called(self.analysis, request.known(data, task))
+            result = self.analysis.call(request.known(data, task))
             task.publish(PictureResult(ESTIMATE, result, request))
 
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QToolButton, QWidget
 
 from app.model.picture_spec import TabTitle
+from app.model.references import ClassLoader
 from app.model.theme import Palette
 from app.model.view_states import BesideViewState
 from app.pages.base.picture_stack import PictureStack
@@ -45,7 +46,7 @@ class SecondPanel(QWidget):
     swapped = Signal()
     closed = Signal()
 
-    def __init__(self, drawn_by: Mapping[str, str], title_of: Callable[[str], TabTitle]) -> None:
+    def __init__(self, drawn_by: Mapping[str, ClassLoader], title_of: Callable[[str], TabTitle]) -> None:
         super().__init__()
         # the picture; and the name of its mechanism, "" for the one that is chosen on the page
         self.tab = self.mechanism = ""

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
+from app.model.references import Loader
 from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.session import Session
@@ -94,14 +95,14 @@ class View(QWidget):
     # The first pictures.
 
     @property
-    def modules(self) -> Sequence[str]:
-        """The modules of the pictures, imported beforehand by a worker."""
+    def loaders(self) -> Sequence[Loader]:
+        """Load the pictures beforehand, in a worker."""
         return ()
 
     def start(self) -> None:
         """Make the first pictures; called once the window has been painted."""
         if self.card is not None and not self._made and not self.pictures.busy:
-            self.pictures.request(partial(load_pictures, self.modules))
+            self.pictures.request(partial(load_pictures, self.loaders))
 
     def _on_pictures(self, _: bool) -> None:
         self._make()

@@ -10,6 +10,7 @@ from app.model.wording.expected import SwitchOffer
 from app.model.wording.formatting import format_approx, format_count, within
 from app.model.wording.numbers import number, quantity
 from engine.analysis.expected_error import ErrorEstimate
+from engine.components import part_of
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.planning import USEFUL_SHARE
 from engine.specification import key_of
@@ -27,7 +28,7 @@ CLEARLY, MAX_TIMES = 1.5, 1000.0
 def preview_cost(setup: Selection) -> str:
     """Say what it would cost to look at all pairs of outputs, if that is too much for a preview; else ""."""
     mechanism = setup.mechanism
-    if not mechanism.part("sampling") or not mechanism.aggregator.by_radii:
+    if not part_of(mechanism, "sampling") or not mechanism.aggregator.by_radii:
         return ""
     blocks = mechanism.sampling.blocks
     pairs = blocks * (blocks - 1) // 2

@@ -11,7 +11,8 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.audit import TITLE
 from app.model.pages.clustering import AGGREGATE, AGREEMENT, SEPARATION, is_stage
-from app.model.picture_spec import PictureSpec, module_of
+from app.model.picture_spec import PictureSpec
+from app.model.references import Loader
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.theme import Palette
@@ -28,7 +29,9 @@ from app.widgets.pipeline import Fact, Pipeline
 from app.widgets.stale_overlay import StaleOverlay
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.preparing import prepare
+from engine.components import part_of
 from engine.mechanisms import KMeansOnCells, NoisyHistogram, Release
+from engine.mechanisms.points import points_of
 from engine.progress import part
 
 PIPELINE = "pipeline"
@@ -131,8 +134,8 @@ class ClusteringPage(AnalysisPage):
         self.card.tabs.currentChanged.connect(self._show_stage)
 
     @property
-    def modules(self) -> Sequence[str]:
-        return tuple(dict.fromkeys(module_of(spec.drawn_by) for spec in self.declared.pictures))
+    def loaders(self) -> Sequence[Loader]:
+        return tuple(self.declared.drawn_by.values())
 
     def _show_stage(self) -> None:
         """Mark the stage that is open."""
@@ -212,7 +215,7 @@ class ClusteringPage(AnalysisPage):
     def _fits(self, setup: Selection, release: Release) -> bool:
         if release.value is None:
             return False
-        numbers = setup.mechanism.points_of(release.value).size
+        numbers = points_of(setup.mechanism, release.value).size
         return bool(numbers == setup.mechanism.space(setup.source.domain).dimension)
 
 
@@ -248,11 +251,11 @@ def public_facts(setup: Selection) -> Facts:
     d = len(source.columns)
     facts: Facts = {"data": (Fact(f"n = {format_count(source.n)}"), Fact(f"{d} column{'s' * (d > 1)}"))}
     dimension = mechanism.space(source.domain).dimension
-    k = dimension // d if mechanism.unordered else 1
+    k = dimension // d if mechanism.vectors.unordered else 1
     facts["release"] = (
         Fact(
             f"{k} center{'s' * (k > 1)}"
-            if mechanism.unordered
+            if mechanism.vectors.unordered
             else f"{dimension} number{'s' * (dimension > 1)}"
         ),
     )
@@ -261,8 +264,8 @@ def public_facts(setup: Selection) -> Facts:
         made = mechanism.histogram(source.domain, source.n, setup.privacy)
         bins = f"{made.bins}{superscript(d)} cells" if isinstance(made, NoisyHistogram) else ""
         facts["cells"] = (Fact("grid"), Fact(bins)) if bins else (Fact(made.label),)
-    if not mechanism.part("sampling"):
-        facts["noise"] = _lines(mechanism.hides)
+    if not part_of(mechanism, "sampling"):
+        facts["noise"] = _lines(mechanism.facts.hides)
         return facts
     sampling, family = mechanism.sampling, getattr(mechanism.aggregator, "noise", None)
     s, _ = sampling.overlap(source.n)
@@ -271,7 +274,11 @@ def public_facts(setup: Selection) -> Facts:
         Fact(f"s = {s}"),
     )
     facts["outputs"] = (
-        Fact(f"{format_count(sampling.blocks)} of {k} × {d}" if mechanism.unordered else f"D = {dimension}"),
+        Fact(
+            f"{format_count(sampling.blocks)} of {k} × {d}"
+            if mechanism.vectors.unordered
+            else f"D = {dimension}"
+        ),
     )
     facts[_aggregating(mechanism)] = _lines(mechanism.aggregator.label)
     facts["noise"] = _lines(family.label if family else mechanism.aggregator.hides)

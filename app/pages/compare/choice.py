@@ -1,4 +1,4 @@
-"""Who is compared, and what is asked: the question that follows from the state, and all that changes it."""
+"""The compared mechanisms and the sweep, with all edits of them, which can be undone."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from app.model.pages.workspaces import COMPARE
 from app.model.run_button import RunButton
 from app.model.selection import selection
 from app.model.state import SessionState
+from app.model.wording.number_format import short
 from app.pages.compare.contenders_panel import ContendersPanel
-from app.pages.compare.edits import ComparisonEdits
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.request import Alternatives, ComparisonRequest, request_of
 from app.session import Session
@@ -20,29 +20,38 @@ from engine.comparison.contenders import alternatives
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 
+NAMES = {
+    "sweep": "what is varied",
+    "start": "the first value",
+    "stop": "the last value",
+    "steps": "the number of values",
+    "runs": "the number of runs",
+    "within": "the largest error",
+    "share": "the probability",
+}
+"""The fields of a choice in the texts of edits and messages."""
+
+
+def impossible(name: str, value: Any) -> str:
+    """Say why a value cannot be chosen; "" if it can, or if that is said beside its field."""
+    if name == "share" and not 0 < value < 1:
+        return f"{short(value)} is not possible for {NAMES[name]}; it must be between 0 and 1, such as 0.95"
+    if name == "within" and not value > 0:
+        return f"{short(value)} is not possible for {NAMES[name]}; it must be above 0"
+    return ""
+
+
 NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
 
 
 class ComparisonController(QObject):
     """Shows what is asked, and takes what the user changes about it.
 
-    Signals
-    -------
-    refused(str)
-        What the user asked for cannot be done; the words say why.
-    forgotten()
-        The contenders are to be found anew from the form.
-
-    Attributes
-    ----------
-    request : ComparisonRequest or None
-        What can be compared; None while nothing can.
-    problem : str
-        Why nothing can, in words.
+    `request` is what can be compared; while nothing can, it is None, and `problem` says why.
     """
 
-    refused = Signal(str)
-    forgotten = Signal()
+    refused = Signal(str)  # what the user asked for cannot be done; the words say why
+    forgotten = Signal()  # the contenders are to be found anew from the form
 
     def __init__(self, session: Session, contenders: ContendersPanel, needed: NeededOptionsBar) -> None:
         super().__init__(contenders)
@@ -50,8 +59,6 @@ class ComparisonController(QObject):
         self._contenders = contenders
         self._needed = needed
         self._defaults = Alternatives()
-        self._edits = ComparisonEdits(session, self)
-        self._edits.refused.connect(self.refused)
         self.request: ComparisonRequest | None = None
         self.problem = ""
         contenders.added.connect(self.add)
@@ -65,7 +72,7 @@ class ComparisonController(QObject):
 
     @property
     def purpose(self) -> RunButton:
-        """What the large button of the form does."""
+        """The action of the large button of the form."""
         try:
             mechanism = selection(self._session.state).mechanism
         except ParameterError:
@@ -91,13 +98,12 @@ class ComparisonController(QObject):
         return before is not None and (self.request is None or not self.request.same_data(before))
 
     def show(self) -> None:
-        """Show contenders and tools."""
         if self.request is not None:
             self._needed.show_question(self.request)
         self._contenders.show_question(self.request, self._session.state.comparison.mechanisms is not None)
 
     def take(self) -> None:
-        """Let what the form describes take part; in the place of all others if it answers something else."""
+        """Let the mechanism of the form take part; it replaces all others if it answers another question."""
         try:
             mechanism = selection(self._session.state).mechanism
         except ParameterError as error:
@@ -110,9 +116,9 @@ class ComparisonController(QObject):
             self.add(mechanism)
 
     def add(self, mechanism: Mechanism[Any]) -> None:
-        """Let a mechanism take part."""
-        if self.request is not None:
-            self._edits.add(self.request, mechanism)
+        """Let a mechanism take part, unless it does already."""
+        if self.request is not None and mechanism not in self.request.mechanisms:
+            self._edit("add a mechanism", mechanisms=(*self.request.mechanisms, mechanism))
 
     def start_over(self) -> None:
         """Compare what fits the form."""
@@ -120,7 +126,7 @@ class ComparisonController(QObject):
         if self._session.state.comparison.mechanisms is None:
             self.forgotten.emit()
         else:
-            self._edits.start_over()
+            self._edit("compare what fits the form", mechanisms=None)
 
     def settled(self, state: SessionState) -> SessionState:
         """Return the state with the contenders of now, where what is in the form would bring others."""
@@ -146,12 +152,27 @@ class ComparisonController(QObject):
         self._defaults.forget()
 
     def _on_edited(self, name: str, value: Any, continuous: bool) -> None:
-        if not self._edits.change(name, value, continuous):
+        wrong = impossible(name, value)
+        if wrong:
+            self.refused.emit(wrong)
             self.show()
+            return
+        fields = {name: value} | ({"start": None, "stop": None} if name == "sweep" else {})
+        self._edit(f"change {NAMES[name]}", f"comparison {name}" if continuous else "", **fields)
 
     def _on_removed(self, index: int) -> None:
-        if self.request is not None:
-            self._edits.remove(self.request, index)
+        """Leave out a mechanism, but not the last one."""
+        if self.request is None:
+            return
+        mechanisms = self.request.mechanisms
+        if len(mechanisms) > 1:
+            self._edit("remove a mechanism", mechanisms=(*mechanisms[:index], *mechanisms[index + 1 :]))
+        else:
+            self.refused.emit("a comparison needs at least one mechanism")
+
+    def _edit(self, text: str, merge: str = "", **fields: Any) -> None:
+        choice = dataclasses.replace(self._session.state.comparison, **fields)
+        self._session.edit(text, merge=merge, comparison=choice)
 
     def _on_delta(self, delta: float) -> None:
         self._session.edit("change delta", delta=delta)

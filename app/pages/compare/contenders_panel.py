@@ -33,8 +33,10 @@ from app.widgets.closing import ClosesWith
 from app.widgets.flow import Flow
 from app.widgets.style import icon
 from engine.comparison import ComparedMechanism
+from engine.components import asked_of
 from engine.mechanisms.base import Mechanism
 from engine.parameters import Parameterised
+from engine.privacy import neighbours_of
 
 WIDE = 4000
 """Pixels of the longest line: as many as there are."""
@@ -348,9 +350,9 @@ def explain_misfits(
     unfit[:0] = [
         f"{one.label}: its ε holds {WORDS[one.mechanism.relation].between}"
         for one in contenders
-        if one.mechanism.is_private and one.mechanism.relation != one.mechanism.neighbours
+        if one.mechanism.facts.is_private and one.mechanism.relation != neighbours_of(asked_of(one.mechanism))
     ]
-    unprotected = [one.label for one in contenders if not one.mechanism.is_private]
+    unprotected = [one.label for one in contenders if not one.mechanism.facts.is_private]
     if unprotected:
         unfit.insert(0, f"Not differentially private, for reference only: {', '.join(unprotected)}")
     more = len(unfit) - EXPLAINED

@@ -88,7 +88,7 @@ def expected_seconds(
         tried = known[mechanism]
         preparing = sum(one.preparing for one in tried) / max(1, len(tried))
         drawing = sum(one.drawing for one in tried) / max(1, sum(one.runs for one in tried))
-        each = drawing or mechanism.effort(source.domain, source.n)
+        each = drawing or mechanism.resources(source.domain, source.n).seconds
         alone += times_tried(mechanism, request.choice, values) * (preparing + request.runs * each)
     return alone / processors() if alone else None
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -10,9 +13,16 @@ from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import caption, set_text
 from app.widgets.flow import Flow, together
 from app.widgets.form_row import combo
-from app.widgets.number_box import NumberBox
 from app.widgets.style import icon
+from app.widgets.value_editors import editor_of
+from engine.parameters import Parameter
 
+FIELDS = (
+    Parameter("start", "float", None, "", "", spoken="First value"),
+    Parameter("stop", "float", None, "", "", spoken="Last value"),
+    Parameter("steps", "int", 1, "", "", lower=1, spoken="How many values"),
+    Parameter("runs", "int", 1, "", "", lower=1, spoken="Runs of each mechanism at each value"),
+)
 WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}
 """Pixels of the boxes, in type of ordinary size."""
 
@@ -20,25 +30,12 @@ COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R)
 
 
 class CompareOptionsBar(QWidget):
-    """Chooses the sweep and the number of runs; asks for a comparison.
+    """Chooses the sweep and the number of runs; its owner places the button `compare`."""
 
-    Attributes
-    ----------
-    compare : QPushButton
-        Begins a comparison, or ends it; for its owner to place.
-
-    Signals
-    -------
-    edited(str, object, bool)
-        A field of the `ComparisonChoice`, its new value, and whether it is one of a continuous
-        movement.
-    refused(str)
-        What was typed is no number.
-    compare_requested(), cancel_requested()
-    """
-
+    # a field of the `ComparisonChoice`, its new value, and whether it is one of a
+    # continuous movement
     edited = Signal(str, object, bool)
-    refused = Signal(str)
+    refused = Signal(str)  # what was typed is no number
     compare_requested = Signal()
     cancel_requested = Signal()
 
@@ -49,14 +46,12 @@ class CompareOptionsBar(QWidget):
         self.sweep = combo("What is varied", stretch=False)
         self.sweep.setMinimumContentsLength(11)
         self.sweep.activated.connect(self._on_sweep)
-        self.start = NumberBox("First value", logarithmic=True)
-        self.stop = NumberBox("Last value", logarithmic=True)
-        self.steps = NumberBox("How many values", whole=True, lower=1)
-        self.runs = NumberBox("Runs of each mechanism at each value", whole=True, lower=1)
-        self.boxes = {"start": self.start, "stop": self.stop, "steps": self.steps, "runs": self.runs}
-        for box in self.boxes.values():
-            box.edited.connect(self._on_number)
-            box.refused.connect(self.refused)
+        self.fields = {declared.name: editor_of(declared, declared.spoken) for declared in FIELDS}
+        for name, field in self.fields.items():
+            field.edited.connect(partial(self.edited.emit, name))
+            field.refused.connect(self.refused)
+        self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
+        self.start, self.stop, self.steps, self.runs = self.boxes.values()
         self.expected = QLabel()
         self.expected.setObjectName("caption")
         self.expected.setToolTip("As far as is known of data of this size, or from the last comparison")
@@ -104,11 +99,10 @@ class CompareOptionsBar(QWidget):
         self.sweep.setCurrentIndex(self.sweep.findData(request.choice.sweep))
         self.sweep.setToolTip(f"What is varied: {self.sweep.currentText()}")
         blocker.unblock()
-        self.start.set_value(request.start)
-        self.stop.set_value(request.stop)
+        for name in ("start", "stop", "runs"):
+            self.fields[name].show_value(getattr(request, name))
+        self.fields["steps"].show_value(request.choice.steps)
         self.stop.setEnabled(request.choice.steps != 1)
-        self.steps.set_value(request.choice.steps)
-        self.runs.set_value(request.runs)
 
     def show_expected(self, text: str) -> None:
         """Say how long a comparison takes; nothing where that is not long."""
@@ -133,12 +127,10 @@ class CompareOptionsBar(QWidget):
         self._show_running()
 
     def set_scale(self, scale: float) -> None:
-        """Make room for type at another size."""
         for name, width in WIDTHS.items():
             self.boxes[name].setFixedWidth(round(width * scale))
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         self._show_running()
 
@@ -161,11 +153,6 @@ class CompareOptionsBar(QWidget):
 
     def _on_sweep(self, index: int) -> None:
         self.edited.emit("sweep", self.sweep.itemData(index), False)
-
-    def _on_number(self, value: float, continuous: bool) -> None:
-        name = next(name for name, box in self.boxes.items() if box is self.sender())
-        whole = name in ("steps", "runs") and float(value).is_integer()
-        self.edited.emit(name, int(value) if whole else value, continuous)
 
 
 def _label(text: str, buddy: QWidget) -> QLabel:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.workspaces import COMPARE
-from app.model.picture_spec import module_of
+from app.model.references import Loader
 from app.model.run_button import RunButton
 from app.model.theme import Palette
 from app.model.view_states import CompareViewState, ViewState
@@ -20,7 +20,7 @@ from app.pages.compare.panel import ComparePanel
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.results import ComparisonResults
 from app.pages.compare.runner import ComparisonRunner
-from app.plots.compare.outcome_table import saved_table
+from app.plots.compare.view import saved_table
 from app.session import Session
 from app.widgets.layouts import stack
 
@@ -122,8 +122,8 @@ class ComparePage(View):
         return self.choosing.purpose
 
     @property
-    def modules(self) -> Sequence[str]:
-        return list(map(module_of, COMPARE.drawn_by.values()))
+    def loaders(self) -> Sequence[Loader]:
+        return tuple(COMPARE.drawn_by.values())
 
     def set_palette(self, palette: Palette) -> None:
         super().set_palette(palette)

@@ -261,20 +261,21 @@ def usual_runs(mechanisms: Mechanisms, choice: ComparisonChoice, source: Dataset
     scalar = all(isinstance(mechanism, ScalarMechanism) for mechanism in mechanisms)
     most = OF_NUMBERS if scalar else OF_OTHERS
     each = sum(
-        mechanism.effort(source.domain, source.n) * times_tried(mechanism, choice) for mechanism in mechanisms
+        mechanism.resources(source.domain, source.n).seconds * times_tried(mechanism, choice)
+        for mechanism in mechanisms
     )
     return next((runs for runs in (most, *FEWER) if runs * each <= LONG), FEWER[-1])
 
 
 def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice, values: int | None = None) -> int:
     """Return at how many values a mechanism is tried at most: once where none changes it."""
-    once = choice.sweep == "epsilon" and not mechanism.is_private
+    once = choice.sweep == "epsilon" and not mechanism.facts.is_private
     return 1 if once else max(1, choice.steps if values is None else values)
 
 
 def is_left_out(mechanism: Mechanism[Any], source: DatasetBuilder) -> bool:
     """Tell whether a mechanism is no contender unless it is added: a reference that takes long."""
-    return not mechanism.is_private and mechanism.effort(source.domain, source.n) > SLOW
+    return not mechanism.facts.is_private and mechanism.resources(source.domain, source.n).seconds > SLOW
 
 
 def error_unit(state: SessionState) -> str:

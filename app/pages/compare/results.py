@@ -19,8 +19,7 @@ from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.panel import ComparePanel
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.runner import ComparisonRunner, PickedRun
-from app.plots.compare.view import ComparisonView
-from app.plots.compare.words import measured_words, value_words
+from app.plots.compare.view import ComparisonView, measured_words, value_words
 from app.releases.text import value_words as released_words
 from app.session import Session
 from app.widgets.card import set_text
@@ -300,7 +299,7 @@ def _value_words(picked: PickedRun, state: SessionState) -> str:
         None,
         True,
         Private({}),
-        exact=trial.mechanism.exact,
+        exact=not trial.mechanism.inexact,
     )
     record = ReleaseRecord(
         release,

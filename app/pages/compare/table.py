@@ -13,7 +13,7 @@ from app.model.theme import Palette
 from app.model.wording.formatting import escape
 from app.pages.compare.contenders_panel import Swatch
 from app.plots.compare.contender_style import contender_style, looks
-from app.plots.compare.outcome_table import CELLS, SWEPT, known
+from app.plots.compare.view import CELLS, SWEPT, known
 from app.widgets.form_row import combo
 from app.widgets.plot_table import Index, TableModel, quiet_table
 from engine.comparison import Comparison

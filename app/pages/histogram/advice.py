@@ -13,7 +13,7 @@ from app.model.wording.expected import ExpectedWords, SwitchOffer
 from app.model.wording.formatting import within
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
-from app.plots.histogram.words import swept_words
+from app.plots.histogram.cells import swept_words
 from engine.analysis.histogram_accuracy import (
     MAX_WITH_TREES,
     CountError,
@@ -117,9 +117,11 @@ class CellsWorth:
     others: Mapping[str, CountError]  # the same of the other private cells, by the names of their mechanisms
 
 
-def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent) -> CellsWorth | None:
+def estimate_cells(
+    mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent
+) -> CellsWorth | None:
     """Return how far counts of boxes are typically off; None for what makes no cells (private)."""
-    if mechanism.shape != "cells":
+    if mechanism.facts.shape != "cells":
         return None
     error = estimate_count_error(mechanism, data, privacy, progress=progress)
     if error is None:
@@ -134,12 +136,12 @@ def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = s
     return CellsWorth(error, others)
 
 
-def offer(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
+def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
     """Offer private cells that count clearly better, else exact ones, and of those the way back."""
     mechanism = setup.mechanism
-    if mechanism.shape != "cells":
+    if mechanism.facts.shape != "cells":
         return None
-    if not mechanism.is_private:
+    if not mechanism.facts.is_private:
         return PRIVATE
     if worth is not None and worth.others:
         best = min(worth.others, key=lambda name: worth.others[name].typical)
@@ -150,7 +152,7 @@ def offer(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
     return EXACT
 
 
-def expected(worth: CellsWorth, unit: str) -> ExpectedWords:
+def expect_cells(worth: CellsWorth, unit: str) -> ExpectedWords:
     """Say how far counts are typically off."""
     error = worth.error
     off = number(error.typical, 2)

@@ -1,8 +1,9 @@
-"""Who guesses where in the test of isolation: an attack, or whoever moves the query point."""
+"""The query point of the test of isolation: an attack puts it somewhere, or whoever moves it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,83 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from app.model.picture_spec import OptionGroup
 from app.model.wording.attacks import ATTACK_NAMES
 from app.pages.base.options_editor import OptionsEditor
-from app.pages.histogram.query_point import Attack, QueryPoint
 from engine.analysis.histogram_maps import QueryMap
-from engine.domain import Interval
+from engine.domain import Box, Interval
 from engine.histograms.attacks import BASELINE
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
+
+Attack = tuple[str, int]
+"""The name of an attack, and its seed."""
+
+
+class QueryPoint:
+    """Where the query point is, which attack put it there, and how far it was moved since.
+
+    The position itself may tell of the data: only the attack and the moves are kept. It is None for the
+    middle of the bounds, and until the attack has put the point somewhere.
+    """
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget where it was put."""
+        self.restore(None, ())
+
+    def restore(self, attack: Attack | None, moves: Sequence[float]) -> None:
+        """Wait for the attack, and move the point on from there."""
+        self.position: tuple[float, ...] | None = None
+        self.attack = attack
+        self._put: tuple[float, ...] = ()
+        self._moves = tuple(moves)
+
+    def within(self, domain: Any) -> tuple[float, ...] | None:
+        """Return where it is, within the bounds of now."""
+        if self.position is None or not isinstance(domain, Box) or len(self.position) != domain.dimension:
+            return None
+        return tuple(side.clamp(x).item() for side, x in zip(domain.sides, self.position, strict=True))
+
+    def put(self, attack: Attack | None, position: tuple[float, ...]) -> bool:
+        """Take the place where an attack has put it; tell whether it was moved on as it had been before."""
+        moves, self._moves = self._moves, ()
+        steps = (*moves, *(0.0 for _ in position))
+        self.position = tuple(value + step for value, step in zip(position, steps, strict=False))
+        self.attack, self._put = attack, position
+        return any(moves)
+
+    def move(self, axes: Sequence[int], values: Sequence[float]) -> bool:
+        """Put it elsewhere along some axes; tell whether it was anywhere."""
+        if self.position is None:
+            return False
+        moved = list(self.position)
+        for axis, value in zip(axes, values, strict=True):
+            moved[axis] = value
+        self.position = tuple(moved)
+        return True
+
+    def moves(self, domain: Any) -> tuple[float, ...]:
+        """Return how far it was moved by hand from where it was put, along each axis; () if nowhere."""
+        if self.position is None:
+            return self._moves
+        pairs = enumerate(zip(self.position, self._put, strict=True))
+        steps = tuple(
+            _step(domain, axis, now, now - put) if now != put else 0.0 for axis, (now, put) in pairs
+        )
+        return steps if any(steps) else ()
+
+
+def _step(domain: Any, axis: int, now: float, step: float) -> float:
+    """Return how far a point was moved along an axis; across all of it if it stands at a bound.
+
+    From a bound, the very step would lead back to where the attack had put the point.
+    """
+    if not isinstance(domain, Box):
+        return step
+    side = domain.sides[axis]
+    return math.copysign(side.width, step) if now in (side.lower, side.upper) else step
+
 
 SHORT = {
     "uniform": "&Uniform",
@@ -25,7 +96,7 @@ SHORT = {
     "singleton": "Small cell",
     "weighted": "Weighted",
 }
-"""What the attacks are called on their buttons."""
+"""The attacks on their buttons."""
 
 HELP = {
     "uniform": "A point anywhere within the bounds, which needs no histogram",

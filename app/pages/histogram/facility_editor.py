@@ -1,64 +1,67 @@
-"""What is built on cells: a tree that joins them, or facilities, and what one of these costs."""
+"""The structure built on cells: a tree that joins them, facilities with their price, or a matching."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.model.picture_spec import OptionGroup
-from app.pages.base.option_fields import NARROW
 from app.pages.base.options_editor import FILLING, OptionsEditor
-from app.widgets.form_row import combo
-from app.widgets.number_box import NumberBox
+from app.widgets.layouts import line_up
+from app.widgets.value_editors import ChoiceEditor, NumberEditor
 from engine.analysis.histogram_structures import default_facility_price
+from engine.parameters import Parameter
 
-BUILT = {"tree": "Spanning tree", "facilities": "Facilities", "matching": "Matching"}
-BUILT_HELP = (
-    "What is built on the cells: a tree that joins them all; facilities, so that these and the ways of "
-    "all points to the nearest of them cost little; or a matching of all points in pairs at little cost"
+BUILT = Parameter(
+    "built",
+    "choice",
+    "tree",
+    "",
+    "What is built on the cells: a tree that joins them all; facilities, so that these and the ways of all "
+    "points to the nearest of them cost little; or a matching of all points in pairs at little cost",
+    choices=("tree", "facilities", "matching"),
+    choice_labels=("Spanning tree", "Facilities", "Matching"),
 )
-PRICE_HELP = (
+PRICE = Parameter(
+    "price",
+    "float",
+    1.0,
+    "each for",
     "What a facility costs, in units of distance times points: at first as much as if all points went 1 % of "
-    "the bounds' diameter. The dearer they are, the fewer are opened."
+    "the bounds' diameter. The dearer they are, the fewer are opened.",
+    lower=0.0,
+    lower_open=True,
 )
 
 
 class FacilityEditor(OptionsEditor):
-    """Chooses what is built on cells."""
+    """Chooses what is built on cells: a tree, facilities, and what one of these costs, or a matching."""
 
     share = FILLING
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         self._default: float | None = None
-        self._price = 1.0
-        self.box = combo("What is built on the cells", stretch=False)
-        self.box.setToolTip(BUILT_HELP)
-        for key, text in BUILT.items():
-            self.box.addItem(text, key)
+        self._built = ChoiceEditor(BUILT, "What is built on the cells", tool=True)
+        self._built.edited.connect(self._on_choice)
+        self._price = NumberEditor(PRICE, "What a facility costs", tool=True)
+        self._price.edited.connect(self.changed)
+        self.box, self.price_box = self._built.box, self._price.box
         self.box.setMinimumContentsLength(12)
-        self.box.activated.connect(self._on_choice)
-        self.price_box = NumberBox("What a facility costs", logarithmic=True)
-        self.price_box.setToolTip(PRICE_HELP)
-        self.price_box.setMaximumWidth(NARROW)
-        self.price_box.edited.connect(self._on_price)
-        self.price_box.refused.connect(self._on_refused)
-        self._label, self._unit = QLabel("each for"), QLabel()
+        self._unit = QLabel()
         self._unit.setObjectName("caption")
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.box, self._label, self.price_box, self._unit):
-            line.addWidget(widget)
-        line.addStretch(1)
+        line_up(self, self.box, *self._price.widgets, self._unit, None)
         self._show()
 
     @property
     def values(self) -> dict[str, Any]:
-        """What a facility costs, None for others; and whether points are matched."""
-        built = self.box.currentData()
-        return {"price": self._price if built == "facilities" else None, "matching": built == "matching"}
+        built = self._built.value
+        return {
+            "price": self._price.value if built == "facilities" else None,
+            "matching": built == "matching",
+        }
 
     @property
     def last_box(self) -> QWidget:
@@ -66,12 +69,10 @@ class FacilityEditor(OptionsEditor):
 
     def show_values(self, values: Mapping[str, Any]) -> None:
         asked = {**self.values, **values}
-        price = asked["price"]
         without = "matching" if asked["matching"] else "tree"
-        self.box.setCurrentIndex(self.box.findData(without if price is None else "facilities"))
-        if price is not None:
-            self._price = price
-            self.price_box.set_value(price)
+        self._built.show_value(without if asked["price"] is None else "facilities")
+        if asked["price"] is not None:
+            self._price.show_value(asked["price"])
         self._show()
 
     def follow(self, selection: Any, *, public: bool) -> None:
@@ -80,22 +81,13 @@ class FacilityEditor(OptionsEditor):
         waiting = self._default is None and self.values["price"] is not None  # from a session file
         if default != self._default:
             self._default = default
-            self._price = self._price if waiting else default
-            self.price_box.set_value(self._price)
+            if not waiting:
+                self._price.show_value(default)
 
     def _show(self) -> None:
-        for widget in (self._label, self.price_box, self._unit):
+        for widget in (*self._price.widgets, self._unit):
             widget.setVisible(self.values["price"] is not None)
 
-    def _on_choice(self, _: int) -> None:
+    def _on_choice(self) -> None:
         self._show()
         self.changed.emit()
-
-    def _on_price(self, value: float, _: bool) -> None:
-        if 0 < value < float("inf"):
-            self._price = value
-        self.price_box.set_value(self._price)
-        self.changed.emit()
-
-    def _on_refused(self, _: str) -> None:
-        self.price_box.set_value(self._price)

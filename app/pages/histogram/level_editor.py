@@ -20,12 +20,7 @@ STEP_MS = 700
 
 
 class LevelSlider(QSlider):
-    """Chooses a level; the space bar plays.
-
-    Signals
-    -------
-    played()
-    """
+    """Chooses a level; the space bar plays."""
 
     played = Signal()
 
@@ -37,7 +32,6 @@ class LevelSlider(QSlider):
         self.setRange(0, 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn the space bar into `played`."""
         if event.key() == Qt.Key.Key_Space:
             self.played.emit()
         else:
@@ -63,8 +57,8 @@ class LevelEditor(OptionsEditor):
         self.slider = LevelSlider()
         self.slider.valueChanged.connect(self._on_moved)
         self.slider.played.connect(self.toggle)
-        self.words = QLabel()
-        self.words.setObjectName("caption")
+        self.count = QLabel()
+        self.count.setObjectName("caption")
         name = QLabel("&By level")
         name.setBuddy(self.slider)
         line = QHBoxLayout(self)
@@ -72,7 +66,7 @@ class LevelEditor(OptionsEditor):
         line.addWidget(self.play)
         line.addWidget(name)
         line.addWidget(self.slider, 1)
-        line.addWidget(self.words)
+        line.addWidget(self.count)
         self._show()
 
     @property
@@ -117,7 +111,7 @@ class LevelEditor(OptionsEditor):
         self._show()
 
     def outdate(self) -> None:
-        self.words.clear()
+        self.count.clear()
 
     def forget(self) -> None:
         """Wait for the levels of another histogram: how many this one has may tell of the data."""
@@ -160,7 +154,7 @@ class LevelEditor(OptionsEditor):
     def _show(self) -> None:
         self.has_choice = self.slider.maximum() > 0
         self.play.setText("Sto&p" if self.playing else "&Play")
-        self.words.setText(f"{self.slider.value()} of {self.slider.maximum()}")
+        self.count.setText(f"{self.slider.value()} of {self.slider.maximum()}")
         self.slider.setEnabled(self.has_choice)
         self.play.setEnabled(self.has_choice)
         if self._palette is not None:

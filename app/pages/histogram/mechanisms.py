@@ -16,7 +16,7 @@ NOTICE = f"{WHY_NOT_DP[0].upper()}{WHY_NOT_DP[1:]}."
 def notice(setup: Selection) -> str:
     """Say that nothing is promised, and what is hardly meant, from public facts; "" where all is well."""
     mechanism = setup.mechanism
-    if mechanism.is_private or mechanism.reads == "categories":
+    if mechanism.facts.is_private or mechanism.reads == "categories":
         return ""
     result = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
     return " ".join([NOTICE, *(f"{text[:1].upper()}{text[1:]}." for text in result)])
@@ -30,7 +30,7 @@ def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[His
     t = state.mechanism.values.get("t")
     results: list[HistogramMechanism] = []
     for name, kind in MECHANISMS.items():
-        if not issubclass(kind, HistogramMechanism) or (kind.library and name != state.query):
+        if not issubclass(kind, HistogramMechanism) or (kind.facts.library and name != state.query):
             continue
         chosen = state.known.specify("mechanism", name)
         if t is not None and any(declared.name == "t" for declared in kind.parameters()):

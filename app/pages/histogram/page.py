@@ -73,7 +73,7 @@ class HistogramPage(AnalysisPage):
 
     def _show_no_setup(self) -> None:
         state = self._session.state
-        set_text(self.notice, "" if state.kind_of_mechanism.is_private else NOTICE)
+        set_text(self.notice, "" if state.kind_of_mechanism.facts.is_private else NOTICE)
         if state.reads == "categories":  # no tab of what was there before
             self.card.show_only(("bars",))
         else:

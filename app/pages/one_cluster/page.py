@@ -8,6 +8,7 @@ from typing import Any
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
+from app.model.references import DATA, Late, known
 from app.model.selection import Selection
 from app.model.theme import Palette
 from app.model.wording.ball_methods import sentence
@@ -19,6 +20,7 @@ from app.pages.base.request import PictureRequest, PictureResult, Publisher, Ste
 from app.session import Session
 from app.widgets.card import caption, set_text
 from app.widgets.stacked_bar import BarPiece, StackedBar
+from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
 from engine.errors import ParameterError
 from engine.mechanisms import BallMechanism, Release, ScreenedMean
@@ -41,6 +43,9 @@ OF_ONE_RUN = ("ball", "radius", "boxes")
 
 STEPS = ("radius", "boxes")
 """Pictures of a step of the way to a ball, beside what the steps cost."""
+
+RECORDS = Late(lambda: scenes.records_scene).takes(data=DATA, across=known("across"), up=known("up"))
+"""The records alone, without a ball."""
 
 MORE = "Steps compose: together they cost what is asked for on the right, and no more."
 
@@ -83,7 +88,7 @@ def shares(setup: Selection | None) -> tuple[Share, ...]:
     if setup is None:
         return ()
     mechanism = setup.mechanism
-    if mechanism.shape != "balls":
+    if mechanism.facts.shape != "balls":
         return (Share(mechanism.name, mechanism.label, mechanism.cost(setup.privacy)),)
     try:
         return tuple(mechanism.shares(setup.source.domain, setup.source.n, setup.privacy))
@@ -134,7 +139,7 @@ class OneClusterPage(AnalysisPage):
         assert spec is not None
         self.card.open()
         self.card.tell(f"No ball: {problem}.")
-        bare = dataclasses.replace(spec, analysis="engine.analysis:records_scene")
+        bare = dataclasses.replace(spec, analysis=RECORDS)
         self.requester.send(PictureRequest(setup, bare, self.card.arguments))
 
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
@@ -156,7 +161,7 @@ class OneClusterPage(AnalysisPage):
         mechanism = setup.mechanism
         if not isinstance(mechanism, BallMechanism) or not isinstance(release.value, list):
             return True
-        return len(release.value) == mechanism.how_many
+        return len(release.value) == mechanism.search.k
 
 
 def publish_run(request: PictureRequest, data: Any, task: Publisher) -> None:

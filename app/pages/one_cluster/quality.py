@@ -23,7 +23,7 @@ JUDGED = 200
 """Simulated interior points from which the typical error is taken."""
 
 
-def estimate(
+def estimate_balls(
     mechanism: Any,
     data: Points,
     privacy: Privacy,
@@ -33,7 +33,7 @@ def estimate(
     progress: Progress = silent,
 ) -> BallWorth | ErrorEstimate:
     """Return what balls are worth, or how far numbers typically fall from the median (private)."""
-    if mechanism.shape == "balls":
+    if mechanism.facts.shape == "balls":
         return judge_balls(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
     return estimate_points_error(mechanism, data, privacy, runs=JUDGED, seed=0, progress=progress)
 
@@ -43,7 +43,7 @@ def which(worth: BallWorth) -> str:
     return ONE if worth.ball is None else f"ball {worth.ball + 1}"
 
 
-def expected(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
+def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     """Say what a release is typically worth."""
     if not isinstance(worth, BallWorth):
         return expected_words(worth, unit)
@@ -56,7 +56,7 @@ def expected(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     return ExpectedWords(text if error is None else f"{text},\nmean {give_or_take(error, unit)}")
 
 
-def advice(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
+def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
     """Say plainly what simulated runs were worth, and what would do better."""
     if not isinstance(estimate, BallWorth):
         return ""

@@ -46,7 +46,7 @@ def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
     return results
 
 
-def absent(setup: Any, result: NoiseCurves) -> str:
+def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
     """Say which families are not drawn because of what was asked for, and if none is used (public)."""
     unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method adds none of these. "
     if result.left_out:
@@ -62,12 +62,12 @@ def absent(setup: Any, result: NoiseCurves) -> str:
     )
 
 
-def advice(estimate: ErrorEstimate, unit: str) -> str:
+def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
     """Say where the mechanism is bad at the task; else whether smooth sensitivity pays."""
     return " ".join(warnings(estimate, unit)) or summary(estimate, unit)
 
 
-def offer(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | None:
+def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | None:
     """Offer the alternative that does clearly better on these data, or a smaller epsilon where one does."""
     if estimate is None:
         return None
@@ -117,3 +117,7 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
     gain = times(largest / smooth, f"smaller than {whole}", f"as large as {whole}")
     amount = quantity(smooth, unit)
     return f"{text}, at most {amount}, is {gain}." if estimate.bound else f"{text} {amount} is {gain}.{more}"
+
+
+advice = advise_on_number
+"""Its former name, which pages of plug-ins give."""

@@ -17,15 +17,9 @@ STEPS = 500
 
 
 class DistanceOptionsBar(QWidget):
-    """Chooses k, the number of records that may change first.
+    """Chooses k, the number of records that may change first."""
 
-    Signals
-    -------
-    chosen(int)
-        The k that the user chose.
-    """
-
-    chosen = Signal(int)
+    chosen = Signal(int)  # the k that the user chose
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,21 +71,12 @@ class DistanceOptionsBar(QWidget):
 
 
 class EdgeOptionsBar(QWidget):
-    """Changes the weight of one edge, or takes the edge away.
+    """Changes the weight of one edge, or takes the edge away."""
 
-    Signals
-    -------
-    weighed(float, bool)
-        The weight that the user chose, and whether it is one of a continuous movement.
-    joined(bool)
-        Whether there shall be an edge.
-    refused(str)
-        What is wrong with the number that was typed; "" once it was put right.
-    """
-
+    # the weight that the user chose, and whether it is one of a continuous movement
     weighed = Signal(float, bool)
-    joined = Signal(bool)
-    refused = Signal(str)
+    joined = Signal(bool)  # whether there shall be an edge
+    refused = Signal(str)  # what is wrong with the number that was typed; "" once it was put right
 
     def __init__(self) -> None:
         super().__init__()
@@ -123,7 +108,6 @@ class EdgeOptionsBar(QWidget):
         self._show(text, weight=False, toggle=False)
 
     def show_weight(self, name: str, weight: float, domain: Interval, unit: str) -> None:
-        """Show an edge and its weight."""
         self._domain = domain
         self._show(name, weight=True, toggle=False)
         self.slider.blockSignals(True)

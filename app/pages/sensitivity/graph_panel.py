@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 
+from app.model import lazy
 from app.model.kinds.graph import GraphChoice
 from app.model.theme import Palette
 from app.pages.sensitivity import graph_analysis
@@ -49,7 +50,7 @@ BRIDGE = (
 class GraphPanel(DataPanel):
     """Shows the graph, and turns what the user does to an edge into edits of the session."""
 
-    modules: ClassVar[tuple[str, ...]] = ("app.plots.sensitivity.graph_picture",)
+    loaders = (lambda: lazy.GraphPicture,)
     is_large: ClassVar[bool] = True
     # the graph is what users look at, and what they change
     views_before = (graph_analysis.first_look, graph_analysis.decided)
@@ -181,9 +182,9 @@ class GraphPanel(DataPanel):
         view = self._view
         assert view is not None
         assert self.chosen is not None
-        assert view.place is not None
+        assert view.chosen_index is not None
         assert view.weights is not None
-        now = self._choice.modified_values.get(self.chosen, view.weights[view.place])
+        now = self._choice.modified_values.get(self.chosen, view.weights[view.chosen_index])
         return float(view.domain.clamp(now))
 
     def _show_chosen(self) -> None:
@@ -191,7 +192,7 @@ class GraphPanel(DataPanel):
         if view is None or self.canvas is None:
             return
         view = self._view = dataclasses.replace(view, chosen=self.chosen)
-        index = view.place
+        index = view.chosen_index
         if index is None:
             self.chosen = None
         self.canvas.show_result(view)

@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Jobs
+from app.model import lazy
 from app.model.kinds.column import ColumnBuilder, ColumnChoice
 from app.model.page_spec import PageSpec
 from app.model.selection import Selection
@@ -50,10 +51,10 @@ def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Pro
 def _strip(source: Any, query: Any, sample: Sample) -> StripView:
     import numpy as np
 
-    from app.plots.sensitivity.dot_strip import StripView, shown
+    from app.plots.sensitivity.dot_strip import StripView, shown_indices
 
     assert isinstance(source, ColumnBuilder)
-    indices = shown(sample.n)
+    indices = shown_indices(sample.n)
     if isinstance(source.values, np.ndarray):
         values = source.values[indices]
     else:  # they stay in their file
@@ -78,7 +79,7 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
 class StripPanel(DataPanel):
     """Shows the records, and turns what the user does to a dot into edits of the session."""
 
-    modules = ("app.plots.sensitivity.dot_strip",)
+    loaders = (lambda: lazy.DotStrip,)
     shown_at_once = frozenset({"modified_values"})
     # the curves go first: users look at them while they drag a dot
     views_after = (strip_view,)

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
-from app.model.audit_choice import DEFAULT_SEED
 from app.model.picture_spec import OptionGroup
 from app.model.theme import Palette
-from app.pages.base.options_editor import FILLING, OptionsEditor
+from app.pages.base.draw_editor import SeedEditor
 from app.widgets.layouts import line_up
 from app.widgets.style import icon
 
@@ -21,14 +20,14 @@ FRAMES = 40
 STEP_MS = 50
 
 
-class SimulationBar(OptionsEditor):
+class SimulationBar(SeedEditor):
     """Lets simulated releases appear one after another."""
 
-    share = FILLING
+    again_text = "Ano&ther draw"
+    again_tip = "Simulate with another seed"
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
-        self.seed = DEFAULT_SEED
         self._palette: Palette | None = None
         self._frame = FRAMES
         self._timer = QTimer(self)
@@ -37,29 +36,16 @@ class SimulationBar(OptionsEditor):
         self.play = QPushButton()
         self.play.setToolTip("Let hypothetical releases appear one after another")
         self.play.clicked.connect(self._toggle)
-        self.again = QPushButton("Ano&ther draw")
-        self.again.setToolTip("Simulate with another seed")
-        self.again.clicked.connect(self._draw_anew)
-        self.words = QLabel()
-        self.words.setObjectName("caption")
-        self.words.setWordWrap(True)
-        self.words.setToolTip(
+        self.source.setToolTip(
             "Simulated with a known seed, for the curator: what these runs show is confidential like the "
             "data, and nothing of it counts as a release."
         )
-        line_up(self, self.play, self.again, (self.words, 1))
+        line_up(self, self.play, self.again, (self.source, 1))
+        self.say_source()
         self._show()
 
-    @property
-    def values(self) -> dict[str, Any]:
-        return {"seed": self.seed}
-
-    @property
-    def last_box(self) -> QWidget:
-        return self.again
-
     def show_values(self, values: Mapping[str, Any]) -> None:
-        self.seed = values.get("seed", self.seed)
+        super().show_values(values)
         self.rest()
 
     def frame(self, result: Any) -> Any:
@@ -90,14 +76,8 @@ class SimulationBar(OptionsEditor):
             self._show()
         self.redrawn.emit()
 
-    def _draw_anew(self) -> None:
-        self.seed += 1
-        self._show()
-        self.changed.emit()
-
     def _show(self) -> None:
         playing = self._timer.isActive()
         self.play.setText("Sto&p" if playing else "&Play")
-        self.words.setText(f"seed {self.seed} · simulated, so no budget is spent")
         if self._palette is not None:
             self.play.setIcon(icon("stop" if playing else "play", self._palette.ink, size=14))

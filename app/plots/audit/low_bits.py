@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.audit_verdicts import AuditVerdict, low_bits_verdict
 from app.model.wording.numbers import number, share
 from app.plots.audit.view import caption_of, planted_label
@@ -21,29 +19,19 @@ from engine.audit import LowBitsRun, NeighbourAudit
 
 _BINS = 41  # an odd number: one is around the points of the grid
 _HEAD = 1.12  # of the highest bar
-_AIR = 0.03
+_MARGIN = 0.03
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LowBitsView:
-    """What the attack on the low bits has found (private).
-
-    Attributes
-    ----------
-    run : LowBitsRun
-    planted : str
-        Which bug was planted, in words; "" for a mechanism as it should be.
-    prior : float
-        As of `app.plots.audit.view.AuditView`; it plays no part here.
-    """
+    """The result of the attack on the low bits (private)."""
 
     run: LowBitsRun
-    planted: str = ""
-    prior: float = 0.5
+    planted: str = ""  # which bug was planted, in words; "" for a mechanism as it should be
+    prior: float = 0.5  # as of `app.plots.audit.view.AuditView`; it plays no part here
 
     @classmethod
     def of(cls, result: NeighbourAudit) -> LowBitsView:
-        """Show what was found."""
         return cls(result.run, planted_label(result.bug))
 
     @property
@@ -61,12 +49,11 @@ class LowBitsView:
 
     @property
     def verdict(self) -> AuditVerdict:
-        """What the attack proves."""
         return low_bits_verdict(self.run)
 
     @property
     def caption(self) -> str:
-        """What must be known of a saved picture."""
+        """The caption of a saved picture."""
         return caption_of(self.verdict, self.planted)
 
 
@@ -77,17 +64,16 @@ class AuditLowBits(Picture[LowBitsView]):
     x_ticks_vary = False
     good_height = 200
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._colours = (palette.smooth, palette.error)
+    def build(self) -> None:
+        self._colours = (self.palette.smooth, self.palette.error)
         self._bars = []
         for colour in self._colours:
             bars = StepPatch([0.0], [0.0, 1.0], fill=True, zorder=2.0, in_layout=False)
-            bars.set(facecolor=palette.tint(colour, 0.75), edgecolor=colour, linewidth=0.8)
+            bars.set(facecolor=self.palette.tint(colour, 0.75), edgecolor=colour, linewidth=0.8)
             self._bars.append(self.add(bars))
-        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
-        linear_ticks(axes.xaxis, "")
-        axes.set_xlim(-0.5 - _AIR, 0.5 + _AIR)
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        linear_ticks(self.axes.xaxis, "")
+        self.axes.set_xlim(-0.5 - _MARGIN, 0.5 + _MARGIN)
 
     def show(self, result: LowBitsView) -> None:
         possible, impossible = 100 * result.shares
@@ -124,11 +110,7 @@ class AuditLowBits(Picture[LowBitsView]):
                 bold=result.refuted,
             ),
             Label(
-                places[1],
-                "possible",
-                self._colours[0],
-                note=f"on both; {on_grid}",
-                bold=not result.violated,
+                places[1], "possible", self._colours[0], note=f"on both; {on_grid}", bold=not result.violated
             ),
         ]
 

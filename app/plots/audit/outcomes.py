@@ -1,34 +1,42 @@
-"""What came out on two neighbouring databases, and the event that tells them apart."""
+"""Outcomes on two neighbouring databases, and the event that tells them apart."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.patches import Rectangle, StepPatch
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
-from app.plots.elements.outcome_ticks import outcome_ticks
-from app.plots.elements.scales import TICK_SIZE, scale_from_zero
+from app.plots.elements.scales import (
+    TICK_SIZE,
+    GivenLocator,
+    NiceLocator,
+    TickFormatter,
+    axis_length,
+    axis_of,
+    label_space,
+    log_ticks,
+    scale_from_zero,
+)
 from app.plots.elements.sentence import Sentence
+from engine.array_types import Floats
 from engine.audit.bins import AuditBins
 from engine.audit.events import DISTANCES, REFUSES
 
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
-_AIR = 0.02
+_MARGIN = 0.02
 _HEAD = 1.12  # of the highest bar, room for the name of the event
 _MIN_LOG_HEAD = 6.0  # likewise, on a logarithmic axis
 _WIDE = 0.45  # of the axes: an event that has room for its name
 _BESIDE = 5.0  # points from its limit to its name
-
 _WHOLE = 104.0  # percent, where the axis ends at the latest: there is no more than all
 
 
@@ -39,13 +47,14 @@ class AuditOutcomes(Picture[AuditView]):
     x_ticks_vary = False
     good_height = 200
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._region = Rectangle((0, 0), 0, 1, facecolor=palette.tint(palette.ink, 0.09), zorder=1.1)
-        self._region.set(transform=axes.get_xaxis_transform(), edgecolor="none", in_layout=False)
+    def build(self) -> None:
+        self._region = Rectangle(
+            (0, 0), 0, 1, facecolor=self.palette.tint(self.palette.ink, 0.09), zorder=1.1
+        )
+        self._region.set(transform=self.axes.get_xaxis_transform(), edgecolor="none", in_layout=False)
         self.add(self._region)
         self._edge = self.line("truth", linewidth=1.6, zorder=1.5)
-        self._styles = [side_style(side, palette) for side in range(2)]
+        self._styles = [side_style(side, self.palette) for side in range(2)]
         self._fills: list[StepPatch] = []
         self._outlines: list[StepPatch] = []
         for style in self._styles:
@@ -53,12 +62,15 @@ class AuditOutcomes(Picture[AuditView]):
                 patch = StepPatch([0.0], [0.0, 1.0], fill=fill, zorder=2.0 if fill else 2.6)
                 patch.set(facecolor=style.colour if fill else "none", alpha=0.22 if fill else None)
                 patch.set(
-                    edgecolor="none" if fill else style.colour, linestyle="solid" if fill else style.linestyle
+                    edgecolor="none" if fill else style.colour,
+                    linestyle="solid" if fill else style.stroke.linestyle,
                 )
                 patch.set(linewidth=0 if fill else style.stroke.width, in_layout=False)
                 kept.append(self.add(patch))
-        self._name = self.add(Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=palette.ink, zorder=5))
-        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
+        self._name = self.add(
+            Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=self.palette.ink, zorder=5)
+        )
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: AuditView) -> None:
         run = result.run
@@ -86,8 +98,8 @@ class AuditOutcomes(Picture[AuditView]):
     def _scale(self, r: AuditView, bins: AuditBins) -> None:
         edges = bins.edges if bins.edges.size else np.array(bins.refusals)
         low, high = float(edges[0]), float(bins.refusals[1] if bins.refused.any() else edges[-1])
-        air = _AIR * (high - low)
-        self.axes.set_xlim(low - air, high + air)
+        margin = _MARGIN * (high - low)
+        self.axes.set_xlim(low - margin, high + margin)
         texts = {sum(bins.refusals) / 2: "refused"} if bins.refused.any() else {}
         if r.run.event.feature == REFUSES:
             texts = dict(enumerate(("answers", "refuses")))
@@ -201,3 +213,70 @@ class AuditOutcomes(Picture[AuditView]):
         if bins.refused.any():
             rows.append(["refused", "refused", *bins.refused.tolist()])
         return header, rows
+
+
+_MAX_TICKS = 8  # ticks on an axis of logarithms
+_CLOSE = 0.8  # of the usual room of a label, between a number and a word
+
+
+def outcome_ticks(
+    axis: Axis,
+    unit: str,
+    last: float,
+    values: Sequence[float],
+    texts: Mapping[float, str],
+    *,
+    logarithms: bool = False,
+) -> None:
+    """Give an axis round numbers up to `last`, or the few values there are, and places with words.
+
+    With `logarithms` what stands on the axis are logarithms to base 10 of the numbers.
+    """
+    numbers = (_Powers if logarithms else _Numbers)(last, tuple(texts))
+    axis.set_major_locator(GivenLocator([*values, *texts]) if values else numbers)
+    axis.set_major_formatter(_Named(unit, texts, logarithms=logarithms))
+
+
+class _Numbers(NiceLocator):
+    """Round numbers up to the last one, and further places."""
+
+    def __init__(self, last: float, further: Sequence[float]) -> None:
+        super().__init__()
+        self._last = last
+        self._further = further
+
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
+        if self._last <= vmin:
+            return list(self._further)
+        axis, ticks = axis_of(self), self._numbers(vmin, min(vmax, self._last))
+        for position in self._further:
+            space = _CLOSE * label_space(axis, [*ticks, position]) * (vmax - vmin) / axis_length(axis)
+            ticks = ticks[position - ticks >= space]
+        return [*ticks.tolist(), *self._further]
+
+    def _numbers(self, low: float, high: float) -> Floats:
+        return np.array(super().tick_values(low, high))
+
+
+class _Powers(_Numbers):
+    """Places of round numbers on an axis of their logarithms."""
+
+    def _numbers(self, low: float, high: float) -> Floats:
+        axis = axis_of(self)
+        most = int(axis_length(axis) / label_space(axis, [low, high]))
+        return np.log10(log_ticks(10.0**low, 10.0**high, max(2, min(_MAX_TICKS, most))))
+
+
+class _Named(TickFormatter):
+    """Numbers with a unit, and words at some places."""
+
+    def __init__(self, unit: str, texts: Mapping[float, str], *, logarithms: bool = False) -> None:
+        super().__init__(unit, logarithmic=logarithms)
+        self._texts = texts
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        numbers = [value for value in values if value not in self._texts]
+        if self.logarithmic:
+            numbers = [10.0**value for value in numbers]
+        texts = iter(super().format_ticks(numbers))
+        return [self._texts[value] if value in self._texts else next(texts) for value in values]

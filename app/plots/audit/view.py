@@ -1,4 +1,4 @@
-"""What the pictures of an audit show: what came out on two neighbours, and which event tells them apart."""
+"""The subject of pictures of an audit: outcomes on two neighbours, and the event that tells them apart."""
 
 from __future__ import annotations
 
@@ -13,14 +13,9 @@ from engine.audit.events import DISTANCES, REFUSES
 from engine.mechanisms import PLANTED
 
 _NEARLY = 0.999  # of the runs
-_SPOKEN = {
-    "first database": "the first database",
-    "second database": "the second database",
-    "the data": "the data",
-    "its neighbour": "its neighbour",
-    "their neighbour": "their neighbour",
-}
-"""What needs no quotation marks in a sentence, and how it is said there."""
+_SPOKEN = {name: name for name in ("the data", "its neighbour", "their neighbour")}
+_SPOKEN |= {f"{which} database": f"the {which} database" for which in ("first", "second")}
+"""Names that stand in a sentence without quotation marks."""
 
 
 def side_names(public: bool) -> tuple[str, str]:
@@ -29,48 +24,32 @@ def side_names(public: bool) -> tuple[str, str]:
 
 
 def caption_of(verdict: AuditVerdict, planted: str) -> str:
-    """Return what stands below a saved picture of an audit."""
     faulty = f"Faulty variant (planted bug), Not DP: {planted}. " if planted else ""
     return f"{faulty}{verdict.sentence}"
 
 
 def planted_label(bug: str) -> str:
-    """Return what is wrong on purpose, in words."""
     return PLANTED[bug].label if bug else ""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AuditView:
-    """An audit, and what its sides are called (private).
-
-    Attributes
-    ----------
-    run : AuditRun
-    names : tuple of str
-        The database and its neighbour, in a word or two.
-    planted : str
-        Which bug was planted, in words; "" for a mechanism as it should be.
-    prior : float
-        How likely an attacker holds the first database to be before the release.
-    """
+    """An audit, and what its sides are called (private)."""
 
     run: AuditRun
-    names: tuple[str, str] = ("the data", "its neighbour")
-    planted: str = ""
-    prior: float = 0.5
+    names: tuple[str, str] = ("the data", "its neighbour")  # the database and its neighbour, in a word or two
+    planted: str = ""  # which bug was planted, in words; "" for a mechanism as it should be
+    prior: float = 0.5  # how likely an attacker holds the first database to be before the release
 
     @classmethod
     def of(cls, result: NeighbourAudit, prior: float = 0.5) -> AuditView:
-        """Show what was found, for an attacker who was so sure beforehand."""
         return cls(result.run, side_names(result.pair.public), planted_label(result.bug), prior)
 
     @property
     def verdict(self) -> AuditVerdict:
-        """What the audit proves."""
         return audit_verdict(self.run)
 
     def spoken(self, side: int) -> str:
-        """Return what a side is called in a sentence."""
         name = self.names[side]
         return _SPOKEN.get(name, f"“{name}”")
 
@@ -91,7 +70,6 @@ class AuditView:
 
     @property
     def _center(self) -> str:
-        """From which database's middle release distances are."""
         return self.spoken(DISTANCES.index(self.run.event.feature))
 
     def _event_words(self, unit: str) -> str:
@@ -105,7 +83,6 @@ class AuditView:
         return f"a release is {away} from the middle release of {self._center}"
 
     def _often_words(self, side: int) -> str:
-        """Say how often the event happened on one side."""
         inside, runs = self.run.inside[side], self.run.judged
         if inside in (0, runs):
             return f"{'always' if inside else 'never'} in {number(runs, 9)} runs"
@@ -114,14 +91,12 @@ class AuditView:
 
     @property
     def caption(self) -> str:
-        """What must be known of a saved picture."""
+        """The caption of a saved picture."""
         return caption_of(self.verdict, self.planted)
 
 
-_LOOKS = (1, 3)
-"""Far apart, and neither in the colour of what a promise allows."""
+_LOOKS = (1, 3)  # far apart, and neither in the colour of what a promise allows
 
 
 def side_style(side: int, palette: Palette) -> ContenderStyle:
-    """Return the look of the first (0) or the second (1) database."""
     return contender_style(_LOOKS[side], palette)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks
 from engine.analysis.output_agreement import ACCURATE, OutputAgreement
 from engine.array_types import Floats
 
-REACH = 3.0
-"""How far the picture reaches, in accuracies of blocks; at least to nine tenths of the outputs."""
+REACH = 3.0  # how far the picture reaches, in accuracies of blocks; at least to nine tenths of the outputs
 
 
 class Agreement(Picture[OutputAgreement]):
@@ -23,18 +20,17 @@ class Agreement(Picture[OutputAgreement]):
     title = "Agreement of outputs"
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._quarter = self.line("global_")
         self._radius = self.line("accent", linewidth=1.2)
         self._center = self.line("smooth", linewidth=2.0, drawstyle="steps-post")
         self._truth = self.line("truth", linewidth=2.0, drawstyle="steps-post")
         self._accuracy = self.dot("accent", markersize=9, clip_on=False)
-        linear_ticks(axes.xaxis, unit)
-        linear_ticks(axes.yaxis, "")
-        axes.set_ylim(0, 1.04)
-        set_x_label(axes, "distance")
-        set_y_label(axes, palette, "share of the outputs within the distance")
+        linear_ticks(self.axes.xaxis, self.unit)
+        linear_ticks(self.axes.yaxis, "")
+        self.axes.set_ylim(0, 1.04)
+        set_x_label(self.axes, "distance")
+        set_y_label(self.axes, self.palette, "share of the outputs within the distance")
 
     def show(self, result: OutputAgreement) -> None:
         high = self._reach(result)
@@ -78,10 +74,8 @@ class Agreement(Picture[OutputAgreement]):
 
     def table_of(self, r: OutputAgreement) -> Table:
         shares = (np.arange(len(r.to_truth)) + 1) / len(r.to_truth)
-        rows = zip(shares.tolist(), r.to_truth.tolist(), r.to_center.tolist(), strict=True)
-        return ["share of the outputs", "within of the truth", "within of the aggregate"], list(
-            map(list, rows)
-        )
+        header = ["share of the outputs", "within of the truth", "within of the aggregate"]
+        return header, rows_of(shares, r.to_truth, r.to_center)
 
 
 def _steps(distances: Floats, high: float) -> tuple[Floats, Floats]:

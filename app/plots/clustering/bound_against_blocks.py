@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.clustering.cloud_style import published
+from app.plots.clustering.point_cloud import published
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import log_ticks_on, scale_from_zero
+from app.plots.elements.scales import log_axis, scale_from_zero
 from engine.analysis.block_sweeps import BlocksSweep
 from engine.array_types import Floats
 
@@ -21,11 +19,10 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
     title = "Bound against blocks"
     in_units = frozenset({"smooth", "published,", "block_error", "noise_error", "error", "global"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._global = self.line("global_")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._published = self.line("truth", color=published(palette), linewidth=1.5, linestyle="dashed")
+        self._published = self.line("truth", color=published(self.palette), linewidth=1.5, linestyle="dashed")
         self._blocks = self.line("truth", linewidth=1.2)
         self._error = self.line("released")
         self._smooth = self.line("smooth", marker="o", markersize=4)
@@ -33,10 +30,8 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             self._error: self.dot("released", markersize=7, clip_on=False),
             self._smooth: self.dot("smooth", clip_on=False),
         }
-        axes.set_xlim(1, 10)  # positive before the scale is logarithmic
-        axes.set_xscale("log")
-        log_ticks_on(axes.xaxis, "", floor=1.0)
-        set_y_label(axes, palette, "how far the center can move, and how far off a release is")
+        log_axis(self.axes.xaxis, floor=1.0)
+        set_y_label(self.axes, self.palette, "how far the center can move, and how far off a release is")
 
     def show(self, result: BlocksSweep) -> None:
         self._scale(result)
@@ -109,15 +104,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         )
 
     def table_of(self, r: BlocksSweep) -> Table:
-        header = [
-            "blocks",
-            "smooth",
-            "published, Not DP",
-            "block_error",
-            "noise_error",
-            "error",
-            "global",
-        ]
+        header = ["blocks", "smooth", "published, Not DP", "block_error", "noise_error", "error", "global"]
         published = np.full(r.blocks.size, np.nan) if r.published is None else r.published
         values = np.column_stack([r.smooth, published, r.block_error, r.noise_error, r.error])
         return header, [

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import STROKES, Palette
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
-from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
-from app.plots.clustering.cloud_style import FILL, attention, legend_entries, mark_style
-from app.plots.clustering.cloud_words import (
-    MARKS,
+from app.plots.clustering.space_picture import (
+    HALF_LANE,
+    MAX_LARGE_POINTS,
+    SpacePicture,
     cell_words,
-    cloud_table,
-    name_words,
+    common_unit,
+    join_outlines,
+    lanes,
+    outlines,
+    place_points,
     place_words,
-    summary_words,
+    point,
+    record_rows,
+    records_words,
+    space_entries,
 )
-from app.plots.clustering.space_picture import MAX_LARGE_POINTS, SpacePicture
 from app.plots.elements.artists import set_polygons
+from app.plots.elements.legend import LegendEntry
 from engine.analysis.clouds import Cloud
+from engine.analysis.cluster_scenes import SHARES
 from engine.array_types import Floats
 
 _MAX_OUTPUTS = 20_000  # points; more could not be told apart
@@ -34,32 +44,37 @@ class PointCloud(SpacePicture[Cloud]):
     title = "Points and centers"
     still = ("records", "outputs")
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
+        super().build()
         self._outputs = self.still_line(
-            "truth", color=attention(palette), marker="o", linestyle="none", markeredgewidth=0, zorder=1.4
+            "truth",
+            color=attention(self.palette),
+            marker="o",
+            linestyle="none",
+            markeredgewidth=0,
+            zorder=1.4,
         )
-        self._inner = self.add(PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2))
+        self._inner = self.add(PolyCollection([], facecolors=self.palette.released, alpha=FILL, zorder=2.2))
         self._inner_rim = self.line("released", linewidth=1.0, linestyle="solid", zorder=2.3)
         self._outer_rim = self.line("released", linewidth=1.3, zorder=2.3)
-        self._circles = self.line("truth", color=attention(palette), linewidth=1.4, zorder=2.6)
+        self._circles = self.line("truth", color=attention(self.palette), linewidth=1.4, zorder=2.6)
         self._plumb = self.line("truth", linewidth=1.0, alpha=0.6, zorder=2.7)
         self._marks = {
-            mark: self.line("truth", linestyle="none", zorder=zorder, **mark_style(mark, palette))
+            mark: self.line("truth", linestyle="none", zorder=zorder, **mark_style(mark, self.palette))
             for mark, zorder in (("truth", 4.0), ("released", 4.1), ("baseline", 4.2), ("center", 4.3))
         }
 
     def show(self, result: Cloud) -> None:
         super().show(result)
         for mark, line in self._marks.items():
-            line.set_data(*placed(result, mark, getattr(result, mark)).T)
+            line.set_data(*place_points(result, mark, getattr(result, mark)).T)
         many = result.released is not None and len(result.released) > _MAX_MARKS
         style = mark_style("released", self.palette)
         small = {"markersize": 4.0, "markeredgewidth": 0.0}
         self._marks["released"].set(**(style | small if many else style))
         bottom, top = self.axes.get_ylim()
         upright = [] if result.truth is None or not result.flat else result.truth[:, 0].tolist()
-        self._plumb.set_data(*joined([np.array([(x, bottom), (x, top)]) for x in upright]).T)
+        self._plumb.set_data(*join_outlines([np.array([(x, bottom), (x, top)]) for x in upright]).T)
         self._draw_regions(result)
         self._draw_circles(result)
         self._legend.set_entries(list(legend_entries(result, self.palette)))
@@ -81,17 +96,49 @@ class PointCloud(SpacePicture[Cloud]):
 
     def _said_at(self, r: Cloud, kind: str, points: Floats | None, x: float, y: float) -> str:
         """Say which point of a kind is under the pointer, and where; "" for none."""
-        nearest = self._nearest(placed(r, kind, points), x, y)
+        nearest = self._nearest(place_points(r, kind, points), x, y)
         if nearest is None or points is None:
             return ""
         where = place_words(r, points.reshape(-1, len(r.directions))[nearest])
         return f"{name_words(r, kind, nearest)}: {where}"
 
     def alt_text_of(self, r: Cloud) -> str:
-        return summary_words(r)
+        texts = []
+        if r.records is not None:
+            texts.append(records_words(r).removesuffix(", by density"))
+        if r.outputs is not None:
+            texts.append(outputs_words(r))
+        if r.radius is not None:
+            texts.append(f"{circle_words(r)} {bound_words(r)}".strip())
+        for mark in MARKS:
+            points = getattr(r, mark)
+            if points is not None:
+                places = " and ".join(f"({place_words(r, point)})" for point in points[:6])
+                more = f" and {number(len(points) - 6)} more" if len(points) > 6 else ""
+                texts.append(f"{mark_words(r, mark)}: {places}{more}")
+        names = " and ".join(direction.name for direction in r.directions)
+        return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
 
     def table_of(self, r: Cloud) -> Table:
-        return cloud_table(r)
+        header = ["mark", "record, block or count", "center"]
+        header += [direction.name for direction in r.directions]
+        rows: list[list[Any]] = []
+        for mark in MARKS:
+            points = getattr(r, mark)
+            if points is not None:
+                rows += [[mark_words(r, mark), "", j, *point] for j, point in enumerate(points.tolist(), 1)]
+        if r.regions is not None:
+            for share, sizes in zip(SHARES, r.regions.tolist(), strict=True):
+                name = f"half-width of the {number(100 * share)} % region"
+                rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
+        if r.radius is not None:
+            rows.append(
+                [f"{circle_words(r)} {bound_words(r)}".strip(), "", "", *[r.radius] * len(r.directions)]
+            )
+        if r.outputs is not None:
+            for block, centers in enumerate(r.outputs.tolist(), 1):
+                rows += [["output", block, j, *point] for j, point in enumerate(centers, 1)]
+        return header, rows + record_rows(r)
 
     # How it is drawn.
 
@@ -100,7 +147,7 @@ class PointCloud(SpacePicture[Cloud]):
         return self._circles, self._inner, self._inner_rim, self._outer_rim
 
     def _draw_still(self, r: Cloud) -> None:
-        points = placed(r, "outputs", r.outputs)[:_MAX_OUTPUTS]
+        points = place_points(r, "outputs", r.outputs)[:_MAX_OUTPUTS]
         few = len(points) <= MAX_LARGE_POINTS
         self._outputs.set_data(*points.T)
         self._outputs.set(markersize=4.5 if few else 3.4, alpha=0.5 if few else 0.25)
@@ -109,12 +156,113 @@ class PointCloud(SpacePicture[Cloud]):
         shapes: list[Floats] = []
         if r.radius is not None and r.center is not None:
             shapes = outlines(r, "center", r.center, np.full(r.center.shape, r.radius))
-        self._circles.set_data(*joined(shapes).T)
+        self._circles.set_data(*join_outlines(shapes).T)
 
     def _draw_regions(self, r: Cloud) -> None:
         inner, outer = list[Floats](), list[Floats]()
         if r.regions is not None and r.middle is not None:
             inner, outer = (outlines(r, "released", r.middle, sizes) for sizes in r.regions)
         set_polygons(self._inner, inner)
-        self._inner_rim.set_data(*joined(inner).T)
-        self._outer_rim.set_data(*joined(outer).T)
+        self._inner_rim.set_data(*join_outlines(inner).T)
+        self._outer_rim.set_data(*join_outlines(outer).T)
+
+
+FILL = 0.16  # opacity of the inner region around a center
+_ATTENTION, _BASELINE, _PUBLISHED = 7, 5, 2  # places in the series, far from each other for every reader
+
+
+def attention(palette: Palette) -> str:
+    """Return the colour of block outputs, and of the one among them that is their center."""
+    return palette.series[_ATTENTION]
+
+
+def baseline(palette: Palette) -> str:
+    """Return the colour of what another mechanism releases."""
+    return palette.series[_BASELINE]
+
+
+def published(palette: Palette) -> str:
+    """Return the colour of the bound that is printed in the paper, and is not private."""
+    return palette.series[_PUBLISHED]
+
+
+def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
+    rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
+    return {
+        "truth": {"marker": "+", "markersize": 17, "markeredgewidth": 1.5, "color": palette.truth},
+        "released": {"marker": "v", "markersize": 12, "color": palette.released, **rim},
+        "baseline": {
+            "marker": "s",
+            "markersize": 8.5,
+            "markerfacecolor": "none",
+            "markeredgewidth": 1.8,
+            "color": baseline(palette),
+        },
+        "center": {"marker": "D", "markersize": 5.5, "color": attention(palette), **rim},
+    }[mark]
+
+
+def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
+    p = palette
+    outer = {"color": p.released, "linewidth": 1.3, "linestyle": STROKES["released"].linestyle}
+    yield from space_entries(r, p)
+    if r.outputs is not None:
+        yield LegendEntry((point("o", attention(p), 4.5, alpha=0.6),), outputs_words(r))
+    for mark in ("center", "truth", "baseline", "released"):
+        if getattr(r, mark) is not None:
+            style = mark_style(mark, p)
+            yield LegendEntry(({**style, "markersize": min(style["markersize"], 11)},), mark_words(r, mark))
+        if mark == "center" and r.radius is not None and r.center is not None:
+            ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
+            yield LegendEntry((point("s" if r.flat else "o", attention(p), 9.0, **ring),), circle_words(r))
+            if bound_words(r):
+                yield LegendEntry((), bound_words(r))
+    if r.regions is not None and r.middle is not None:
+        inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
+        yield LegendEntry((inner, outer), region_words(r))
+
+
+MARKS = ("released", "baseline", "center", "truth")
+"""The sets of points that a view may have beside records and outputs, the most important first."""
+
+
+def mark_words(view: Cloud, mark: str) -> str:
+    simulated = ", simulated" if view.simulated else ""
+    return {
+        "released": "one simulated release" if view.simulated else "released",
+        "baseline": f"{view.baseline_name}{simulated or ', released'}",
+        "center": view.center_name,
+        "truth": f"true {view.noun}{'s' * (view.truth is not None and len(view.truth) > 1)}",
+    }[mark]
+
+
+def circle_words(view: Cloud) -> str:
+    assert view.radius is not None
+    radius = quantity(view.radius, common_unit(view))
+    return f"{number(view.majority)} outputs within {radius}"
+
+
+def bound_words(view: Cloud) -> str:
+    """Say what the circles are if they are not the ball itself."""
+    return "" if view.exact else "(an upper bound)"
+
+
+def region_words(view: Cloud) -> str:
+    inner, outer = (number(100 * share) for share in SHARES)
+    return f"{inner} % and {outer} % of {'releases' if view.released is None else 'its noise'}"
+
+
+def outputs_words(view: Cloud) -> str:
+    assert view.outputs is not None
+    return f"outputs of {number(len(view.outputs))} blocks"
+
+
+def name_words(view: Cloud, kind: str, index: int) -> str:
+    if kind == "records":
+        return f"record {number(index + 1)}"
+    if kind != "outputs":
+        return mark_words(view, kind)
+    assert view.outputs is not None
+    k = view.outputs.shape[1]
+    text = f"output of block {number(index // k + 1)}"
+    return text if k == 1 else f"{text}, {view.noun} {number(index % k + 1)}"

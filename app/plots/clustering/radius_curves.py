@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.transforms import ScaledTranslation
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.clustering.cloud_style import attention
+from app.plots.clustering.point_cloud import attention
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
 from engine.analysis.radii import RadiusProfile
 from engine.array_types import Floats
 
-_AIR = 1.015  # keeps the last step off the edge
+_MARGIN = 1.015  # keeps the last step off the edge
 _NEAR = 0.02  # of all outputs: radii of fewer are no reason to stretch a logarithmic axis
 
 
@@ -28,27 +26,26 @@ class RadiusCurves(Picture[RadiusProfile]):
     in_units = frozenset({"center", "level", "discounted", "smooth", "global"})
     x_ticks_vary = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         # thousands of points, which do not change with epsilon: not drawn again with all the rest
-        pale = palette.tint(attention(palette), 0.35)
+        pale = self.palette.tint(attention(self.palette), 0.35)
         self._others = LineCollection([], colors=pale, linewidths=0.7, zorder=1.6)
         self._others.set_in_layout(False)
         self._drawn: Floats | None = None
-        axes.add_collection(self._others, autolim=False)
+        self.axes.add_collection(self._others, autolim=False)
         self._global = self.line("global_")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._center = self.line("smooth", color=attention(palette), linewidth=2.0)
+        self._center = self.line("smooth", color=attention(self.palette), linewidth=2.0)
         self._levels = self.line("local", drawstyle="steps-post")
         self._discounted = self.line("smooth", drawstyle="steps-post", linewidth=1.0, alpha=0.75)
-        self._radius = self.dot("smooth", color=attention(palette), markersize=7)
+        self._radius = self.dot("smooth", color=attention(self.palette), markersize=7)
         self._peak = self.dot("smooth", clip_on=False)
-        below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(axes).dpi_scale_trans)
-        self._name = self.text(fontsize=TICK_SIZE, color=palette.ink, ha="right", va="top", zorder=5)
-        self._name.set_transform(axes.transData + below)
-        self._name.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
-        linear_ticks(axes.xaxis, "", integer=True)
-        set_y_label(axes, palette, "r(c, t): how far the t-th nearest output is from output c")
+        below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(self.axes).dpi_scale_trans)
+        self._name = self.text(fontsize=TICK_SIZE, color=self.palette.ink, ha="right", va="top", zorder=5)
+        self._name.set_transform(self.axes.transData + below)
+        self._name.set_bbox({"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5})
+        linear_ticks(self.axes.xaxis, "", integer=True)
+        set_y_label(self.axes, self.palette, "r(c, t): how far the t-th nearest output is from output c")
 
     def show(self, result: RadiusProfile) -> None:
         self._scale(result)
@@ -69,7 +66,7 @@ class RadiusCurves(Picture[RadiusProfile]):
     def _scale(self, r: RadiusProfile) -> None:
         shown = f", {number(len(r.curves))} drawn" if len(r.curves) < r.m else ""
         set_x_label(self.axes, f"t, how many outputs lie so near  ({number(r.m)} outputs{shown})")
-        self.axes.set_xlim(0, _AIR * max(r.m, int(r.at_levels[-1])))
+        self.axes.set_xlim(0, _MARGIN * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.text import Text
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_x_label
-from app.plots.clustering.cloud_style import baseline
+from app.plots.base import Picture, Table, set_points, set_x_label
+from app.plots.clustering.point_cloud import baseline
+from app.plots.elements.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import TICK_SIZE, log_ticks_on, logarithmic
+from app.plots.elements.scales import TICK_SIZE, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
-from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
 _DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge
 _HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin
-_AIR = 0.05  # of the logarithm of the limits, keeps the outermost ticks off the edges
+_MARGIN = 0.05  # of the logarithm of the limits, keeps the outermost ticks off the edges
 _ROWS = 2  # at least there is room for
 _DRAW = 1.1  # ratio of typical errors below which neither wins
 _USELESS = 0.25  # of Λ
@@ -32,19 +30,16 @@ class ReleaseErrors(Picture[ErrorComparison]):
     in_units = frozenset({"quantile"})
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._largest = self.line("global_")
-        self._baselines = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+        self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
         self._medians = self.line("truth", linewidth=1.6, zorder=3.5)
-        self._rows = self.add(DotRows(axes))
-        self._sentence = self.add(Sentence(axes, palette))
+        self._rows = self.add(DotRows(self.axes))
+        self._sentence = self.add(Sentence(self.axes, self.palette))
         self._problems: list[Text] = []
-        axes.set_xlim(0.1, 1)  # positive before the scale is logarithmic
-        axes.set_xscale("log")
-        log_ticks_on(axes.xaxis, unit, floor=np.finfo(np.float64).tiny)
-        axes.yaxis.set_visible(False)
-        set_x_label(axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
+        log_axis(self.axes.xaxis, self.unit)
+        self.axes.yaxis.set_visible(False)
+        set_x_label(self.axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
 
     def show(self, result: ErrorComparison) -> None:
         self._scale(result)
@@ -59,9 +54,9 @@ class ReleaseErrors(Picture[ErrorComparison]):
                 medians += [(middle, base), (middle, base + _HEIGHT), (np.nan, np.nan)]
             labels.append(self._label(sample, base + _HEIGHT / 2, colour))
         self._rows.set_rows(rows)
-        self._medians.set_data(*np.array(medians or [(np.nan, np.nan)]).T)
+        set_points(self._medians, medians)
         lines = [(x, _BASE - p) for p in range(len(result.samples)) for x in (left, right, np.nan)]
-        self._baselines.set_data(*np.array(lines or [(np.nan, np.nan)]).T)
+        set_points(self._baselines, lines)
         self._largest.set_data([result.diameter] * 2, self.axes.get_ylim())
         self.labels.set_labels(labels)
         self._explain(result)
@@ -72,8 +67,8 @@ class ReleaseErrors(Picture[ErrorComparison]):
         known = [quantile_dots(sample.answered)[[0, -1]] for sample in r.ranked]
         drawn = np.maximum(np.concatenate([*known, [r.diameter]]), least)
         self._limits = logarithmic(self._limits, float(drawn.min()), float(drawn.max()))
-        air = (self._limits[1] / self._limits[0]) ** _AIR
-        self.axes.set_xlim(self._limits[0] / air, self._limits[1] * air)
+        margin = (self._limits[1] / self._limits[0]) ** _MARGIN
+        self.axes.set_xlim(self._limits[0] / margin, self._limits[1] * margin)
         self.axes.set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
 
     _limits: tuple[float, float] | None = None
@@ -94,15 +89,10 @@ class ReleaseErrors(Picture[ErrorComparison]):
         if refused:
             note += f", {share(refused)} refused"
         return Label(
-            y,
-            f"{plain(sample.label)}  {self.amount(sample.typical)}",
-            colour,
-            note=note,
-            bold=sample.chosen,
+            y, f"{plain(sample.label)}  {self.amount(sample.typical)}", colour, note=note, bold=sample.chosen
         )
 
     def _explain(self, r: ErrorComparison) -> None:
-        """Write in its row why a mechanism has no errors."""
         self.clear(self._problems)
         for index, sample in enumerate(r.samples):
             if not sample.answered.size:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.analysis.cluster_separation import ClusterSeparation
 
-WEAK = 0.5
-"""Above this share of the cost, the last cluster saves less than half."""
+WEAK = 0.5  # above this share of the cost, the last cluster saves less than half
 
 
 class Separation(Picture[ClusterSeparation]):
@@ -22,14 +19,13 @@ class Separation(Picture[ClusterSeparation]):
     title = "Separation of clusters"
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._nothing = self.line("global_")
         self._here = self.line("truth", linewidth=1.0, alpha=0.6)
         self._ratios = self.line("truth", marker="o", markersize=6)
         self._chosen = self.dot("smooth", markersize=9, clip_on=False)
-        linear_ticks(axes.xaxis, "")
-        set_y_label(axes, palette, "cost with k clusters, as a share of that with k − 1  (φ²)")
+        linear_ticks(self.axes.xaxis, "")
+        set_y_label(self.axes, self.palette, "cost with k clusters, as a share of that with k − 1  (φ²)")
 
     def show(self, result: ClusterSeparation) -> None:
         some = "" if result.records == result.n else f"  ({number(result.records)} records)"

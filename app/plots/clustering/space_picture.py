@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -13,37 +13,53 @@ from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from app.model.pointed import PointedRecord
-from app.model.theme import LIGHT, Palette
-from app.plots.base import Picture, set_x_label, set_y_label
-from app.plots.clustering.cloud_places import HALF_LANE, frame, joined, lanes, limits, placed
-from app.plots.clustering.cloud_style import DENSE, FAINT
-from app.plots.clustering.drawn_space import DrawnSpace
-from app.plots.elements.artists import figure_of
-from app.plots.elements.record_mark import Place
+from app.model.theme import STROKES, Palette
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, Position, set_x_label, set_y_label
+from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import linear_ticks
-from app.plots.elements.side_legend import SideLegend
+from app.plots.sensitivity.dot_strip import jitter
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.array_types import Floats, Ints
+from engine.domain import Interval
 
-MAX_LARGE_POINTS = 300
-"""Of so many points, each is drawn larger."""
 
-ALIKE = 3.0
-"""Sides of the window in the same unit are drawn to scale if their ratio is at most this."""
+class DrawnSpace(Protocol):
+    """The common part of all results in a space of points."""
 
-_REACH = 9.0  # pixels at 100 dpi within which a mark is hit
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """One or two."""
+
+    @property
+    def window(self) -> tuple[Interval, ...]:
+        """The visible interval of each direction."""
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+
+    @property
+    def records(self) -> Records | None:
+        """The data (private)."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of points with a lane each, where there is one direction; the first one highest."""
+
+
+MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
+_ALIKE = 3.0  # sides of the window in the same unit are drawn to scale if their ratio is at most this
+REACH = 9.0  # pixels at 100 dpi within which a mark is hit
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
-
-
 ViewT = TypeVar("ViewT", bound=DrawnSpace)
 
 
 class SpacePicture(Picture[ViewT]):
     """One or two directions of a space of points, and what lies in it.
 
-    Attributes
-    ----------
-    still : tuple of str
-        Attributes of the view that are drawn in the background, with the records.
+    `still`: attributes of the view that are drawn in the background, with the records.
     """
 
     has_log_y = has_cursor = False
@@ -51,21 +67,20 @@ class SpacePicture(Picture[ViewT]):
     export_size = (7.8, 4.6)
     still: ClassVar[tuple[str, ...]] = ("records",)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.grid(False)
-        axes.spines["bottom"].set_visible(False)
-        axes.set_anchor("W")
+    def build(self) -> None:
+        self.axes.grid(False)
+        self.axes.spines["bottom"].set_visible(False)
+        self.axes.set_anchor("W")
         # thousands of points, which do not change from release to release: not drawn again with the rest
         self._drawn: ViewT | None = None
-        self._image = AxesImage(axes, origin="lower", interpolation="nearest", zorder=1.1, visible=False)
+        self._image = AxesImage(self.axes, origin="lower", interpolation="nearest", zorder=1.1, visible=False)
         self._image.set_in_layout(False)
-        axes.add_image(self._image)
+        self.axes.add_image(self._image)
         self._dots = self.still_line("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=1.2)
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
-        axes.add_patch(self._box)
+        self.axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
-        self._legend = self.add(SideLegend(axes, palette))
+        self._legend = self.add(Legend(self.axes, self.palette))
 
     def units_of(self, r: ViewT) -> Mapping[str, str]:
         """Return the units of both directions; radii have one if these do not differ."""
@@ -82,15 +97,15 @@ class SpacePicture(Picture[ViewT]):
             self._draw_still(result)
 
     def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
-        """Return the record whose dot is there, as far as it is known: its values along both directions."""
+        """Return the record whose dot is there: its values along both directions."""
         dots = None if r.records is None else r.records.dots
-        nearest = None if dots is None else self._nearest(placed(r, "records", dots), x, y)
+        nearest = None if dots is None else self._nearest(place_points(r, "records", dots), x, y)
         if dots is None or nearest is None:
             return None
         result = zip(r.directions, dots[nearest].tolist(), strict=True)
         return PointedRecord(None, {direction.name: value for direction, value in result})
 
-    def place_of(self, r: ViewT, pointed: PointedRecord) -> Place | None:
+    def place_of(self, r: ViewT, pointed: PointedRecord) -> Position | None:
         known = [pointed.values[one.name] for one in r.directions if one.name in pointed.values]
         if r.records is None or len(known) < len(r.directions):
             return None
@@ -107,16 +122,12 @@ class SpacePicture(Picture[ViewT]):
         return ()
 
     def _alike(self, one: ViewT, other: ViewT) -> bool:
-        """Say whether the background is drawn alike."""
         same = all(getattr(one, kind) is getattr(other, kind) for kind in self.still)
         alike = one.directions == other.directions and one.window == other.window
         return same and alike and lanes(one) == lanes(other)
 
     def _scale(self, r: ViewT) -> None:
-        widths = [side.width for side in r.window]
-        alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
-        to_scale = alike and max(widths) <= ALIKE * min(widths)
-        self.axes.set_aspect("equal" if to_scale else "auto", adjustable="box")
+        draw_to_scale(self.axes, r)
         across, up = limits(r)
         self.axes.set_xlim(across)
         self.axes.set_ylim(up)
@@ -131,13 +142,13 @@ class SpacePicture(Picture[ViewT]):
         set_y_label(self.axes, self.palette, " " if r.flat else names[1])
         self.axes.yaxis.set_visible(not r.flat)
         self._box.set_xy(frame(r) if len(frame(r)) else np.zeros((1, 2)))
-        self._border.set_data(*joined([frame(r)] if len(frame(r)) else []).T)
+        self._border.set_data(*join_outlines([frame(r)] if len(frame(r)) else []).T)
         for artist in self._within_box():
             artist.set_clip_path(self._box if len(frame(r)) else self.axes.patch)
 
     def _draw_records(self, r: ViewT) -> None:
         dots, counts = (None, None) if r.records is None else (r.records.dots, r.records.counts)
-        self._dots.set_data(*placed(r, "records", dots).T)
+        self._dots.set_data(*place_points(r, "records", dots).T)
         few = dots is None or len(dots) <= MAX_LARGE_POINTS
         self._dots.set(markersize=5.0 if few else 3.2, alpha=0.6 if few else 0.4)
         self._image.set_visible(counts is not None)
@@ -150,18 +161,7 @@ class SpacePicture(Picture[ViewT]):
         self._image.set_extent((left, right, low, high))
 
     def _nearest(self, points: Floats, x: float, y: float) -> int | None:
-        """Return which point is at a place of the axes, if any is."""
-        if not len(points):
-            return None
-        to_pixels = self.axes.transData.transform
-        gaps = np.linalg.norm(to_pixels(points) - to_pixels((x, y)), axis=1)
-        nearest = int(gaps.argmin())
-        return nearest if gaps[nearest] <= self._reach else None
-
-    @property
-    def _reach(self) -> float:
-        """How far from a mark it is still hit, in pixels."""
-        return _REACH * figure_of(self.axes).dpi / 100
+        return self.nearest(points, x, y, REACH)
 
 
 def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
@@ -175,3 +175,157 @@ def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
     image[..., :3] = ink
     image[..., 3] = np.round(255 * share)
     return image
+
+
+WINDOW_MARGIN = 0.03  # around the window, as a share of it
+_CROWDS = ("records", "outputs")
+HALF_LANE = 0.34
+_TURN = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+_CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
+_BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+def draw_to_scale(axes: Axes, r: DrawnSpace) -> None:
+    """Give both directions one scale where they have one unit and are about as long."""
+    widths = [side.width for side in r.window]
+    alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
+    to_scale = alike and max(widths) <= _ALIKE * min(widths)
+    axes.set_aspect("equal" if to_scale else "auto", adjustable="box")
+
+
+def lanes(view: DrawnSpace) -> dict[str, int]:
+    """Return the height of the lane of each kind that there is."""
+    return {kind: -lane for lane, kind in enumerate(view.kinds)}
+
+
+def limits(view: DrawnSpace) -> tuple[tuple[float, float], tuple[float, float]]:
+    sides = [
+        (side.lower - WINDOW_MARGIN * side.width, side.upper + WINDOW_MARGIN * side.width)
+        for side in (view.window * 2)[:2]
+    ]
+    if view.flat:
+        sides[1] = (0.4 - max(len(lanes(view)), 1), 0.6)
+    return sides[0], sides[1]
+
+
+def place_points(view: DrawnSpace, kind: str, points: Floats | None) -> Floats:
+    """Return points as they are drawn, shape (size, 2)."""
+    if points is None:
+        return np.empty((0, 2))
+    rows = points.reshape(-1, len(view.directions))
+    if not view.flat:
+        return rows
+    heights = np.full(len(rows), float(lanes(view)[kind]))
+    if kind in _CROWDS:
+        heights += 2 * HALF_LANE * (jitter(len(rows)) - 0.5)
+    return np.column_stack([rows[:, 0], heights])
+
+
+def outlines(view: DrawnSpace, kind: str, middles: Floats, sizes: Floats) -> list[Floats]:
+    """Return ellipses with half-axes `sizes` around points; of one direction, bars in a lane."""
+    shape, height = (_BAR, HALF_LANE) if view.flat else (_CIRCLE, None)
+    return [
+        at + shape * (size if height is None else (size[0], height))
+        for at, size in zip(place_points(view, kind, middles), sizes, strict=True)
+    ]
+
+
+def frame(view: DrawnSpace) -> Floats:
+    """Return the corners of the public box; directions found in the data have none."""
+    if any(direction.private for direction in view.directions):
+        return np.empty((0, 2))
+    low, high = view.directions[0].side.lower, view.directions[0].side.upper
+    bottom, top = -1.0 - len(lanes(view)), 1.0  # out of view
+    if not view.flat:
+        bottom, top = view.directions[1].side.lower, view.directions[1].side.upper
+    return np.array([(low, bottom), (high, bottom), (high, top), (low, top)])
+
+
+def join_outlines(shapes: list[Floats]) -> Floats:
+    """Return closed outlines as one line with gaps."""
+    gap = np.full((1, 2), np.nan)
+    return np.concatenate([part for shape in shapes for part in (shape, shape[:1], gap)] or [gap])
+
+
+DENSE, FAINT = 0.6, 0.08  # shares of ink where records are densest, and where there is one
+
+
+def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
+    """Return what has to be explained about what lies behind: the public box and the records."""
+    p = palette
+    yield from bounds_entries(r, p)
+    if r.records is not None and r.records.counts is None:
+        yield LegendEntry((point("o", p.global_, 5.0, alpha=0.6),), records_words(r))
+    elif r.records is not None:
+        yield LegendEntry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
+
+
+def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
+    """Explain the line around the public box if any of its sides is in view."""
+    pairs = list(zip(r.directions, r.window, strict=True))
+    seen = any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
+    if seen and not any(direction.private for direction in r.directions):
+        dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
+        yield LegendEntry((dots,), "declared bounds")
+
+
+def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
+    """Return the sample of a mark."""
+    return {"marker": marker, "color": colour, "markersize": size, "markeredgewidth": 1.0, **properties}
+
+
+def count_words(count: float) -> str:
+    """Say how many records there are; with noise there may be parts of one."""
+    return f"{number(count)} record{'s' * (count != 1)}"
+
+
+def records_words(view: DrawnSpace) -> str:
+    """Say how many records there are, and how they are shown."""
+    assert view.records is not None
+    text = count_words(view.records.n)
+    return text if view.records.counts is None else f"{text}, by density"
+
+
+def common_unit(view: DrawnSpace) -> str:
+    """Return the unit of all directions, "" where they differ."""
+    units = {direction.unit for direction in view.directions}
+    return units.pop() if len(units) == 1 else ""
+
+
+def place_words(view: DrawnSpace, point: Floats) -> str:
+    return ", ".join(
+        f"{direction.name} {quantity(float(value), direction.unit)}"
+        for direction, value in zip(view.directions, point, strict=True)
+    )
+
+
+def cell_words(view: DrawnSpace, point: Floats) -> str:
+    """Say how many records are in the cell around a point of the window."""
+    if view.records is None or view.records.counts is None:
+        return ""
+    counts = view.records.counts
+    share = [(x - side.lower) / side.width for x, side in zip(point, view.records.window, strict=True)]
+    if not all(0 <= s <= 1 for s in share):
+        return ""
+    count = int(
+        counts[tuple(min(int(s * size), size - 1) for s, size in zip(share, counts.shape, strict=True))]
+    )
+    return f"{count_words(count)} in the cell at {place_words(view, point)}"
+
+
+def record_rows(view: DrawnSpace) -> list[list[Any]]:
+    """Return the records, or the cells that hold some: mark, record or count, nothing, and where."""
+    if view.records is None:
+        return []
+    if view.records.dots is not None:
+        return [["record", i, "", *point] for i, point in enumerate(view.records.dots.tolist(), 1)]
+    counts = view.records.counts
+    assert counts is not None
+    filled = np.argwhere(counts)
+    lower = np.array([side.lower for side in view.records.window])
+    width = np.array([side.width for side in view.records.window])
+    middles = lower + (filled + 0.5) * width / counts.shape
+    held = counts[tuple(filled.T)].tolist()
+    return [
+        ["records in a cell", c, "", *position] for c, position in zip(held, middles.tolist(), strict=True)
+    ]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 from app.model.theme import SERIES_STROKES, Palette, Stroke
 from engine.comparison.results import ComparedMechanism
 from engine.mechanisms import SmoothRelease
 
-_STROKES = (Stroke(2.2), *(SERIES_STROKES[place] for place in (0, 3, 1, 4, 5, 2, 7)))
+_STROKES = (Stroke(2.2), *(SERIES_STROKES[index] for index in (0, 3, 1, 4, 5, 2, 7)))
 _MARKERS = ("o", "^", "s", "D", "v", "P", "X", "h")
 _WIDTH = 2.2
 _SHORT, _SPOKEN = 28, 36  # letters of a label that stays whole; in a sentence, where settings tell most
@@ -23,11 +22,6 @@ class ContenderStyle:
     colour: str
     stroke: Stroke
     marker: str
-
-    @property
-    def linestyle(self) -> Any:
-        """The dashes as matplotlib takes them."""
-        return (0, self.stroke.dashes) if self.stroke.dashes else "solid"
 
 
 def contender_style(look: int, palette: Palette) -> ContenderStyle:
@@ -43,7 +37,7 @@ def looks(contenders: Sequence[ComparedMechanism]) -> list[int]:
     The first look has the colour of smooth sensitivity; where that takes part, no other has it.
     """
     smooth = next((p for p, one in enumerate(contenders) if isinstance(one.mechanism, SmoothRelease)), 0)
-    return [0 if place == smooth else place + (place < smooth) for place in range(len(contenders))]
+    return [0 if index == smooth else index + (index < smooth) for index in range(len(contenders))]
 
 
 def short_names(labels: Sequence[str]) -> list[tuple[str, str]]:

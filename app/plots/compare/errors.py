@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_x_label
+from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import short_names
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.artists import figure_of
+from app.plots.elements.dot_rows import DotRow, DotRows
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from app.plots.elements.sentence import Sentence
-from app.plots.sensitivity.dot_rows import DotRow, DotRows
 from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
@@ -33,10 +31,7 @@ _STEPS, _LOWEST = 400, 0.01  # of a curve; and the share at which it begins
 _BESIDE = 6.0  # points from no error at all to how many runs have none
 _OVER = 12.0  # points above the axes, for the name of the largest error
 _TOP = 104.0  # of the axis of shares, in per cent
-_WORDS = {
-    "box": "box: half of the runs, line: 90 %",
-    "ecdf": "height: runs within",
-}
+_WORDS = {"box": "box: half of the runs, line: 90 %", "ecdf": "height: runs within"}
 
 
 class ComparisonErrors(Picture[ComparisonView]):
@@ -47,23 +42,24 @@ class ComparisonErrors(Picture[ComparisonView]):
     has_log_y = False
     good_height = 260
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._errors = ErrorAxis(axes.xaxis, unit)
+    def build(self) -> None:
+        self._errors = ErrorAxis(self.axes.xaxis, self.unit)
         self._largest = self.line("global_")
-        self._baselines = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+        self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
         # on dots of the colour of ink the median would not be seen without a rim
-        self._rims = self.line("truth", color=palette.card, linewidth=5.0, zorder=3.4)
+        self._rims = self.line("truth", color=self.palette.card, linewidth=5.0, zorder=3.4)
         self._medians = self.line("truth", linewidth=2.2, zorder=3.5)
-        self._rows = self.add(DotRows(axes))
+        self._rows = self.add(DotRows(self.axes))
         self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []
         self._texts: list[Text] = []
-        above = offset_copy(axes.get_xaxis_transform(), figure_of(axes), 4, 3, units="points")
-        self._limit = self.text(1, 1, transform=above, color=palette.muted, fontsize=TICK_SIZE, ha="right")
-        self._sentence = self.add(Sentence(axes, palette, over=_OVER))
-        linear_ticks(axes.yaxis, "%")
-        axes.yaxis.set_visible(False)
+        above = offset_copy(self.axes.get_xaxis_transform(), figure_of(self.axes), 4, 3, units="points")
+        self._limit = self.text(
+            1, 1, transform=above, color=self.palette.muted, fontsize=TICK_SIZE, ha="right"
+        )
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=_OVER))
+        linear_ticks(self.axes.yaxis, "%")
+        self.axes.yaxis.set_visible(False)
 
     def show(self, result: ComparisonView) -> None:
         self.named = result.mode
@@ -92,7 +88,7 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _scale(self, r: ComparisonView) -> None:
         curves = r.mode == "ecdf"
-        results = [outcome for outcome in r.comparison.at(r.place) if outcome.runs]
+        results = [outcome for outcome in r.comparison.at(r.position) if outcome.runs]
         # curves that do not reach the top tell of refusals
         drawn = [o.curve(_STEPS, _LOWEST)[0] if curves else self._quantiles(r, o) for o in results]
         largest = np.array([] if r.largest is None else [r.largest])
@@ -108,7 +104,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         return np.array([outcome.quantile(p) for p in shares])
 
     def _mark_words(self, r: ComparisonView) -> str:
-        """Say what the marks mean."""
         return _WORDS.get(r.mode, f"each dot: {share(1 / _dots(r))} of the runs")
 
     def _show_rows(self, r: ComparisonView) -> None:
@@ -128,7 +123,7 @@ class ComparisonErrors(Picture[ComparisonView]):
                 rows.append(self._row(base, drawn, colour))
                 self._count(outcome, base, colour)
                 continue
-            low, first, _, third, high = self._errors.place(drawn).tolist()
+            low, first, _, third, high = self._errors.locate(drawn).tolist()
             boxes.append(Rectangle((first, middle - _HALF), third - first, 2 * _HALF))
             colours.append(colour)
             self._lines[index].set(data=([low, first, np.nan, third, high], [middle] * 5), color=colour)
@@ -138,17 +133,16 @@ class ComparisonErrors(Picture[ComparisonView]):
         tints = [self.palette.tint(colour, 0.4) for colour in colours]
         self._boxes.set(facecolor=tints, edgecolor=colours, linewidth=1.6)
         for line in (self._rims, self._medians):
-            line.set_data(*np.array(medians or [(np.nan, np.nan)]).T)
+            set_points(line, medians)
         if r.mode == "dots":
             lines = [(x, _BASE - row) for row in range(len(r.rows)) for x in (*self.axes.get_xlim(), np.nan)]
-            self._baselines.set_data(*np.array(lines or [(np.nan, np.nan)]).T)
+            set_points(self._baselines, lines)
 
     def _row(self, base: float, drawn: Floats, colour: str) -> DotRow:
         """Return the dots of the runs that are off by something; of the others only their share is told."""
-        return DotRow(base, _HEIGHT, self._errors.place(drawn[(drawn > 0) & np.isfinite(drawn)]), colour)
+        return DotRow(base, _HEIGHT, self._errors.locate(drawn[(drawn > 0) & np.isfinite(drawn)]), colour)
 
     def _count(self, outcome: Outcome, base: float, colour: str) -> None:
-        """Write how many runs stand at the ends of the axis."""
         ends = ((outcome.exact, self._errors.zero), (outcome.refused / outcome.runs, self._errors.refused))
         used = (self._errors.has_zero, self._errors.has_refused)
         for (part, x), seen in zip(ends, used, strict=True):
@@ -164,9 +158,9 @@ class ComparisonErrors(Picture[ComparisonView]):
             errors, counts = outcome.curve(_STEPS, _LOWEST)
             shares = 100 * counts / outcome.runs
             left, right = self.axes.get_xlim()
-            x = [left, *self._errors.place(errors).tolist(), right]
+            x = [left, *self._errors.locate(errors).tolist(), right]
             line.set(data=(x, [0.0, *shares, shares[-1]]), color=style.colour, drawstyle="steps-post")
-            line.set(linewidth=style.stroke.width, linestyle=style.linestyle)
+            line.set(linewidth=style.stroke.width, linestyle=style.stroke.linestyle)
 
     def _show_largest(self, r: ComparisonView) -> None:
         known = [] if r.largest is None else [r.largest] * 2
@@ -174,10 +168,9 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._limit.set(x=known[0] if known else 1.0, text="trivial baseline" if known else "")
 
     def _at(self, error: float) -> float:
-        return float(self._errors.place(error))
+        return float(self._errors.locate(error))
 
     def _write(self, label: str, base: float, x: float | None = None, colour: str = "") -> None:
-        """Write on the baseline of a row: at an error, or at the left edge."""
         data = self.axes.get_yaxis_transform() if x is None else self.axes.transData
         text = self.text(0.01 if x is None else x, base, plain(label), va="bottom", zorder=4)
         first = x is None or x == self._errors.zero
@@ -205,7 +198,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         )
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
-        """Say how many of the runs are nearer: of the row under the pointer, or of all curves."""
         if r.mode == "ecdf":
             return "\n".join(self._within(r, index, x) for index in r.order)
         return self._within(r, r.rows[round(-y)], x) if 0 <= round(-y) < len(r.rows) else ""
@@ -246,4 +238,4 @@ class ComparisonErrors(Picture[ComparisonView]):
 
 def _dots(r: ComparisonView) -> int:
     """Return how many dots each row has: no more than any contender has runs at the chosen value."""
-    return min([_DOTS, *(outcome.runs for outcome in r.comparison.at(r.place) if outcome.runs)])
+    return min([_DOTS, *(outcome.runs for outcome in r.comparison.at(r.position) if outcome.runs)])

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
+from numpy.typing import ArrayLike
 
-from app.model.theme import LIGHT, STROKES, Palette
+from app.model.theme import STROKES
 from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
-from app.plots.compare.view import ComparisonView, why_empty
-from app.plots.compare.words import leaders, so_far, sweep_words, value_words
+from app.plots.compare.view import ComparisonView, leaders, so_far, sweep_words, value_words, why_empty
 from app.plots.elements.artists import figure_of
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter
 from app.plots.elements.sentence import Sentence
-from app.plots.elements.sweep_columns import MAX_DOTS, SweepColumns
 from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
@@ -45,10 +45,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
     has_log_y = False
     good_height = 260
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._columns = SweepColumns(axes.xaxis)
-        self._errors = ErrorAxis(axes.yaxis, "")
+    def build(self) -> None:
+        self._columns = SweepColumns(self.axes.xaxis)
+        self._errors = ErrorAxis(self.axes.yaxis, "")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._best: list[Line2D] = []
         self._largest = self.line("global_")
@@ -57,11 +56,11 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._bands: list[Polygon] = []
         ring: dict[str, Any] = {
             "markerfacecolor": "none",
-            "markeredgecolor": palette.ink,
+            "markeredgecolor": self.palette.ink,
             "markeredgewidth": 2.2,
         }
         self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, **ring)
-        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ComparisonView) -> None:
         self._scale(result)
@@ -76,7 +75,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._picked.set_data(*self._place_of(result))
         labels = [self._label(result, index) for index in result.lines]
         if result.largest:  # beside the picture: within, lines would run through it
-            height = float(self._errors.place(result.largest))
+            height = float(self._errors.locate(result.largest))
             stroke = STROKES["global_"]
             labels.append(Label(height, "trivial baseline", self.palette.global_, stroke=stroke))
         self.labels.set_labels(labels)
@@ -128,8 +127,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
         if not outcomes:
             return
         style = r.style(index, self.palette)
-        line.set(data=_broken(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
-        line.set(color=style.colour, marker=style.marker, linestyle=style.linestyle)
+        line.set(data=_break_line(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
+        line.set(color=style.colour, marker=style.marker, linestyle=style.stroke.linestyle)
         line.set_linewidth(style.stroke.width)
         for artist in (runs, band):
             artist.set_color(style.colour)
@@ -138,7 +137,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
         elif index in r.comparison.private:
-            low, high = (self._errors.place([o.quantile(p) for o in outcomes]) for p in _BAND)
+            low, high = (self._errors.locate([o.quantile(p) for o in outcomes]) for p in _BAND)
             if x.size == 1:
                 x = self._columns.edges(index, outcomes[0].trial.position)
                 low, high = np.repeat(low, 2), np.repeat(high, 2)
@@ -152,7 +151,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return np.empty(0), np.empty(0)
         best = np.array(r.comparison.best_medians(r.places))
         own = np.array([r.comparison.median(index, at) for at in r.places])
-        return values, np.asarray(self._errors.place(np.where(own == best, best, np.nan)))
+        return values, np.asarray(self._errors.locate(np.where(own == best, best, np.nan)))
 
     def _places(self, outcome: Outcome, *, some: bool) -> Floats:
         """Return runs, and where they stand, shape (3, runs): all, or some from the least error on."""
@@ -162,7 +161,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             runs = np.argsort(outcome.errors)[ranks]
         trial = outcome.trial
         x = self._columns.spread(trial.contender, trial.position, runs)
-        y = self._errors.place(_infinite(outcome.errors[runs]))
+        y = self._errors.locate(_infinite(outcome.errors[runs]))
         return np.stack([runs, x, y])
 
     def pick(self, x: float, y: float) -> tuple[int, int] | None:
@@ -190,7 +189,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
     def _distance(self, click: Floats, outcome: Outcome) -> float:
         """Return how far a median is from a click, in pixels."""
         x = self._columns.middle(outcome.trial.contender, outcome.trial.position)
-        middle = self.axes.transData.transform((x, float(self._errors.place(outcome.quantile(0.5)))))
+        middle = self.axes.transData.transform((x, float(self._errors.locate(outcome.quantile(0.5)))))
         return float(np.linalg.norm(middle - click))
 
     def _place_of(self, r: ComparisonView) -> tuple[Any, Any]:
@@ -211,7 +210,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return Label(self._errors.high, plain(name), self.palette.muted, note=reason)
         typical = r.typical(index)
         return Label(
-            float(self._errors.place(results[-1].quantile(0.5))),
+            float(self._errors.locate(results[-1].quantile(0.5))),
             plain(name),
             style.colour,
             extra=self.amount(typical) if np.isfinite(typical) else "",
@@ -226,7 +225,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         if not r.comparison.sweep.values:
             return ""
-        here = dataclasses.replace(r, place=self._columns.nearest(x))
+        here = dataclasses.replace(r, position=self._columns.nearest(x))
         texts = [f"{r.labels[index]}: {here.typical_words(index, self.unit)}" for index in here.order]
         return "\n".join([value_words(r.comparison.sweep.name, here.value), *texts])
 
@@ -235,7 +234,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return ""
         values = r.comparison.sweep.values
         ends = [self.tooltip(value) for value in dict.fromkeys((values[0], values[-1]))]
-        return f"{self._sentence.words} " + " ".join(f"{text}.".replace("\n", "; ") for text in ends)
+        return f"{self._sentence.text} " + " ".join(f"{text}.".replace("\n", "; ") for text in ends)
 
     def table_of(self, r: ComparisonView) -> Table:
         """Return quantiles of the errors, one contender and value in a row; an empty cell for a refusal."""
@@ -256,7 +255,78 @@ def _infinite(errors: Floats) -> Floats:
     return np.asarray(np.where(np.isnan(errors), np.inf, errors))
 
 
-def _broken(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Floats]:
+def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Floats]:
     """Return a line through errors that does not join refusals to numbers: nothing lies between them."""
     gaps = np.flatnonzero(np.diff(np.isinf(errors))) + 1
-    return np.insert(x, gaps, np.nan), np.insert(axis.place(errors), gaps, np.nan)
+    return np.insert(x, gaps, np.nan), np.insert(axis.locate(errors), gaps, np.nan)
+
+
+MAX_DOTS = 100  # runs that are drawn of one contender at one place
+_LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
+_MARGIN, _SHARED = 0.55, 0.8  # of a step: beside the outermost places, and for the columns of one place
+_FILLED = 0.7  # of a column, for its dots
+_GOLDEN = (np.sqrt(5) - 1) / 2
+
+
+class SweepColumns:
+    """Gives every contender at every place of a sweep a column of its own, or one to all of them.
+
+    `values`: shape (places,), the values of the sweep. `logarithmic`: whether equal ratios are equally far
+    apart.
+    """
+
+    def __init__(self, axis: Axis) -> None:
+        self._axis = axis
+        self.values: Floats = np.ones(1)
+        self.logarithmic = False
+        self._step = self._share = 1.0
+        self._count, self._apart = 1, False
+
+    def scale(self, values: Sequence[float], count: int, *, apart: bool) -> None:
+        """Choose scale and limits for values in increasing order, and for `count` contenders."""
+        self.values = np.array(values or (1.0,), dtype=np.float64)
+        self.logarithmic = bool(self.values[0] > 0 and self.values[-1] > _LOG_PAYS * self.values[0])
+        self._count, self._apart = max(count, 1), apart
+        places = self._straight(self.values)
+        self._step = float(np.diff(places).min()) if places.size > 1 else 0.2 * (abs(places[0]) or 1.0)
+        self._share = _SHARED * self._step / self._count
+        margin = self._step * (_MARGIN if apart else 0.12)
+        limits = tuple(self._curved(places[[0, -1]] + [-margin, margin]).tolist())
+        axes = self._axis.axes
+        wanted = "log" if self.logarithmic else "linear"
+        if axes.get_xscale() != wanted:
+            axes.set_xlim(limits)  # positive before the scale is logarithmic
+            axes.set_xscale(wanted)
+            axes.minorticks_off()
+        if axes.get_xlim() != limits:
+            axes.set_xlim(limits)
+
+    def nearest(self, x: float) -> int:
+        """Return the place of the value that is drawn nearest to `x`."""
+        x = max(x, np.finfo(np.float64).tiny) if self.logarithmic else x
+        return int(np.abs(self._straight(self.values) - self._straight(x)).argmin())
+
+    def middle(self, contender: int, index: int) -> float:
+        """Return where the column of a contender at a place stands."""
+        if not self._apart:
+            return float(self.values[index])
+        aside = (contender - (self._count - 1) / 2) * self._share
+        return float(self._curved(self._straight(self.values[index]) + aside))
+
+    def spread(self, contender: int, index: int, runs: ArrayLike) -> Floats:
+        """Return where single runs stand: side by side in their column, always the same way."""
+        middle = self._straight(self.middle(contender, index))
+        beside = np.asarray(runs) * _GOLDEN % 1 - 0.5
+        return self._curved(middle + (_FILLED * self._share * beside if self._apart else 0.0 * beside))
+
+    def edges(self, contender: int, index: int) -> Floats:
+        """Return both edges of a column, shape (2,)."""
+        middle = self._straight(self.middle(contender, index))
+        return self._curved(middle + _FILLED * self._share * np.array([-0.5, 0.5]))
+
+    def _straight(self, values: ArrayLike) -> Floats:
+        """Return coordinates in which equal steps look equal."""
+        return np.asarray(np.log(values) if self.logarithmic else values, dtype=np.float64)
+
+    def _curved(self, places: ArrayLike) -> Floats:
+        return np.asarray(np.exp(places) if self.logarithmic else places, dtype=np.float64)

@@ -1,53 +1,41 @@
-"""What the pictures of a comparison show: what was found, where in the sweep, and who won there."""
+"""A comparison in words and as a table: who wins, by how much, and how surely."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from app.model.theme import Palette
+from app.model.wording.formatting import format_count
+from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number, quantity, share
+from app.model.wording.ratios import times
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
-from app.plots.compare.words import alone, sentence, so_far
 from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome
 from engine.comparison.verdict import Verdict, verdict
 
 _LONGEST = 70  # letters of a line of names
 
-MAX_PLACES = 120
-"""Values of a sweep that are drawn at most."""
+MAX_PLACES = 120  # values of a sweep that are drawn at most
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ComparisonView:
-    """A comparison, and what is to be seen of it (private).
-
-    Attributes
-    ----------
-    comparison : Comparison
-    place : int
-        Which value of the sweep.
-    mode : str
-        One of `MODES`.
-    spread : str
-        One of `SPREADS`.
-    picked : tuple of int or None
-        An index into the comparison's outcomes and a run of that: the one that was clicked.
-    measure : str
-        What an error is, in words.
-    """
+    """A comparison, and what is to be seen of it (private)."""
 
     comparison: Comparison
-    place: int = 0
-    mode: str = "dots"
-    spread: str = "band"
+    position: int = 0  # which value of the sweep
+    mode: str = "dots"  # one of `MODES`
+    spread: str = "band"  # one of `SPREADS`
+    # an index into the comparison's outcomes and a run of that: the one that was clicked
     picked: tuple[int, int] | None = None
-    measure: str = "distance from the truth"
+    measure: str = "distance from the truth"  # what an error is, in words
 
     @classmethod
     def of(
@@ -60,16 +48,16 @@ class ComparisonView:
     @functools.cached_property
     def verdict(self) -> Verdict | None:
         """Who wins at the chosen value; None while that is not known."""
-        return verdict(self.comparison.at(self.place))
+        return verdict(self.comparison.at(self.position))
 
     @property
     def largest(self) -> float | None:
-        """What no error at the chosen value need exceed, as the public bounds tell."""
-        return self.comparison.largest_error(self.place)
+        """The largest error that the public bounds allow at the chosen value."""
+        return self.comparison.largest_error(self.position)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the contenders are called."""
+        """The names of the contenders."""
         return tuple(contender.label for contender in self.comparison.contenders)
 
     def style(self, contender: int, palette: Palette) -> ContenderStyle:
@@ -80,17 +68,17 @@ class ComparisonView:
     def value(self) -> float:
         """The value of the sweep at which errors are shown; NaN without any."""
         values = self.comparison.sweep.values
-        return values[self.place] if 0 <= self.place < len(values) else float("nan")
+        return values[self.position] if 0 <= self.position < len(values) else float("nan")
 
     @property
     def caption(self) -> str:
-        """What must be known of a saved picture."""
+        """The caption of a saved picture."""
         runs = f"Simulated: {number(self.comparison.runs, 9)} runs each, from seed {self.comparison.seed}."
         return f"{runs} {so_far(self.comparison)}".strip()
 
     def outcome(self, contender: int, index: int | None = None) -> Outcome | None:
         """Return how a contender did at a value of the sweep; None where it has not begun."""
-        return self.comparison.outcome(contender, self.place if index is None else index)
+        return self.comparison.outcome(contender, self.position if index is None else index)
 
     def empty(self, contender: int) -> str:
         """Say why a contender has no errors at the chosen value; "" if it has some."""
@@ -98,7 +86,7 @@ class ComparisonView:
 
     def typical(self, contender: int) -> float:
         """Return the median error at the chosen value: inf for refusals, NaN without runs."""
-        return self.comparison.median(contender, self.place)
+        return self.comparison.median(contender, self.position)
 
     def typical_words(self, contender: int, unit: str) -> str:
         """Say how large the median error is at the chosen value, or why there is none."""
@@ -110,12 +98,12 @@ class ComparisonView:
     @property
     def order(self) -> list[int]:
         """The contenders, the one with the smallest median error at the chosen value first."""
-        return self.comparison.order(self.place)
+        return self.comparison.order(self.position)
 
     @property
     def rows(self) -> list[int]:
         """The contenders that fit at the chosen value; a page says of the others why they do not."""
-        return self.comparison.fitting(self.place)
+        return self.comparison.fitting(self.position)
 
     @property
     def lines(self) -> list[int]:
@@ -129,7 +117,7 @@ class ComparisonView:
         if many <= MAX_PLACES:
             return list(range(many))
         some = np.linspace(0, many - 1, MAX_PLACES).round().astype(int).tolist()
-        return sorted({*some, self.place})
+        return sorted({*some, self.position})
 
     def along(self, contender: int) -> list[Outcome]:
         """Return the outcomes of a contender that are drawn, those that have runs."""
@@ -161,9 +149,9 @@ class ComparisonView:
     def finding(self, unit: str = "") -> str:
         """Say who wins at the chosen value."""
         names = spoken_names(self.labels)
-        tried = [outcome for outcome in self.comparison.at(self.place) if outcome.runs]
+        tried = [outcome for outcome in self.comparison.at(self.position) if outcome.runs]
         if self.verdict is None and len(tried) == 1:
-            return alone(tried[0], unit, names)
+            return alone_text(tried[0], unit, names)
         return sentence(self.verdict, unit, names, self.largest)
 
     def sentence(self, unit: str = "") -> str:
@@ -181,3 +169,168 @@ def why_empty(outcome: Outcome | None) -> str:
     if not outcome.runs:
         return "no run is finished yet"
     return "all refused to answer" if outcome.refused == outcome.runs else ""
+
+
+_MAX_SPANS = 3
+_SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
+
+
+def sentence(
+    verdict: Verdict | None, unit: str = "", labels: Sequence[str] = (), largest: float | None = None
+) -> str:
+    """Say in one or two sentences who wins and by how much.
+
+    `unit`: unit of the errors. `labels`: what the contenders are called, by their numbers; else what their
+    mechanisms are called. `largest`: what no error need exceed, as the public bounds tell.
+    """
+    if verdict is None:
+        return "There are no two private mechanisms to compare yet."
+    best, other = verdict.best, verdict.other
+    name = _name(best, labels)
+    middle = best.quantile(0.5)
+    if math.isinf(middle):
+        return f"None of them is of any use here: even {name} refuses to answer at least every other time."
+    within = _within(middle, unit)
+    if verdict.useless:
+        limit = (
+            ""
+            if largest is None
+            else f", where the midpoint of the bounds is within {quantity(largest, unit)}"
+        )
+        return f"None of them is of much use here: even with {name} only {within}{limit}."
+    second = _name(other, labels)
+    if min(best.runs, other.runs) < verdict.fewest:
+        return (
+            f"{name} has the smallest median error so far: {within}. {grouped(best.runs)} runs of each are "
+            f"too few to tell it from {second}; at least {grouped(verdict.fewest)} are needed."
+        )
+    if not verdict.significant:
+        return f"{name} and {second} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
+    return f"{name} wins: {within}, {_gap(verdict, second, other.quantile(0.5), unit)}."
+
+
+def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int] | None = None) -> str:
+    """Say which of the private contenders has the smallest median error along the sweep."""
+    sweep, spans = comparison.sweep, comparison.leaders(places)
+    if not spans:
+        return "No private mechanism has released anything yet."
+    if len(spans) == 1:
+        where = "" if len(sweep.values) == 1 else " all along"
+        return f"{names[spans[0][0]]} has the smallest median error{where}."
+    if len(spans) > _MAX_SPANS:
+        return f"The smallest median error changes hands {number(len(spans) - 1)} times."
+    texts = [f"{names[spans[0][0]]} up to {value_words(sweep.name, spans[0][2])}"]
+    texts += [f"{names[winner]} from {value_words(sweep.name, start)} on" for winner, start, _ in spans[1:]]
+    return f"Smallest median error: {', '.join(texts)}."
+
+
+def sweep_words(name: str) -> str:
+    """Return what is varied, as it stands below an axis."""
+    texts = {"epsilon": "ε  (less private →)", "n": "n, records that are drawn"}
+    return texts.get(name, _symbol(name))
+
+
+def value_words(name: str, value: float) -> str:
+    """Return one value of a sweep: "ε = 0.5"."""
+    return f"{_symbol(name)} = {number(value)}"
+
+
+def measured_words(comparison: Comparison) -> str:
+    """Say what errors are measured from where fewer records are drawn; "" where none are left out."""
+    if comparison.sweep.name != "n":
+        return ""
+    query = getattr(comparison.contenders[0].mechanism, "query", None)
+    what = "what is true" if query is None else f"the {query.label.lower()}"
+    return f"Errors are distances from {what} of the drawn records."
+
+
+def alone_text(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
+    """Say how far off the only contender is."""
+    middle = outcome.quantile(0.5)
+    if math.isinf(middle):
+        return f"{_name(outcome, labels)} refuses to answer at least every other time."
+    return f"{_name(outcome, labels)}: {_within(middle, unit)}."
+
+
+def so_far(comparison: Comparison) -> str:
+    """Say that a comparison is preliminary, and how many of all runs it has; "" if it is complete."""
+    if comparison.complete:
+        return ""
+    asked = comparison.trials * comparison.runs
+    runs = f"{grouped(comparison.made)} of {grouped(asked)}"
+    return f"Preliminary, {share(comparison.made / asked)} of the runs ({runs})"
+
+
+def _within(error: float, unit: str) -> str:
+    where = f"within {quantity(error, unit)} of the truth" if error else "exactly right"
+    return f"half of the releases are {where}"
+
+
+def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
+    """Say how much nearer the best is than the second one with a median error, and within what limits."""
+    if math.isinf(other):
+        return f"while {second} refuses to answer at least every other time"
+    if math.isinf(verdict.ratio):
+        return f"while {second} is typically off by {quantity(other, unit)}"
+    low, high = number(verdict.low, 3), number(verdict.high, 3)
+    limits = f"at least {low}" if math.isinf(verdict.high) else f"{low} to {high}"
+    sure = f"{limits} with {share(verdict.confidence)} confidence"
+    return f"{times(verdict.ratio, f'as near as with {second}')} ({sure})"
+
+
+def _undecided(verdict: Verdict) -> str:
+    """Say what the runs leave open, and how many more would tell."""
+    runs = grouped(verdict.best.runs)
+    needed = verdict.runs_needed
+    if needed is None and verdict.ratio > 1 and not verdict.low > 0:
+        return f"After {runs} runs each that may be chance; more runs tell more."
+    if needed is None:
+        return f"After {runs} runs each, no difference is in sight that more runs could show."
+    return f"After {runs} runs each that may be chance; about {number(needed, 1)} runs would tell."
+
+
+def _name(outcome: Outcome, labels: Sequence[str]) -> str:
+    index = outcome.trial.contender
+    return labels[index] if index < len(labels) else outcome.trial.mechanism.label
+
+
+def _symbol(name: str) -> str:
+    return _SYMBOLS.get(name, name)
+
+
+CONFIDENTIAL = "Confidential"  # what each row of a saved table says of itself
+Table = tuple[list[str], list[list[Any]]]
+
+SWEPT = "Swept"  # the column that is called by what is varied
+Cell = Callable[[Comparison, Outcome], Any]
+
+CELLS: dict[str, tuple[str, Cell]] = {
+    "Mechanism": ("Mechanism", lambda c, o: c.contenders[o.trial.contender].label),
+    SWEPT: ("", lambda _, o: o.trial.value),
+    "Median error": ("Median", lambda _, o: o.quantile(0.5)),
+    "Mean error": ("Mean", lambda _, o: o.mean),
+    "95 % within": ("95 % in", lambda _, o: o.quantile(0.95)),
+    "Runs": ("Runs", lambda _, o: o.runs),
+    "Refused": ("Refused", lambda _, o: o.refused),
+    "Seconds per run": ("Seconds", lambda _, o: o.seconds_per_run if o.runs else math.nan),
+    "Remark": (
+        "Remark",
+        lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),
+    ),
+}
+"""The name of each column in a file and, for short, in the window, and its contents."""
+
+
+def saved_table(comparison: Comparison) -> Table:
+    """Return the table for a file, with what that must say of itself: a row for each trial."""
+    header = [comparison.sweep.name if name == SWEPT else name for name in CELLS]
+    rows = [
+        [*(known(cell(comparison, outcome)) for _, cell in CELLS.values()), CONFIDENTIAL]
+        for outcome in comparison.outcomes
+    ]
+    return [*header, "Status"], rows
+
+
+def known(value: Any) -> Any:
+    """Return a value, or nothing where it is not known."""
+    return "" if isinstance(value, float) and math.isnan(value) else value

@@ -1,1 +1,1 @@
-"""What pictures are made of: legends, labels, ticks, scales."""
+"""Parts of pictures: legends, labels, ticks, scales."""

@@ -41,17 +41,14 @@ def parts_of(artist: Artist) -> Iterator[Artist]:
 
 def set_polygons(collection: PolyCollection, corners: Floats | list[Floats]) -> None:
     """Replace the polygons of a collection, shape (m, corners, 2), or one array for each."""
-    # the stubs do not know arrays, of which many polygons are taken over at once
+    # the stubs do not know arrays, which are faster for many polygons
     collection.set_verts(corners)  # type: ignore[arg-type]
 
 
 class AxesArtist(Artist):
-    """What belongs to an axes from the beginning, and finds its place in pixels at every drawing.
+    """An artist that belongs to an axes from the beginning, and computes its position at each drawing.
 
-    Attributes
-    ----------
-    home : Axes
-        The axes that it belongs to.
+    `home` is the axes that it belongs to.
     """
 
     def __init__(self, axes: Axes, zorder: float) -> None:
@@ -74,7 +71,7 @@ class AxesArtist(Artist):
         assert figure is not None
         part.set_figure(figure)
 
-    def _quiet_text(self, colour: str, size: float) -> Text:
+    def _small_text(self, colour: str, size: float) -> Text:
         """Return an empty text, placed in pixels, that begins at its place."""
         text = Text(0, 0, "", fontsize=size, color=colour, transform=IdentityTransform())
         text.set(va="center_baseline", ha="left")
@@ -85,11 +82,7 @@ class AxesArtist(Artist):
 class BeforeDrawing(AxesArtist):
     """Drawn before everything else: lets a picture look at the room that there is.
 
-    Parameters
-    ----------
-    axes : Axes
-    fit : callable
-        Called with the renderer at every drawing.
+    `fit`: called with the renderer at every drawing.
     """
 
     def __init__(self, axes: Axes, fit: Callable[[RendererBase], None]) -> None:
@@ -98,6 +91,5 @@ class BeforeDrawing(AxesArtist):
         self.set_in_layout(False)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw nothing."""
         self._fit(renderer)
         self.stale = False

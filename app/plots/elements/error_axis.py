@@ -14,7 +14,7 @@ from app.plots.elements.scales import (
     TickFormatter,
     axis_length,
     axis_of,
-    label_room,
+    label_space,
     log_ticks,
     logarithmic,
     tick_unit,
@@ -22,7 +22,7 @@ from app.plots.elements.scales import (
 from engine.array_types import Floats
 
 _DEEPEST = 1e-7  # of the largest: smaller errors stand at the edge
-_AIR = 0.04  # of the logarithm of the limits, keeps the outermost marks off the edges
+_MARGIN = 0.04  # of the logarithm of the limits, keeps the outermost marks off the edges
 _END = 0.09  # likewise, for a place beyond the numbers
 _CLOSE, _TRIES = 0.8, 3  # of the usual room of a label; and how often more ticks are asked for
 _NO_ERROR, _REFUSED = "0", "refused"
@@ -31,21 +31,9 @@ _NO_ERROR, _REFUSED = "0", "refused"
 class ErrorAxis:
     """Places errors on an axis: 0 at its start, refusals (infinite errors) at its end.
 
-    Parameters
-    ----------
-    axis : XAxis or YAxis
-        Becomes logarithmic.
-    unit : str
-        Unit of the tick labels.
-
-    Attributes
-    ----------
-    low, high : float
-        Between them errors are to scale.
-    zero, refused : float
-        Where no error and refusals stand, in data coordinates.
-    has_zero, has_refused : bool
-        Whether these places are used.
+    `axis`: becomes logarithmic. `unit`: unit of the tick labels. `low`, `high`: between them errors are to
+    scale. `zero`, `refused`: where no error and refusals stand, in data coordinates. `has_zero`,
+    `has_refused`: whether these places are used.
     """
 
     def __init__(self, axis: AnyAxis, unit: str) -> None:
@@ -71,12 +59,12 @@ class ErrorAxis:
         self._set(*self._limits)
         span = math.log(self.high / self.low)
         ends = [self.zero if self.has_zero else self.low, self.refused if self.has_refused else self.high]
-        air = math.exp(_AIR * span)
-        limits = (ends[0] / air, ends[1] * air)
+        margin = math.exp(_MARGIN * span)
+        limits = (ends[0] / margin, ends[1] * margin)
         if getattr(self._axis.axes, f"get_{self._axis.axis_name}lim")() != limits:
             self._axis.axes.set(**{f"{self._axis.axis_name}lim": limits})
 
-    def place(self, errors: ArrayLike) -> Floats:
+    def locate(self, errors: ArrayLike) -> Floats:
         """Return where errors stand on the axis: what is too small at its start, infinities at its end."""
         values = np.asarray(errors, dtype=np.float64)
         small = self.zero if self.has_zero else self.low
@@ -97,17 +85,16 @@ class _Ticks(LogLocator):
         self._errors = errors
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks; those too near to an end give way to it."""
         e, axis = self._errors, axis_of(self)
-        most = max(2, min(8, int(axis_length(axis) / label_room(axis, [e.low, e.high]))))
+        most = max(2, min(8, int(axis_length(axis) / label_space(axis, [e.low, e.high]))))
         ends = [position for position, used in ((e.zero, e.has_zero), (e.refused, e.has_refused)) if used]
         pixels = axis_length(axis) / math.log(vmax / vmin)
         for more in range(_TRIES):
             ticks = log_ticks(e.low, e.high, most + more)
             for end in ends:
-                room = [label_room(axis, [position, end]) for position in ticks]
+                space = [label_space(axis, [position, end]) for position in ticks]
                 apart = np.abs(np.log(ticks / end)) * pixels
-                ticks = ticks[apart >= _CLOSE * np.array(room)]
+                ticks = ticks[apart >= _CLOSE * np.array(space)]
             if ticks.size > 1:
                 break
         return sorted([*ticks.tolist(), *ends])

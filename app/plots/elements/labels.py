@@ -19,36 +19,22 @@ SIZE, NOTE_SIZE = 9.5, 8.0
 _LARGEST_SHARE = 0.46  # of the width of the figure, before labels lose what is extra
 _LEADER, _SWATCH, _SLACK = 11.0, 24.0, 7.0  # points; the slack is one digit
 
-BESIDE, BELOW, ABSENT = range(3)
-"""Where there is room for what is added to labels."""
+BESIDE, BELOW, ABSENT = range(3)  # where there is room for what is added to labels
 
 
 @dataclasses.dataclass(frozen=True)
 class Label:
-    """What stands beside a line.
+    """A label beside a line."""
 
-    Attributes
-    ----------
-    y : float
-        Where the line ends, in data coordinates; NaN hides the label.
-    text, extra, note : str
-        The label, what is added to it where there is room, and a quieter second line; without one, what
-        has no room in the first stands there.
-    colour : str
-        That of the line; the text is made legible by `Palette.text`.
-    bold : bool
-        For the line that the picture is about.
-    stroke : Stroke or None
-        A sample of the line, where its end does not tell which one is meant.
-    """
-
-    y: float
+    y: float  # where the line ends, in data coordinates; NaN hides the label
+    # text, extra, note: the label, what is added to it where there is room, and a quieter second line;
+    # without one, what has no room in the first stands there
     text: str
-    colour: str
+    colour: str  # that of the line; the text is made legible by `Palette.text`
     extra: str = ""
     note: str = ""
-    bold: bool = False
-    stroke: Stroke | None = None
+    bold: bool = False  # for the line that the picture is about
+    stroke: Stroke | None = None  # a sample of the line, where its end does not tell which one is meant
 
 
 def spread(
@@ -60,21 +46,10 @@ def spread(
 ) -> list[float]:
     """Move centres apart as little as possible (least squares) until nothing overlaps.
 
-    Parameters
-    ----------
-    wanted : sequence of float
-        Where each label would like its centre.
-    sizes : sequence of float
-        Heights of the labels.
-    low, high : float
-        Edges of the room.  Without room for all, the labels share the overlap evenly.
-    ranks : sequence of tuple, optional
-        What decides which label stands above which, the largest highest; without them, the wanted centres.
-
-    Returns
-    -------
-    list of float
-        Centres, in the order given.
+    `wanted`: where each label would like its centre. `sizes`: heights of the labels. `low`, `high`: edges of
+    the room.  Without room for all, the labels share the overlap evenly. `ranks`: what decides which label
+    stands above which, the largest highest; without them, the wanted centres. Returns centres, in the order
+    given.
     """
     heights = ranks or [(one,) for one in wanted]
     order = sorted(range(len(wanted)), key=lambda i: heights[i])
@@ -122,7 +97,6 @@ class SideLabels(AxesArtist):
         self.set_clip_on(False)
 
     def set_labels(self, labels: Sequence[Label]) -> None:
-        """Replace all labels."""
         self._labels = tuple(label for label in labels if np.isfinite(label.y))
         while len(self._texts) < len(self._labels):
             self._texts.append((self._text(SIZE), self._text(NOTE_SIZE)))
@@ -131,7 +105,7 @@ class SideLabels(AxesArtist):
         self._write()
 
     def _write(self) -> None:
-        """Give texts their words and looks, as far as they are others: a few words change with a slider."""
+        """Set texts and looks where they changed: with a slider, few do."""
         for index, label in enumerate(self._labels):
             looks = self._words(label), self._note(label), label.colour, label.bold
             if looks != self._written[index]:
@@ -177,7 +151,6 @@ class SideLabels(AxesArtist):
         return Bbox.from_bounds(axes_box.x1, axes_box.y0, self._reserved, axes_box.height)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw leaders, samples of lines and texts."""
         if not self.get_visible():
             return
         labels, lines = self._arrange()
@@ -249,18 +222,13 @@ class SideLabels(AxesArtist):
         if label.stroke is not None:
             x = (start + self._pixels(_LEADER), start + self._pixels(_LEADER + _SWATCH - 6))
             line = self._next_line(lines, x, (middle, middle), label.colour, label.stroke.width)
-            line.set_linestyle((0, label.stroke.dashes) if label.stroke.dashes else "solid")
+            line.set_linestyle(label.stroke.linestyle)
         elif abs(end - middle) >= self._pixels(3):
             x = (start + self._pixels(2), start + self._pixels(_LEADER - 2))
             self._next_line(lines, x, (end, middle), label.colour, 0.8).set_linestyle("solid")
 
     def _next_line(
-        self,
-        lines: list[Line2D],
-        x: tuple[float, float],
-        y: tuple[float, float],
-        colour: str,
-        width: float,
+        self, lines: list[Line2D], x: tuple[float, float], y: tuple[float, float], colour: str, width: float
     ) -> Line2D:
         """Append a line: one of the last drawing, which is quicker to change than to make."""
         if len(lines) == len(self._lines):

@@ -1,4 +1,4 @@
-"""A legend below a picture, which takes the room that it needs."""
+"""A legend below or beside a picture, for which the layout leaves room."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
@@ -24,21 +25,11 @@ _SAMPLE, _POINT = 22.0, 11.0  # widths of samples
 
 @dataclasses.dataclass(frozen=True)
 class LegendEntry:
-    """One entry of a key: samples side by side, and what they mean.
+    """One entry of a key: samples side by side, and what they mean."""
 
-    Attributes
-    ----------
-    samples : tuple of dict
-        Properties of lines; one with a marker is drawn as a point.
-    text : str
-        What stands behind the samples.  An entry without samples goes on with the one before it.
-    before : str
-        What stands before them.
-    """
-
-    samples: tuple[dict[str, Any], ...]
-    text: str
-    before: str = ""
+    samples: tuple[dict[str, Any], ...]  # properties of lines; one with a marker is drawn as a point
+    text: str  # what stands behind the samples.  An entry without samples goes on with the one before it
+    before: str = ""  # what stands before them
 
     @property
     def goes_on(self) -> bool:
@@ -55,48 +46,99 @@ def in_lines(samples: tuple[dict[str, Any], ...], lines: Sequence[str]) -> list[
     return [LegendEntry(samples, lines[0]), *(LegendEntry((), line) for line in lines[1:])]
 
 
+SIZE = TICK_SIZE + 0.5  # of a text
+LINE = 1.45 * SIZE  # height of a line
+GAP = 6.0  # from the axes
+MARGIN = 9.0  # from the edges of the figure
+BETWEEN = 12.0  # from one entry of a legend to the next
+_AXIS = 36.0  # height of tick labels and the name of an axis, in points
+_WIDE, _TALLEST = 1.3, 0.8  # width of a figure, and height of a legend, in heights of the figure
+_ASIDE, _ABOVE = 42.0, 34.0  # width of tick labels, and height of the y label, with what is around
+
+
 class Legend(AxesArtist):
-    """Samples and their meanings below the axes, in rows."""
+    """A key beside the axes, one entry in a row, while the figure is wide; else in rows below it.
+
+    Beside or below an axes that is drawn to scale, it stands where it leaves the axes larger.
+    """
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
         super().__init__(axes, 6)
         self._palette = palette
         self._entries: tuple[LegendEntry, ...] = ()
         self._texts: list[tuple[Text, Text]] = []
-        self._reserved = 1
+        self._reserved, self._column = 1, 0.0
+        self._beside: bool | None = None  # chosen with the layout, so that nothing jumps between two of them
         self._arranged: tuple[object, ...] = ()
         self._parts: list[Artist] = []
         self.set_clip_on(False)
 
     def set_entries(self, entries: Sequence[LegendEntry]) -> None:
-        """Replace all entries."""
         if self._entries == tuple(entries):
             return
         self._entries = tuple(entries)
         self._arranged = ()
         while len(self._texts) < len(self._entries):
-            pair = (self._quiet_text(self._palette.muted, SIZE), self._quiet_text(self._palette.muted, SIZE))
+            pair = (self._small_text(self._palette.muted, SIZE), self._small_text(self._palette.muted, SIZE))
             self._texts.append(pair)
         for entry, (before, after) in zip(self._entries, self._texts, strict=False):
             before.set_text(plain(entry.before))
             after.set_text(plain(entry.text))
 
     def texts(self) -> list[str]:
-        """Return what the key says."""
         return [f"{entry.before} {entry.text}".strip() for entry in self._entries]
 
     def cramped(self) -> bool:
-        return len(self._rows()) > self._reserved
+        if not self._stands_beside():
+            return len(self._rows()) > self._reserved
+        return bool(max(self._widths(), default=0.0) > self._column + 0.5)
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
-        """Return the room of all rows, below the axes."""
+        # from the room that the axes has, not from what it takes of it to draw to scale
+        figure = self.home.get_figure(root=False)
+        assert figure is not None
+        box = self.home.get_position(original=True).transformed(figure.transSubfigure)
+        self._beside = self._choose(renderer)
+        if self._beside:
+            self._column = max(self._widths(renderer), default=0.0)
+            return Bbox.from_bounds(box.x1, box.y0, self._column + self._pixels(BETWEEN), box.height)
         self._reserved = max(1, len(self._rows(renderer)))
-        height = self._pixels(self._reserved * LINE + GAP)
-        box = self.home.bbox
+        height = self._pixels(self._reserved * LINE + GAP) + self._pixels(self._drop)
         return Bbox.from_bounds(box.x0, box.y0 - height, box.width, height)
 
+    def _stands_beside(self) -> bool:
+        if self._beside is None:
+            self._beside = self._choose()
+        return self._beside
+
+    def _choose(self, renderer: RendererBase | None = None) -> bool:
+        """Tell whether the key belongs beside the axes."""
+        box = figure_of(self.home).bbox
+        if self._pixels(LINE * len(self._entries)) > _TALLEST * box.height:
+            return False
+        if self.home.get_aspect() == "auto":
+            return bool(box.width > _WIDE * box.height)
+        # from the figure alone: what the axes has now follows from the choice that was made before
+        space = np.array(box.size) - [
+            self._pixels(part + 2 * MARGIN) for part in (_ASIDE, _ABOVE + self._drop)
+        ]
+        spans = [abs(end - start) for start, end in (self.home.get_xlim(), self.home.get_ylim())]
+        larger = []
+        for self._beside in (True, False):
+            taken = np.zeros(2)
+            if self._beside:
+                taken[0] = max(self._widths(renderer), default=0.0) + self._pixels(BETWEEN)
+            else:
+                taken[1] = self._pixels(len(self._rows(renderer)) * LINE + GAP)
+            larger.append(float(((space - taken) / spans).min()))
+        return larger[0] >= larger[1]
+
+    @property
+    def _drop(self) -> float:
+        """Return the height of what belongs to the horizontal axis, in points."""
+        return _AXIS if self.home.axison else 0.0
+
     def draw(self, renderer: RendererBase) -> None:
-        """Draw samples and texts."""
         # arranging them takes longer than drawing them
         position = (renderer, self.home.bbox.bounds, figure_of(self.home).dpi)
         if self._arranged != position:
@@ -144,7 +186,9 @@ class Legend(AxesArtist):
     def _corner(self) -> tuple[float, float]:
         """Return where the first row begins: its left and upper edge, in pixels."""
         box = self.home.bbox
-        return box.x0, box.y0 - self._pixels(GAP)
+        if self._stands_beside():
+            return box.x1 + self._pixels(BETWEEN), box.y1
+        return self._pixels(MARGIN), box.y0 - self._pixels(GAP + self._drop)
 
     def _widths(self, renderer: RendererBase | None = None) -> list[float]:
         """Return the width of every entry, in pixels."""
@@ -160,41 +204,32 @@ class Legend(AxesArtist):
         return sum(self._pixels(entry.width(sample)) for sample in entry.samples)
 
     def _indent(self, entry: LegendEntry) -> float:
-        """Return the room that is left for samples, in pixels."""
-        return self._samples(entry)
+        """Return the width that is left for samples, in pixels; beside the axes, texts begin in a column."""
+        entries = self._entries if self._stands_beside() else [entry]
+        return max(map(self._samples, entries))
 
     def _rows(self, renderer: RendererBase | None = None) -> list[list[int]]:
         """Return which entries stand in which row."""
-        room = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
+        if self._stands_beside():
+            return [[index] for index in range(len(self._entries))]
+        space = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
         rows: list[list[int]] = []
         left = 0.0
-        for group, width in self._groups(room, renderer):
-            if not rows or left + width > room:
+        for group, width in self._groups(space, renderer):
+            if not rows or left + width > space:
                 rows.append([])
                 left = 0.0
             rows[-1] += group
             left += width + self._pixels(BETWEEN)
         return rows
 
-    def _groups(self, room: float, renderer: RendererBase | None) -> list[tuple[list[int], float]]:
+    def _groups(self, space: float, renderer: RendererBase | None) -> list[tuple[list[int], float]]:
         """Return which entries stay together in a row of a width, and how wide they are."""
         groups: list[tuple[list[int], float]] = []
         for index, width in enumerate(self._widths(renderer)):
-            if groups and self._entries[index].goes_on and groups[-1][1] + width <= room:
+            if groups and self._entries[index].goes_on and groups[-1][1] + width <= space:
                 before, taken = groups.pop()
                 groups.append(([*before, index], taken + width))
             else:
                 groups.append(([index], width))
         return groups
-
-
-SIZE = TICK_SIZE + 0.5
-"""Of a text."""
-LINE = 1.45 * SIZE
-"""Height of a line."""
-GAP = 6.0
-"""From the axes."""
-MARGIN = 9.0
-"""From the edges of the figure."""
-BETWEEN = 12.0
-"""From one entry of a legend to the next."""

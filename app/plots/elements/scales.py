@@ -22,12 +22,12 @@ from engine.round_numbers import nice
 Limits = tuple[float, float]
 AnyAxis = XAxis | YAxis
 
-TICK_SIZE = 9.0
-"""Font size of tick labels, in points."""
+TICK_SIZE = 9.0  # font size of tick labels, in points
+TINY = float(np.finfo(np.float64).tiny)
 
 _FILLED = 0.45
 _FILLED_LOG = 0.6
-_AIR_LOG = 1.5
+_LOG_MARGIN = 1.5
 _LOG_PAYS = 60.0
 _ZERO_SHARE = 0.08  # of the height of a logarithmic axis, for what lies below its first number
 _MAX_TICKS = 8
@@ -61,7 +61,7 @@ def around(current: Limits | None, low: float, high: float) -> Limits:
 def logarithmic(current: Limits | None, low: float, high: float) -> Limits:
     """Return limits of a logarithmic axis that hold `low` > 0 to `high` with some air."""
     if current is not None and 0 < current[0] * 1.15 <= low and high * 1.15 <= current[1]:
-        filled = math.log(high / low) + _AIR_LOG
+        filled = math.log(high / low) + _LOG_MARGIN
         if filled >= _FILLED_LOG * math.log(current[1] / current[0]):
             return current
     return (nice(low / 2, up=False), nice(high * 1.6, up=True))
@@ -75,13 +75,11 @@ class TickFormatter(Formatter):
         self.logarithmic = logarithmic
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """Return the labels of all ticks of the axis."""
         if self.logarithmic:
             return [plain(quantity(value, self.unit)) for value in values]
         return [plain(text) for text in tick_texts(list(values), self.unit)]
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """Return the label of a single tick."""
         return plain(quantity(x, self.unit))
 
 
@@ -92,10 +90,9 @@ class NiceLocator(MaxNLocator):
         super().__init__(nbins=_MAX_TICKS, steps=[1, 2, 2.5, 5, 10], integer=integer)
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks between `vmin` and `vmax`."""
         for most in range(_MAX_TICKS, 0, -1):
             self.set_params(nbins=most)
-            ticks = _inside(super().tick_values(vmin, vmax), vmin, vmax)
+            ticks = _in_view(super().tick_values(vmin, vmax), vmin, vmax)
             if self._fits(ticks, vmax - vmin):
                 return _listed(ticks)
         ends = ticks[[0, -1]]
@@ -106,7 +103,7 @@ class NiceLocator(MaxNLocator):
             return True
         axis = axis_of(self)
         gap = float(np.diff(ticks).min()) / width * axis_length(axis)
-        return gap >= label_room(axis, ticks)
+        return gap >= label_space(axis, ticks)
 
 
 class GivenLocator(Locator):
@@ -116,18 +113,16 @@ class GivenLocator(Locator):
         self._places = places
 
     def __call__(self) -> list[float]:
-        """Return the places of the ticks in view."""
         return self.tick_values(*axis_of(self).get_view_interval())
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks between `vmin` and `vmax`."""
-        places = _inside(self._places, vmin, vmax)
+        places = _in_view(self._places, vmin, vmax)
         if not places.size:
             return []
         axis = axis_of(self)
         drawn = axis.get_transform().transform
         start, end = drawn(np.array([vmin, vmax]))
-        least = _CLOSE * label_room(axis, places) * (end - start) / axis_length(axis)
+        least = _CLOSE * label_space(axis, places) * (end - start) / axis_length(axis)
         ticks, last = [float(places[0])], float(drawn(places)[0])
         for position, at in zip(places.tolist(), drawn(places).tolist(), strict=True):
             if at - last >= least:
@@ -139,28 +134,23 @@ class GivenLocator(Locator):
 class LogLocator(Locator):
     """Ticks at 1-2-5 or whole decades, and at zero where the axis reaches it.
 
-    Parameters
-    ----------
-    floor : float
-        The smallest positive value that the axis tells apart from zero.
+    `floor`: the smallest positive value that the axis tells apart from zero.
     """
 
     def __init__(self, *, floor: float) -> None:
         self.floor = floor
 
     def __call__(self) -> list[float]:
-        """Return the places of the ticks in view."""
         return self.tick_values(*axis_of(self).get_view_interval())
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks between `vmin` and `vmax`."""
         axis, low = axis_of(self), max(vmin, self.floor)
-        most = max(2, min(_MAX_TICKS, int(axis_length(axis) / label_room(axis, [low, vmax]))))
+        most = max(2, min(_MAX_TICKS, int(axis_length(axis) / label_space(axis, [low, vmax]))))
         ticks = log_ticks(low, vmax, most)
         if vmin > 0:
             return _listed(ticks)
         zero, first, top = axis.get_transform().transform(np.array([0.0, ticks[0], vmax]))
-        touching = (first - zero) / (top - zero) * axis_length(axis) < 0.7 * label_room(axis, ticks)
+        touching = (first - zero) / (top - zero) * axis_length(axis) < 0.7 * label_space(axis, ticks)
         return [0.0, *_listed(ticks[1:] if touching else ticks)]
 
 
@@ -168,12 +158,12 @@ def log_ticks(low: float, high: float, most: int) -> Floats:
     """Return at most about `most` round numbers, evenly spread in the logarithm."""
     first, last = math.floor(math.log10(low) - 1e-9), math.ceil(math.log10(high) + 1e-9)
     decades = np.asarray(10.0 ** np.arange(first, last + 1), dtype=np.float64)
-    fine = _inside((decades[:, None] * np.array([1.0, 2.0, 5.0])).ravel(), low, high)
+    fine = _in_view((decades[:, None] * np.array([1.0, 2.0, 5.0])).ravel(), low, high)
     if len(fine) <= most:
         if len(fine) >= 3:
             return fine
-        return _inside(MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high), low, high)
-    whole = _inside(decades, low, high)
+        return _in_view(MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high), low, high)
+    whole = _in_view(decades, low, high)
     if len(whole) < 3:
         # two places tell a logarithmic axis from no other
         some = fine[:: math.ceil(len(fine) / most)]
@@ -181,7 +171,7 @@ def log_ticks(low: float, high: float, most: int) -> Floats:
     return whole[::-1][:: math.ceil(len(whole) / most)][::-1]
 
 
-def _inside(ticks: Sequence[float] | Floats, low: float, high: float) -> Floats:
+def _in_view(ticks: Sequence[float] | Floats, low: float, high: float) -> Floats:
     places = np.asarray(ticks, dtype=np.float64)
     return places[(places >= low - 1e-9 * abs(low)) & (places <= high + 1e-9 * abs(high))]
 
@@ -204,7 +194,7 @@ def axis_length(axis: AnyAxis) -> float:
     return float(axis.axes.bbox.width if axis.axis_name == "x" else axis.axes.bbox.height)
 
 
-def label_room(axis: AnyAxis, ticks: Sequence[float] | Floats) -> float:
+def label_space(axis: AnyAxis, ticks: Sequence[float] | Floats) -> float:
     """Return how many pixels of an axis each label needs, with some air."""
     size = TICK_SIZE * figure_of(axis.axes).dpi / 72
     if axis.axis_name == "y":
@@ -229,7 +219,15 @@ def linear_ticks(axis: Axis, unit: str, *, integer: bool = False) -> None:
     axis.set_major_formatter(TickFormatter(unit))
 
 
-def log_ticks_on(axis: Axis, unit: str, *, floor: float) -> None:
+def log_axis(axis: AnyAxis, unit: str = "", *, floor: float = TINY) -> None:
+    """Make an axis logarithmic, with round ticks."""
+    name = axis.axis_name
+    axis.axes.set(**{f"{name}lim": (0.1, 1.0)})  # positive before it is logarithmic
+    axis.axes.set(**{f"{name}scale": "log"})
+    log_ticks_on(axis, unit, floor=floor)
+
+
+def log_ticks_on(axis: Axis, unit: str, *, floor: float = TINY) -> None:
     """Give a logarithmic axis round ticks with a unit, and none between them."""
     axis.set_major_locator(LogLocator(floor=floor))
     axis.set_major_formatter(TickFormatter(unit, logarithmic=True))
@@ -239,16 +237,9 @@ def log_ticks_on(axis: Axis, unit: str, *, floor: float) -> None:
 def scale_from_zero(axes: Axes, values: Sequence[float], unit: str, log: bool | None) -> None:
     """Choose scale and limits of a vertical axis on which zero is possible.
 
-    Parameters
-    ----------
-    values : sequence of float
-        What must be in view; infinities and NaN are ignored.
-    unit : str
-        Unit of the tick labels, if it is short.
-    log : bool or None
-        Logarithmic or not; None takes the logarithm when the values span much.  A
-        logarithmic axis is linear between zero and its smallest round number, so that
-        a sensitivity of zero has its place.
+    `values`: what must be in view; infinities and NaN are ignored. `unit`: unit of the tick labels, if it is
+    short. `log`: logarithmic or not; None takes the logarithm when the values span much.  A logarithmic axis
+    is linear between zero and its smallest round number, so that a sensitivity of zero has its place.
     """
     unit = tick_unit(unit)
     known = [float(value) for value in values if math.isfinite(value)]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
+from bisect import bisect_left
 
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
@@ -18,14 +17,8 @@ from app.plots.elements.legend import GAP, LINE, MARGIN, SIZE
 class Sentence(AxesArtist):
     """Words above the axes, broken into as many lines as the width of the figure asks for.
 
-    Parameters
-    ----------
-    axes : Axes
-    palette : Palette
-    least : int
-        Number of lines for which there is room in any case.
-    over : float
-        Height of what stands between the axes and the words, such as a y label, in points.
+    `least`: number of lines for which there is room in any case. `over`: height of what stands between the
+    axes and the words, such as a y label, in points.
     """
 
     def __init__(self, axes: Axes, palette: Palette, least: int = 1, over: float = 0.0) -> None:
@@ -34,20 +27,15 @@ class Sentence(AxesArtist):
         self._over = over
         self._reserved = least
         self.set_clip_on(False)
-        self._text = self._quiet_text(palette.ink, SIZE + 0.5)
+        self._text = self._small_text(palette.ink, SIZE + 0.5)
         self._text.set(va="top", linespacing=1.25)
-        self._whole = ""
+        self.text = ""
         self._filled: tuple[str, float] | None = None
         self._lines = 1
 
-    @property
-    def words(self) -> str:
-        """What is said."""
-        return self._whole
-
     def set_text(self, text: str) -> None:
-        """Change the words."""
-        self._whole = text
+        """Change what is said."""
+        self.text = text
 
     def cramped(self) -> bool:
         return self._fill() > self._reserved
@@ -59,7 +47,6 @@ class Sentence(AxesArtist):
         return Bbox.from_bounds(box.x0, box.y1, box.width, self._height)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw the words, from the left edge of the axes or, where they need it, farther left."""
         self._fill(renderer)
         box, figure = self.home.bbox, figure_of(self.home).bbox
         end = figure.width - self._pixels(MARGIN)
@@ -74,34 +61,23 @@ class Sentence(AxesArtist):
         return self._pixels(self._over + self._reserved * LINE + GAP)
 
     def _fill(self, renderer: RendererBase | None = None) -> int:
-        """Break the words into lines; return how many."""
-        room = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
-        if self._filled == (self._whole, room):
+        """Break the text into lines; return how many."""
+        space = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
+        if self._filled == (self.text, space):
             return self._lines
-        lines: list[str] = []
-        texts = self._whole.split(" ")
+        lines, texts = [], self.text.split(" ")
+
+        def fits(count: int) -> bool:
+            self._text.set_text(plain(" ".join(texts[:count])))
+            return bool(self._text.get_window_extent(renderer).width <= space)
+
         while texts:
-            taken = self._taken(texts, room, renderer)
+            # matplotlib measures a line as slowly as it draws it: the whole rest first, then halves
+            taken = len(texts)
+            if taken > 1 and not fits(taken):
+                taken = max(1, bisect_left(range(1, taken), True, key=lambda count: not fits(count)))
             lines.append(" ".join(texts[:taken]))
             texts = texts[taken:]
         self._text.set_text(plain("\n".join(lines)))
-        self._filled, self._lines = (self._whole, room), len(lines)
+        self._filled, self._lines = (self.text, space), len(lines)
         return self._lines
-
-    def _taken(self, texts: list[str], room: float, renderer: RendererBase | None) -> int:
-        """Return how many words a line takes, at least one.
-
-        Matplotlib measures a line as slowly as it draws it: each guess is of as many letters as the room
-        takes if they are as wide as those of the last guess, and two or three guesses do.
-        """
-        ends = [end - 1 for end in accumulate(len(word) + 1 for word in texts)]
-        most, least, guess = len(texts), 1, len(texts)
-        while least < most:
-            self._text.set_text(plain(" ".join(texts[:guess])))
-            width = self._text.get_window_extent(renderer).width
-            if width <= room:
-                least = guess
-            else:
-                most = guess - 1
-            guess = min(max(bisect_right(ends, ends[guess - 1] * room / max(width, 1.0)), least + 1), most)
-        return least

@@ -14,12 +14,11 @@ from numpy.typing import ArrayLike
 Direction = Literal["x", "y"]
 
 WHOLE = (0.0, 1.0)
-MIN_SHARE = 1e-4
-"""Share of the whole that is still drawn."""
+MIN_SHARE = 1e-4  # share of the whole that is still drawn
 
 
 class Zoomable(Protocol):
-    """What has axes and texts."""
+    """A picture with axes and artists."""
 
     axes: Axes
     parts: tuple[Axes, ...]
@@ -27,19 +26,12 @@ class Zoomable(Protocol):
 
 
 class Zoom:
-    """What is seen of a picture, as shares of the whole along each direction.
+    """The visible part of a picture, as shares of the whole along each direction.
 
     Shares, not limits: a new result changes what is seen, not how closely.  All axes of a picture show
     the same part of theirs.  The whole may be what it has in common with another picture.
 
-    Parameters
-    ----------
-    picture : Zoomable
-
-    Attributes
-    ----------
-    plane : bool
-        Whether both directions are looked at more closely together, whatever the aspect of the axes.
+    `plane`: whether both directions are looked at more closely together, whatever the aspect of the axes.
     """
 
     def __init__(self, picture: Zoomable) -> None:
@@ -53,7 +45,7 @@ class Zoom:
 
     @property
     def shares(self) -> Mapping[Direction, tuple[float, float]]:
-        """What is seen along each direction of which not all is."""
+        """The visible part along each direction that is cut."""
         return dict(self._shares)
 
     def show_shares(self, shares: Mapping[Direction, tuple[float, float]]) -> bool:
@@ -108,7 +100,7 @@ class Zoom:
         for direction, shares in self._shares.items():
             for axes in self._picture.parts:
                 self._whole[axes, direction] = limits = _limits(axes, direction)
-                axes.set(**{f"{direction}lim": _placed(axes, direction, limits, shares)})
+                axes.set(**{f"{direction}lim": _part_limits(axes, direction, limits, shares)})
         if self.active:
             # what may reach beyond the axes of the whole must not do so far from its place
             for artist in filter(_in_data, self._picture.artists):
@@ -183,7 +175,7 @@ def _limits(axes: Axes, direction: Direction) -> tuple[float, float]:
     return axes.get_xlim() if direction == "x" else axes.get_ylim()
 
 
-def spaced(axes: Axes, direction: Direction, values: ArrayLike) -> tuple[float, ...]:
+def to_scale(axes: Axes, direction: Direction, values: ArrayLike) -> tuple[float, ...]:
     """Return values as the scale of the axis spaces them."""
     axis = axes.xaxis if direction == "x" else axes.yaxis
     places: list[float] = axis.get_transform().transform(np.asarray(values, dtype=np.float64)).tolist()
@@ -192,15 +184,15 @@ def spaced(axes: Axes, direction: Direction, values: ArrayLike) -> tuple[float, 
 
 def _share(axes: Axes, direction: Direction, whole: tuple[float, float], value: float) -> float:
     """Return which share of the whole lies before a value."""
-    start, end, position = spaced(axes, direction, (*whole, value))
+    start, end, position = to_scale(axes, direction, (*whole, value))
     return (position - start) / (end - start)
 
 
-def _placed(
+def _part_limits(
     axes: Axes, direction: Direction, whole: tuple[float, float], shares: tuple[float, float]
 ) -> tuple[float, float]:
     """Return the limits of a part of the whole."""
-    start, end = spaced(axes, direction, whole)
+    start, end = to_scale(axes, direction, whole)
     axis = axes.xaxis if direction == "x" else axes.yaxis
     places = np.asarray([start + share * (end - start) for share in shares])
     low, high = axis.get_transform().inverted().transform(places).tolist()

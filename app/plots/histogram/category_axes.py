@@ -17,15 +17,13 @@ from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.scales import TICK_SIZE, AnyAxis
 from engine.array_types import Floats
 
-LONGEST = 22
-"""Letters of a name beside the axes."""
-
+LONGEST = 22  # letters of a name beside the axes
 MAX_CELLS, MAX_BARS = 100, 2000
 """How many categories are drawn at most along each axis of a table, and as bars."""
 
 _SIZES = 11.0, 6.5  # of numbers in points: no larger, and what can still be read
 _DIGIT, _LINE = 0.6, 1.3  # room of a letter and of a line, in sizes
-_FEWEST = 8  # letters that a name needs at least
+_MIN_SHOWN = 8  # letters that a name needs at least
 
 
 class Names(Formatter):
@@ -36,20 +34,19 @@ class Names(Formatter):
         self._names = names
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """Return the name at a place."""
         index = round(x)
         if not 0 <= index < len(self._names):
             return ""
-        return plain(shortened(self._names[index], self.room()[1]))
+        return plain(shorten(self._names[index], self.spacing()[1]))
 
-    def room(self) -> tuple[int, int]:
+    def spacing(self) -> tuple[int, int]:
         """Return of how many names one is written, and how many letters it may have."""
         axes, count = self._axis.axes, max(len(self._names), 1)
         size = TICK_SIZE * figure_of(axes).dpi / 72
         if self._axis.axis_name == "y":
             return max(1, math.ceil(count * _LINE * size / max(axes.bbox.height, 1.0))), LONGEST
         letters = axes.bbox.width / count / size / _DIGIT - 1
-        wanted = min(_FEWEST, max(map(len, self._names), default=1))
+        wanted = min(_MIN_SHOWN, max(map(len, self._names), default=1))
         step = max(1, math.ceil((wanted + 1) / max(letters + 1, 1e-9)))
         return step, max(wanted, int((letters + 1) * step) - 1)
 
@@ -62,23 +59,21 @@ class NamePlaces(Locator):
         self._count = count
 
     def __call__(self) -> list[int]:
-        """Return every place, or every second, third ..."""
-        return list(range(0, self._count, self._written.room()[0]))
+        return list(range(0, self._count, self._written.spacing()[0]))
 
     def tick_values(self, vmin: float, vmax: float) -> list[int]:
-        """Return the same places, whatever is in view."""
         return self()
 
 
-def shortened(name: str, room: int) -> str:
+def shorten(name: str, spacing: int) -> str:
     """Return a name in so many letters: of a long one its beginning and its end, where many differ."""
-    if len(name) <= room:
+    if len(name) <= spacing:
         return name
-    tail = room // 3
-    return f"{name[: room - 1 - tail]}…{name[len(name) - tail :]}"
+    tail = spacing // 3
+    return f"{name[: spacing - 1 - tail]}…{name[len(name) - tail :]}"
 
 
-def cut(drawn: int, count: int) -> str:
+def cut_note(drawn: int, count: int) -> str:
     """Say that only the first categories are drawn, if so."""
     return f" Drawn are the first {number(drawn)} of {number(count)}." if drawn < count else ""
 
@@ -93,11 +88,7 @@ def name_places(axis: AnyAxis, names: Sequence[str]) -> None:
 class CellNumbers(AxesArtist):
     """Texts in cells of size 1, as large as all of them have room for; none where they could not be read.
 
-    Parameters
-    ----------
-    axes : Axes
-    behind : bool
-        Whether they stand to the right of their places, where there is room for any length.
+    `behind`: whether they stand to the right of their places, where there is room for any length.
     """
 
     def __init__(self, axes: Axes, *, behind: bool = False) -> None:
@@ -137,7 +128,6 @@ class CellNumbers(AxesArtist):
         return size if size >= _SIZES[1] else 0.0
 
     def draw(self, renderer: RendererBase) -> None:
-        """Write all texts."""
         texts = self.texts()
         if not self.get_visible() or not texts:
             return

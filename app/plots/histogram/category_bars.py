@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.category_axes import MAX_BARS, CellNumbers, cut, name_places
+from app.plots.histogram.category_axes import MAX_BARS, CellNumbers, cut_note, name_places
 from app.plots.histogram.cells import boxes
 from engine.mechanisms.categories.numbers import CategoryNumbers
 
 _HALF = 0.36  # of a bar's height
-_ROOM = 0.026  # of the width, for each letter behind the longest bar
-_FEWEST = 5  # bars for which there is room: fewer are no higher
-_APART = 60  # bars, of which more touch each other
+_LETTER_WIDTH = 0.026  # of the width, for each letter behind the longest bar
+_MIN_SHOWN = 5  # bars for which there is room: fewer are no higher
+_APART = 60  # bars; more touch each other
 _ROW, _AROUND = 0.175, 1.7  # inches of a saved picture: of each bar, and above and below them
-_AIR = 0.012  # of the width, between a bar and its number
+_MARGIN = 0.012  # of the width, between a bar and its number
 
 
 class CategoryBars(Picture[CategoryNumbers]):
@@ -33,19 +31,20 @@ class CategoryBars(Picture[CategoryNumbers]):
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.grid(False, axis="y")
-        linear_ticks(axes.xaxis, "")
+    def build(self) -> None:
+        self.axes.grid(False, axis="y")
+        linear_ticks(self.axes.xaxis, "")
         self._bars = self.add(
-            PolyCollection([], facecolor=palette.released, edgecolors="none", zorder=2, in_layout=False)
+            PolyCollection([], facecolor=self.palette.released, edgecolors="none", zorder=2, in_layout=False)
         )
-        self._whiskers = LineCollection([], colors=palette.ink, linewidths=1.2, zorder=3, in_layout=False)
-        self._true = LineCollection([], colors=palette.truth, linewidths=2.4, zorder=4, in_layout=False)
+        self._whiskers = LineCollection(
+            [], colors=self.palette.ink, linewidths=1.2, zorder=3, in_layout=False
+        )
+        self._true = LineCollection([], colors=self.palette.truth, linewidths=2.4, zorder=4, in_layout=False)
         for lines in (self._whiskers, self._true):
             self.add(lines)
-        self._numbers = self.add(CellNumbers(axes, behind=True))
-        self._sentence = self.add(Sentence(axes, palette, over=20.0))
+        self._numbers = self.add(CellNumbers(self.axes, behind=True))
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=20.0))
 
     @classmethod
     def size_saved(cls, result: CategoryNumbers) -> tuple[float, float]:
@@ -55,9 +54,9 @@ class CategoryBars(Picture[CategoryNumbers]):
     def show(self, result: CategoryNumbers) -> None:
         whole, result = result, result.first(MAX_BARS)
         m, rows = len(result.labels), np.arange(len(result.labels), dtype=np.float64)
-        texts = _written(result)
+        texts = _bar_texts(result)
         self._scale(result, texts)
-        around = max(0.0, _FEWEST - m) / 2
+        around = max(0.0, _MIN_SHOWN - m) / 2
         self.axes.set_ylim(m - 0.5 + around, -0.5 - around)
         self.named = whole.labels
         name_places(self.axes.yaxis, result.labels)
@@ -81,10 +80,10 @@ class CategoryBars(Picture[CategoryNumbers]):
         ticks = zip(true.tolist(), rows.tolist(), strict=False)
         self._true.set_segments([[(at, row - _HALF), (at, row + _HALF)] for at, row in ticks])
         right = np.maximum(values + errors, true if true.size else 0.0)
-        air = _AIR * np.ptp(self.axes.get_xlim())
+        margin = _MARGIN * np.ptp(self.axes.get_xlim())
         colours = [self.palette.ink] * len(texts)
-        self._numbers.set_numbers([texts], np.column_stack([np.maximum(right, 0) + air, rows]), colours)
-        self._sentence.set_text(_sentence(whole) + cut(m, len(whole.labels)))
+        self._numbers.set_numbers([texts], np.column_stack([np.maximum(right, 0) + margin, rows]), colours)
+        self._sentence.set_text(_sentence(whole) + cut_note(m, len(whole.labels)))
 
     def _scale(self, r: CategoryNumbers, texts: Sequence[str]) -> None:
         reach = [np.zeros(1), np.nan_to_num(r.values), *([] if r.truth is None else [r.truth])]
@@ -93,8 +92,8 @@ class CategoryBars(Picture[CategoryNumbers]):
         known = np.concatenate(reach)
         low, high = float(known.min()), float(known.max())
         width = (high - low) or 1.0
-        room = _ROOM * max(map(len, texts), default=1)
-        self.axes.set_xlim(low - (0.02 * width if low < 0 else 0.0), low + width * (1 + room))
+        space = _LETTER_WIDTH * max(map(len, texts), default=1)
+        self.axes.set_xlim(low - (0.02 * width if low < 0 else 0.0), low + width * (1 + space))
         self.axes.xaxis.set_visible(high > low)
         self.axes.spines["bottom"].set_visible(high > low)
 
@@ -122,7 +121,7 @@ class CategoryBars(Picture[CategoryNumbers]):
         return [r.name, *known], rows
 
 
-def _written(r: CategoryNumbers) -> list[str]:
+def _bar_texts(r: CategoryNumbers) -> list[str]:
     """Return what stands behind the bars: nothing, where nothing is known."""
     if np.isnan(r.values).any():
         return []
@@ -134,7 +133,6 @@ def _written(r: CategoryNumbers) -> list[str]:
 
 
 def _sentence(r: CategoryNumbers) -> str:
-    """Say what was released, or how far it is off."""
     kind = "Simulated" if r.simulated else "Released"
     if r.chosen is not None:
         text = f"{kind}: {r.labels[r.chosen]}"

@@ -1,6 +1,11 @@
-"""Draws cells: shaded, with borders while they are few, and with numbers where these have room."""
+"""Cells as they are drawn: their shades, borders and numbers, their key, and what is said of them."""
 
 from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,19 +16,138 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
-from app.model.theme import Palette
-from app.model.wording.numbers import number
+from app.model.theme import Palette, contrast
+from app.model.wording.number_format import THIN
+from app.model.wording.numbers import number, quantity
+from app.model.wording.ratios import times
+from app.plots.base import Picture
+from app.plots.clustering.space_picture import DrawnSpace, bounds_entries, count_words, point
 from app.plots.elements.artists import AxesArtist, set_polygons
-from app.plots.histogram.style import SHADES, Shading, border, on_shade, ramp, shade, shaded
+from app.plots.elements.legend import LegendEntry
 from engine.analysis.histogram_contents import CellsAlong
+from engine.analysis.histogram_maps import ShiftPlanes
+from engine.analysis.shared.projections import Direction
 from engine.array_types import Floats
 
-MAX_BORDERS = 5_000
-"""Largest number of cells that are drawn with borders."""
+SHADES = 64  # number of shades from the faintest to the strongest
+_FAINT, _STRONG = 0.10, 0.88  # shares of the accent colour
+_REACH = 1_000.0  # times the faintest density that is told apart is the strongest
+_BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
+_STEPS = (1.0, 0.5, 0.0)  # places in the scale that the key names
 
-MAX_NUMBERS = 150
-"""Largest number of cells in which counts are written; the largest cells come first."""
 
+@dataclasses.dataclass(frozen=True)
+class Shading:
+    """Which shade a count, or a density against the average, is drawn in."""
+
+    # low, top: from where to where shades are told apart; low is 0 for counts, which are drawn by their root,
+    # and positive for densities, which are drawn by their logarithm
+    low: float
+    top: float
+    clipped: bool  # whether there is more than `top`
+
+    @classmethod
+    def of(cls, cells: CellsAlong, per_area: bool) -> Shading:
+        """Look at cells."""
+        values = shade_values(cells, per_area)
+        positive = values > 0
+        if not positive.any():
+            return cls(0.0 if not per_area else 0.5, 1.0, False)
+        order = np.argsort(values)
+        held = np.cumsum(np.maximum(cells.counts[order], 0.0))
+        top = float(values[order][np.searchsorted(held, _BRIGHT * held[-1])])
+        if not per_area:
+            return cls(0.0, float(values.max()), False)
+        low = max(float(values[positive].min()), top / _REACH)
+        return cls(min(low, top / 2), top, bool(values.max() > top))
+
+    def shares(self, values: Floats) -> Floats:
+        """Return places in the scale, 0 to 1; NaN for what holds nothing."""
+        inside = np.clip(values, max(self.low, np.finfo(np.float64).tiny), self.top)
+        result = np.log(inside / self.low) / np.log(self.top / self.low) if self.low else self._root(inside)
+        return np.where(values > 0, result, np.nan)
+
+    def steps(self) -> list[float]:
+        """Return the round values that the key names, the largest first."""
+        places = [self._at(share) for share in _STEPS]
+        if not self.low:
+            return sorted({float(max(1, round(value))) for value in places}, reverse=True)
+        return list(dict.fromkeys(float(f"{value:.1g}") for value in places))
+
+    def _root(self, values: Floats) -> Floats:
+        rooted: Floats = np.sqrt(values / self.top)
+        return rooted
+
+    def _at(self, share: float) -> float:
+        if self.low:
+            return float(self.low * (self.top / self.low) ** share)
+        return max(self.top * share**2, 1.0)
+
+
+def shade_values(cells: CellsAlong, per_area: bool) -> Floats:
+    """Return what decides the shade of each cell: its count, or its density against the average."""
+    if not per_area or not cells.counts.size:
+        return cells.counts
+    sizes = cells.sizes
+    average = max(float(np.maximum(cells.counts, 0.0).sum() / sizes.sum()), np.finfo(np.float64).tiny)
+    densities: Floats = cells.counts / sizes / average
+    return densities
+
+
+@functools.lru_cache(maxsize=8)
+def ramp(palette: Palette, strength: float = 1.0) -> tuple[str, ...]:
+    """Return the shades, the faintest first: one hue, whose lightness tells more from less."""
+    shares = np.linspace(_FAINT, _STRONG, SHADES) * strength
+    return tuple(palette.tint(palette.accent, share) for share in shares.tolist())
+
+
+def shade(palette: Palette, share: float, strength: float = 1.0) -> str:
+    if np.isnan(share):
+        return palette.card
+    return ramp(palette, strength)[round(share * (SHADES - 1))]
+
+
+def on_shade(colour: str) -> str:
+    """Return the colour in which a number is read on a shade."""
+    # of grey in the middle, the theme's own ink and card are both too near
+    return max(("#000000", "#FFFFFF"), key=lambda text: contrast(text, colour))
+
+
+def border(palette: Palette) -> str:
+    return palette.tint(palette.accent, 0.45)
+
+
+def record_style(few: bool, palette: Palette) -> dict[str, Any]:
+    """Return how records are drawn on cells: small, so that shades and counts stay in sight."""
+    return {"color": palette.truth, "markersize": 3.8 if few else 2.0, "alpha": 0.75 if few else 0.55}
+
+
+def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iterator[LegendEntry]:
+    """Return samples of shades with what they mean, the strongest first."""
+    scale = Shading.of(cells, per_area)
+    values = scale.steps()
+    shares = scale.shares(np.array(values))
+    for index, (value, share) in enumerate(zip(values, shares.tolist(), strict=True)):
+        more = " or more" if index == 0 and scale.clipped else ""
+        first = " average density" if per_area else f" record{'s' * (value != 1)} in a cell"
+        text = f"{number(value)}{THIN + '×' if per_area else ''}"
+        sample = point("s", shade(palette, share), 9.0, markeredgecolor=border(palette))
+        yield LegendEntry((sample,), f"{text}{first if index == 0 else ''}{more}")
+
+
+def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
+    """Return what has to be explained about the bounds and the records."""
+    yield from bounds_entries(r, palette)
+    if r.records is not None and r.records.dots is not None:
+        shown = len(r.records.dots)
+        text = count_words(r.records.n)
+        if shown < r.records.n:
+            text = f"{number(shown)} of {text}"
+        yield LegendEntry((point("o", palette.truth, 4.5, alpha=0.7, markeredgecolor="none"),), text)
+
+
+MAX_BORDERS = 5_000  # cells that are drawn with borders
+MAX_NUMBERS = 150  # cells in which counts are written; the largest cells come first
 _SIZE = 8.5  # of a number, in points
 _HALO = 4.0  # around numbers, in points
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
@@ -34,12 +158,7 @@ _FINE = 800  # cells: of more, the borders are finer
 class CellLayer:
     """The cells as a part of the background.
 
-    Parameters
-    ----------
-    axes : Axes
-    palette : Palette
-    strength : float
-        Of the shades: less than 1 where something more important lies on the cells.
+    `strength`: of the shades: less than 1 where something more important lies on the cells.
     """
 
     def __init__(self, axes: Axes, palette: Palette, strength: float = 1.0, zorder: float = 1.05) -> None:
@@ -52,7 +171,7 @@ class CellLayer:
     def draw(self, cells: CellsAlong, per_area: bool, lane: tuple[float, float] | None = None) -> None:
         """Shade all cells; of one direction, as boxes from one height to another."""
         set_polygons(self.patches, corners(cells, lane))
-        shares = Shading.of(cells, per_area).shares(shaded(cells, per_area))
+        shares = Shading.of(cells, per_area).shares(shade_values(cells, per_area))
         colours = self._colours(shares)
         self.patches.set_facecolor(colours)  # type: ignore[arg-type]  # the stubs know no arrays of colours
         count = len(cells.counts)
@@ -73,10 +192,7 @@ class CellLayer:
 class FittingNumbers(AxesArtist):
     """Counts in the cells that have room, found anew at every drawing.
 
-    Attributes
-    ----------
-    halo : bool
-        Whether numbers have a rim in the shade of their cells, where something else is drawn on these.
+    `halo`: whether numbers have a rim in the shade of their cells, where something else is drawn on these.
     """
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
@@ -93,9 +209,9 @@ class FittingNumbers(AxesArtist):
         """Replace the cells; None writes nothing."""
         self._cells = cells
         if cells is not None:
-            self._shares = Shading.of(cells, per_area).shares(shaded(cells, per_area))
+            self._shares = Shading.of(cells, per_area).shares(shade_values(cells, per_area))
 
-    def written(self) -> list[tuple[int, tuple[float, float], str]]:
+    def fit_numbers(self) -> list[tuple[int, tuple[float, float], str]]:
         """Return the cells that have room for their count: place, middle in pixels, and text."""
         cells = self._cells
         if cells is None or cells.flat or not cells.counts.size:
@@ -109,8 +225,8 @@ class FittingNumbers(AxesArtist):
         size = self._pixels(_SIZE)
         inside = (low >= (view.x0 - 1, view.y0 - 1)).all(axis=1)
         inside &= (high <= (view.x1 + 1, view.y1 + 1)).all(axis=1)
-        roomy = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= 1.5 * size))
-        largest = roomy[np.argsort(-sides[roomy].prod(axis=1), kind="stable")][:MAX_NUMBERS]
+        fitting = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= 1.5 * size))
+        largest = fitting[np.argsort(-sides[fitting].prod(axis=1), kind="stable")][:MAX_NUMBERS]
         texts = [(position, number(float(cells.counts[position]))) for position in largest.tolist()]
         written = [
             (position, (float(middles[position, 0]), float(middles[position, 1])), text)
@@ -120,10 +236,9 @@ class FittingNumbers(AxesArtist):
         return written if len(written) >= _SHARE * inside.sum() else []
 
     def draw(self, renderer: RendererBase) -> None:
-        """Write the counts."""
         if not self.get_visible():
             return
-        for index, middle, text in self.written():
+        for index, middle, text in self.fit_numbers():
             fill = shade(self._palette, float(self._shares[index]))
             self._text.set(text=text, position=middle, color=on_shade(fill))
             # records do not cross it out
@@ -180,3 +295,86 @@ def _inside(corners: Floats, x: float, y: float) -> bool:
     edges = np.roll(corners, -1, axis=0) - corners
     turns: Floats = edges[:, 0] * (y - corners[:, 1]) - edges[:, 1] * (x - corners[:, 0])
     return bool((turns >= 0).all() or (turns <= 0).all())
+
+
+_KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}
+
+
+def cells_words(cells: CellsAlong) -> str:
+    kind = _KINDS[cells.kind]
+    if cells.spread:
+        return f"{kind}, spread over a grid"
+    text, held = f"{number(len(cells.counts))} {kind}", int((cells.counts > 0).sum())
+    if len(cells.counts) == 1:
+        text = "1 cell" if cells.kind == "cells" else text
+    return text if held == len(cells.counts) else f"{text} ({number(held)} not empty)"
+
+
+def caption_of(picture: Picture[Any]) -> str:
+    made = None if picture.result is None else picture.result.mechanism
+    return "" if made is None or made.facts.is_private else exact_words(made.label, getattr(made, "t", None))
+
+
+def exact_words(kind: str, t: int | None) -> str:
+    """Say of a histogram with exact counts of what kind it is, and that it is not private."""
+    named = kind if t is None else f"{kind}, t = {number(t)}"
+    return f"{named}: exact counts, not differentially private"
+
+
+def cell_words(directions: tuple[Direction, ...], cells: CellsAlong, index: int, dense: Floats) -> str:
+    """Say what a cell holds, where it lies, and how dense it is against the average."""
+    around = "around" if cells.polygons is not None else "in"
+    sides = ", ".join(
+        f"{direction.name} {quantity(low, direction.unit)} to {quantity(high, direction.unit)}"
+        for direction, low, high in zip(
+            directions, cells.lower[index].tolist(), cells.upper[index].tolist(), strict=True
+        )
+    )
+    spread = " (spread evenly)" * cells.spread
+    text = f"{count_words(float(cells.counts[index]))}{spread} in the cell {around} {sides}"
+    return f"{text}; {times(float(dense[index]), 'the average density', digits=2)}"
+
+
+def place_header(directions: tuple[Direction, ...]) -> list[str]:
+    """Return the names of the columns that say where something lies."""
+    return [f"{direction.name} {end}" for direction in directions for end in ("from", "to")]
+
+
+def cell_rows(cells: CellsAlong, chosen: int | None = None) -> list[list[Any]]:
+    corners = np.stack([cells.lower, cells.upper], axis=2).reshape(-1, 2 * cells.lower.shape[1])
+    rows = zip(cells.counts.tolist(), corners.tolist(), strict=True)
+    return [
+        ["cell" + " (chosen)" * (index == chosen), count, *sides] for index, (count, sides) in enumerate(rows)
+    ]
+
+
+def record_rows(view: DrawnSpace) -> list[list[Any]]:
+    """Return the records that are drawn, each from where it is to there."""
+    if view.records is None or view.records.dots is None:
+        return []
+    return [["record", 1, *row] for row in np.repeat(view.records.dots, 2, axis=1).tolist()]
+
+
+def shift_rows(shift: ShiftPlanes | None) -> list[list[Any]]:
+    if shift is None:
+        return []
+    ends = np.stack([shift.lower, shift.upper], axis=1).ravel().tolist()
+    rows: list[list[Any]] = [
+        ["inflated cube", "", *ends],
+        ["shift", "", *np.repeat(shift.middle, 2).tolist()],
+    ]
+    for name, planes in (("plane", shift.kept), ("dropped plane", shift.dropped)):
+        for axis, places in enumerate(planes):
+            blank = [""] * len(ends)
+            rows += [
+                [name, "", *blank[: 2 * axis], position, position, *blank[2 * axis + 2 :]]
+                for position in places.tolist()
+            ]
+    return rows
+
+
+def swept_words(swept: str, value: float) -> str:
+    """Say at which value of what is swept attacks are."""
+    if swept == "known":
+        return f"{number(value)} known columns"
+    return f"{'d' if swept == 'predicates' else swept} = {number(value)}"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit, unit_behind
-from app.plots.histogram.words import caption_of
+from app.plots.elements.scales import Limits, log_axis, log_ticks_on, logarithmic, tick_unit, unit_behind
+from app.plots.histogram.cells import caption_of
 from engine.analysis.histogram_diameters import DiametersByRadius
 from engine.analysis.shared.records import MAX_DOTS
 from engine.array_types import Bools, Ints
@@ -31,16 +27,13 @@ class DiameterBound(Picture[DiametersByRadius]):
     has_log_y = False
     in_units = frozenset({"2t-radius", "diameter or bound"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._dots = self.line("accent", marker="o", linestyle="none", markeredgewidth=0, zorder=2.2)
         self._over = self.line("local", marker="D", markersize=6, linestyle="none", zorder=3.2)
-        self._over.set(markeredgecolor=palette.card, markeredgewidth=0.8)
+        self._over.set(markeredgecolor=self.palette.card, markeredgewidth=0.8)
         self._bound = self.line("truth", linewidth=2.0, linestyle=(0, (6.0, 2.4)), zorder=3.0)
-        axes.set_xlim(0.1, 1)  # positive before the scales are logarithmic
-        axes.set_ylim(0.1, 1)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        for axis in (self.axes.xaxis, self.axes.yaxis):
+            log_axis(axis)
         self._limits: list[Limits | None] = [None, None]
 
     def show(self, result: DiametersByRadius) -> None:
@@ -73,7 +66,7 @@ class DiameterBound(Picture[DiametersByRadius]):
             drawn = np.append(numbers[numbers > _DEEPEST * top], top / _MIN_RATIO)
             limits = logarithmic(self._limits[index], float(drawn.min()), top)
             self._limits[index] = limits
-            log_ticks_on(axis, tick, floor=np.finfo(np.float64).tiny)
+            log_ticks_on(axis, tick)
             (self.axes.set_ylim if index else self.axes.set_xlim)(limits)
 
     def _labels(self, r: DiametersByRadius) -> list[Label]:
@@ -109,10 +102,8 @@ class DiameterBound(Picture[DiametersByRadius]):
 
     def table_of(self, r: DiametersByRadius) -> Table:
         header = ["mark", "2t-radius", "diameter or bound", "over the bound"]
-        columns = (r.radii.tolist(), r.diameters.tolist(), r.above.tolist())
-        bound = zip(r.curve.tolist(), r.bound.tolist(), strict=True)
-        rows: list[list[Any]] = [["record", *row] for row in zip(*columns, strict=True)]
-        return header, rows + [["bound", *pair, ""] for pair in bound]
+        rows = rows_of("record", r.radii, r.diameters, r.above)
+        return header, rows + rows_of("bound", r.curve, r.bound, "")
 
 
 def _some(places: Ints) -> Ints:
@@ -123,7 +114,6 @@ def _some(places: Ints) -> Ints:
 
 
 def _inside(r: DiametersByRadius) -> Bools:
-    """Return which radii of the bound lie among those of the records."""
     known = r.radii[r.radii > 0]
     if not known.size:
         return np.ones(len(r.curve), dtype=bool)

@@ -12,13 +12,13 @@ from matplotlib.transforms import offset_copy
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
+from app.plots.elements.axes import SplitAxes
+from app.plots.elements.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.plots.elements.labels import Label
-from app.plots.elements.panels import SplitAxes
-from app.plots.elements.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
+from app.plots.elements.scales import TICK_SIZE, Limits, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
-from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.array_types import Floats
 from engine.histograms.ranges import QUESTIONS
@@ -26,16 +26,13 @@ from engine.histograms.ranges import QUESTIONS
 _HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
 _ROWS = 2  # at least there is room for
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
-_AIR = 0.05
+_MARGIN = 0.05
 _OVER = 20.0  # height of a y label, in points
 _BESIDE = 7.0  # points from the outermost dot to the median
 _LONGEST = 44  # letters of a reason beside a row
 _LATE = 0.62  # of the width: from there on the median stands on the other side
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
-_Y_LABELS = {
-    "counts": "error of counts (records)",
-    "tree": "error of tree cost (%)",
-}
+_Y_LABELS = {"counts": "error of counts (records)", "tree": "error of tree cost (%)"}
 
 
 class HistogramErrorRows(Picture[HistogramErrors]):
@@ -60,9 +57,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._texts: list[Text] = []
         self._limits: dict[str, Limits | None] = dict.fromkeys(_KINDS)
         for kind, part in self._panels.items():
-            part.set_xlim(0.1, 1)  # positive before the scale is logarithmic
-            part.set_xscale("log")
-            log_ticks_on(part.xaxis, "%" if kind == "tree" else "", floor=np.finfo(np.float64).tiny)
+            log_axis(part.xaxis, "%" if kind == "tree" else "")
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
         set_x_label(
@@ -96,17 +91,17 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             x, side = (float(dots[0]), "right") if late else (float(dots[-1]), "left")
             self._write(part, x, base, _amount(kind, float(np.median(errors))), side)
         self._rows[kind].set_rows(rows)
-        self._medians[kind].set_data(*np.array(medians or [(np.nan, np.nan)]).T)
+        set_points(self._medians[kind], medians)
         lines = [(x, _BASE - p) for p in range(len(r.samples)) for x in (left, right, np.nan)]
-        self._baselines[kind].set_data(*np.array(lines or [(np.nan, np.nan)]).T)
+        set_points(self._baselines[kind], lines)
 
     def _scale(self, r: HistogramErrors, kind: str) -> None:
         known = np.concatenate([_errors(sample, kind) for sample in r.samples] or [np.empty(0)])
         top = float(known.max(initial=0.0)) or 1.0
         drawn = np.maximum(np.append(known[known > 0], top), _DEEPEST * top)
         self._limits[kind] = limits = logarithmic(self._limits[kind], float(drawn.min()), float(drawn.max()))
-        air = (limits[1] / limits[0]) ** _AIR
-        self._panels[kind].set_xlim(limits[0] / air, limits[1] * air)
+        margin = (limits[1] / limits[0]) ** _MARGIN
+        self._panels[kind].set_xlim(limits[0] / margin, limits[1] * margin)
         self._panels[kind].set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
 
     def _write(self, part: Axes, x: float, y: float, label: str, side: str, colour: str = "") -> None:
@@ -117,12 +112,12 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._texts.append(text)
 
     def _colour(self, sample: HistogramErrorSample) -> str:
-        return self.palette.released if sample.mechanism.is_private else self.palette.private
+        return self.palette.released if sample.mechanism.facts.is_private else self.palette.private
 
     def _label(self, r: HistogramErrors, index: int) -> Label:
         sample = r.samples[index]
         chosen = sample.mechanism.name == r.mechanism.name
-        promise = "" if sample.mechanism.is_private else " (Not DP)"
+        promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
         middle = _BASE - index + _HEIGHT / 2
         name = f"{plain(sample.mechanism.label)}{promise}"
         why = plain(
@@ -153,7 +148,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
                 for kind, name in (("counts", "counts"), ("tree", "tree"))
                 if _errors(sample, kind).size
             ]
-            promise = "" if sample.mechanism.is_private else " (Not DP)"
+            promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
             texts.append(
                 f"{sample.mechanism.label}{promise}: {', '.join(results) or sample.problem or 'none'}"
             )
@@ -170,7 +165,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
                 rows.append(
                     [
                         sample.mechanism.label,
-                        sample.mechanism.is_private,
+                        sample.mechanism.facts.is_private,
                         name,
                         errors.size,
                         *quantiles,
@@ -197,10 +192,11 @@ def _so_far(r: HistogramErrors) -> str:
 
 
 def _sentence(r: HistogramErrors) -> str:
-    """Say which private histogram counts best, and what privacy costs."""
     best = {}
     for private in (True, False):
-        results = [s for s in r.samples if s.mechanism.is_private == private and _errors(s, "counts").size]
+        results = [
+            s for s in r.samples if s.mechanism.facts.is_private == private and _errors(s, "counts").size
+        ]
         if results:
             best[private] = min(results, key=lambda s: float(np.median(_errors(s, "counts"))))
     if not best:

@@ -6,47 +6,54 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Y_LABEL_HEIGHT, Table
-from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
-from app.plots.clustering.cloud_style import point
-from app.plots.clustering.cloud_words import common_unit, place_words
-from app.plots.clustering.space_picture import MAX_LARGE_POINTS, SpacePicture
+from app.plots.clustering.space_picture import (
+    HALF_LANE,
+    MAX_LARGE_POINTS,
+    REACH,
+    SpacePicture,
+    common_unit,
+    count_words,
+    join_outlines,
+    lanes,
+    outlines,
+    place_points,
+    place_words,
+    point,
+)
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.cells import CellLayer, cell_at
-from app.plots.histogram.style import border, record_style, shade, shaded, space_entries
-from app.plots.histogram.words import (
+from app.plots.histogram.cells import (
+    CellLayer,
+    border,
     caption_of,
+    cell_at,
     cell_rows,
     cell_words,
     cells_words,
-    count_words,
     place_header,
     record_rows,
+    record_style,
+    shade,
+    shade_values,
+    space_entries,
 )
 from engine.analysis.histogram_maps import QueryMap
 from engine.array_types import Floats
 
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
 _FILL = 0.13
-_GRAB = 2.0  # times as far as other marks are hit, the query point is
-_ROOMY, _MIN_SHARE = (
+_GRAB = 2.0  # the query point is hit from so many times as far as other marks
+_FULL_SIZE, _MIN_SHARE = (
     0.16,
     0.55,
 )  # share of the window where a ball has room for marks; their least share
 _QUERY: dict[str, Any] = {"marker": "x", "markersize": 12, "markeredgewidth": 3.0}
-_NEAREST: dict[str, Any] = {
-    "marker": "o",
-    "markersize": 9,
-    "markerfacecolor": "none",
-    "markeredgewidth": 1.8,
-}
+_NEAREST: dict[str, Any] = {"marker": "o", "markersize": 9, "markerfacecolor": "none", "markeredgewidth": 1.8}
 _INNER: dict[str, Any] = {"linewidth": 1.6, "linestyle": "solid"}
 _OUTER: dict[str, Any] = {"linewidth": 2.2, "linestyle": (0, (5.0, 2.2))}
 
@@ -58,28 +65,28 @@ class IsolationMap(SpacePicture[QueryMap]):
     caption = caption_of
     still = ("records", "cells")
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._layer = CellLayer(axes, palette, _LIGHT)
-        self._fill = self.add(PolyCollection([], facecolors=palette.local, alpha=_FILL, zorder=2.2))
+    def build(self) -> None:
+        super().build()
+        self._layer = CellLayer(self.axes, self.palette, _LIGHT)
+        self._fill = self.add(PolyCollection([], facecolors=self.palette.local, alpha=_FILL, zorder=2.2))
         self._outer = self.line("local", **_OUTER, zorder=2.6)
         self._inner = self.line("local", **_INNER, zorder=2.6)
         self._link = self.line("truth", linewidth=1.2, zorder=2.8)
         self._nearest_mark = self.line("truth", linestyle="none", zorder=4.0, **_NEAREST)
         self._query = self.line("local", linestyle="none", zorder=4.5, **_QUERY)
-        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
         self._dense: Floats = np.empty(0)
 
     def show(self, result: QueryMap) -> None:
         super().show(result)
-        self._query.set_data(*placed(result, "query", result.position).T)
+        self._query.set_data(*place_points(result, "query", result.position).T)
         inner, outer = self._rims(result)
-        self._inner.set_data(*joined(inner).T)
-        self._outer.set_data(*joined(outer).T)
+        self._inner.set_data(*join_outlines(inner).T)
+        self._outer.set_data(*join_outlines(outer).T)
         set_polygons(self._fill, outer)
         near = result.nearest
-        self._nearest_mark.set_data(*placed(result, "query", near).T)
-        ends = [] if near is None else [placed(result, "query", np.stack([result.position, near]))]
+        self._nearest_mark.set_data(*place_points(result, "query", near).T)
+        ends = [] if near is None else [place_points(result, "query", np.stack([result.position, near]))]
         self._link.set_data(*(ends[0].T if ends else np.empty((2, 0))))
         fit = _fit(result)
         self._query.set_markersize(fit * _QUERY["markersize"])
@@ -93,15 +100,14 @@ class IsolationMap(SpacePicture[QueryMap]):
         """Tell whether the query point is at a place of the axes, so that it can be dragged."""
         if self.result is None:
             return False
-        at = self.axes.transData.transform(placed(self.result, "query", self.result.position))[0]
-        away = np.hypot(*(at - self.axes.transData.transform((x, y))))
-        return bool(away <= _GRAB * self._reach)
+        at = place_points(self.result, "query", self.result.position)
+        return self.nearest(at, x, y, _GRAB * REACH) is not None
 
     def tooltip_at(self, r: QueryMap, x: float, y: float) -> str:
         if self.grabs(x, y):
             return f"query point q: {place_words(r, r.position)} (drag it)"
         near = r.nearest
-        if near is not None and self._nearest(placed(r, "query", near), x, y) is not None:
+        if near is not None and self._nearest(place_points(r, "query", near), x, y) is not None:
             return f"the nearest record: {place_words(r, near)}"
         if r.flat and abs(y - lanes(r)["cells"]) > HALF_LANE:
             return ""
@@ -130,7 +136,7 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def _draw_still(self, r: QueryMap) -> None:
         lane = float(lanes(r).get("cells", 0.0))
-        self._dense = shaded(r.cells, per_area=True)
+        self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, per_area=True, lane=(lane - HALF_LANE, lane + HALF_LANE))
 
     def _rims(self, r: QueryMap) -> tuple[list[Floats], list[Floats]]:
@@ -165,7 +171,7 @@ def _fit(r: QueryMap) -> float:
     if r.verdict is None:
         return 1.0
     width = max(side.width for side in r.window)
-    return float(np.clip(2 * r.c * r.verdict.distance / (_ROOMY * width), _MIN_SHARE, 1.0))
+    return float(np.clip(2 * r.c * r.verdict.distance / (_FULL_SIZE * width), _MIN_SHARE, 1.0))
 
 
 def verdict_words(view: QueryMap) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
@@ -10,12 +11,12 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import Palette
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, Table
+from app.plots.base import Picture, Table, rows_of
 from app.plots.elements.artists import AxesArtist
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.words import caption_of
+from app.plots.histogram.cells import caption_of
 from engine.analysis.histogram_contents import HistogramLevels
 
 HEADER = ("level", "cells", "cut further", "records in final cells", "largest diameter")
@@ -33,12 +34,11 @@ class LevelTable(Picture[HistogramLevels]):
     has_log_y = False
     in_units = frozenset({"largest diameter"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.set_axis_off()
-        axes.set_xlim(0, 1)
-        self._rows = self.add(_LevelRows(axes, palette))
-        self._sentence = self.add(Sentence(axes, palette))
+    def build(self) -> None:
+        self.axes.set_axis_off()
+        self.axes.set_xlim(0, 1)
+        self._rows = self.add(_LevelRows(self.axes, self.palette))
+        self._sentence = self.add(Sentence(self.axes, self.palette))
 
     def show(self, result: HistogramLevels) -> None:
         highest = float(np.abs(result.points).max(initial=0.0)) or 1.0
@@ -51,8 +51,7 @@ class LevelTable(Picture[HistogramLevels]):
         self._sentence.set_text(_sentence(result))
 
     def table_of(self, r: HistogramLevels) -> Table:
-        columns = (r.level, r.cells, r.cut, r.points, r.diameter)
-        return list(HEADER), [list(row) for row in zip(*(c.tolist() for c in columns), strict=True)]
+        return list(HEADER), rows_of(r.level, r.cells, r.cut, r.points, r.diameter)
 
 
 class _LevelRows(AxesArtist):
@@ -80,29 +79,30 @@ class _LevelRows(AxesArtist):
         return [*range(most - 1 - last), None, *range(count - last, count)]
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw header, rows and bars."""
         if not self.get_visible() or not self._rows:
             return
         box, row = self.home.bbox, self._pixels(_ROW)
         width = min(box.width, self._pixels(_WIDEST))
         ends = [box.x0 + share * width for share in _ENDS]
-        room = [end - start for start, end in zip([box.x0, *ends], ends, strict=False)]
-        y = box.y1 - row / 2
-        scale = self._fit(renderer, room)
+        space = [end - start for start, end in zip([box.x0, *ends], ends, strict=False)]
+        y, fill = box.y1 - row / 2, self._palette.tint(self._palette.accent, _BAR)
+        scale = self._fit(renderer, space)
         self._write(renderer, HEADER, ends, y, scale, self._palette.muted)
         for index in self.visible():
-            self._rule(renderer, box.x0, ends[-1], y - row / 2)
+            sides, height = [box.x0, ends[-1]], y - row / 2
+            self._draw(renderer, Line2D(sides, [height] * 2, color=self._palette.border, linewidth=0.8))
             y -= row
             if index is None:
                 texts = tuple("⋯" for _ in HEADER)
             else:
                 texts, share = self._rows[index]
-                length = share * room[3] * 0.96
-                self._bar(renderer, ends[3] - length, y - 0.46 * row, length, 0.12 * row)
+                length = share * space[3] * 0.96
+                corner = (ends[3] - length, y - 0.46 * row)
+                self._draw(renderer, Rectangle(corner, length, 0.12 * row, facecolor=fill, edgecolor="none"))
             self._write(renderer, texts, ends, y, scale, self._palette.ink)
         self.stale = False
 
-    def _fit(self, renderer: RendererBase, room: list[float]) -> float:
+    def _fit(self, renderer: RendererBase, space: list[float]) -> float:
         """Return the size of the text for which every column has room."""
         self._text.set_fontsize(_SIZE)
         share = 1.0
@@ -110,7 +110,7 @@ class _LevelRows(AxesArtist):
             longest = max((text, *(row[0][column] for row in self._rows)), key=len)
             self._text.set_text(longest)
             wide = self._text.get_window_extent(renderer).width + self._pixels(8.0)
-            share = min(share, room[column] / wide)
+            share = min(share, space[column] / wide)
         return _SIZE * share
 
     def _write(
@@ -127,18 +127,10 @@ class _LevelRows(AxesArtist):
             self._text.set(text=word, position=(end - self._pixels(3.0), y))
             self._text.draw(renderer)
 
-    def _rule(self, renderer: RendererBase, left: float, right: float, y: float) -> None:
-        line = Line2D([left, right], [y, y], color=self._palette.border, linewidth=0.8)
-        line.set_transform(IdentityTransform())
-        self._take(line)
-        line.draw(renderer)
-
-    def _bar(self, renderer: RendererBase, x: float, y: float, width: float, height: float) -> None:
-        fill = self._palette.tint(self._palette.accent, _BAR)
-        bar = Rectangle((x, y), width, height, facecolor=fill, edgecolor="none")
-        bar.set_transform(IdentityTransform())
-        self._take(bar)
-        bar.draw(renderer)
+    def _draw(self, renderer: RendererBase, part: Artist) -> None:
+        part.set_transform(IdentityTransform())
+        self._take(part)
+        part.draw(renderer)
 
 
 def _words(r: HistogramLevels, index: int, unit: str) -> tuple[str, ...]:
@@ -147,7 +139,6 @@ def _words(r: HistogramLevels, index: int, unit: str) -> tuple[str, ...]:
 
 
 def _sentence(r: HistogramLevels) -> str:
-    """Say how many levels and cells there are, and where the records are."""
     leaves = int((r.cells - r.cut).sum())
     fullest = int(r.level[int(np.argmax(r.points))])
     return (

@@ -1,34 +1,48 @@
-"""A histogram: its cells, shaded by what they hold; along one direction, bars."""
+"""A histogram: its cells, shaded by what they hold; along one direction, bars; and its random shift."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.lines import Line2D
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import Palette
 from app.plots.base import Table, set_y_label
-from app.plots.clustering.cloud_places import joined
-from app.plots.clustering.cloud_style import point
-from app.plots.clustering.space_picture import MAX_LARGE_POINTS, SpacePicture
+from app.plots.clustering.space_picture import (
+    MAX_LARGE_POINTS,
+    WINDOW_MARGIN,
+    SpacePicture,
+    count_words,
+    join_outlines,
+    place_words,
+    point,
+)
 from app.plots.elements.artists import set_polygons
-from app.plots.elements.legend import LegendEntry
+from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import NiceLocator, around, linear_ticks
-from app.plots.histogram.cells import CellLayer, FittingNumbers, boxes, cell_at, outline
-from app.plots.histogram.shift import ShiftLayer
-from app.plots.histogram.style import border, record_style, shaded, shading_entries, space_entries
-from app.plots.histogram.words import (
+from app.plots.histogram.cells import (
+    CellLayer,
+    FittingNumbers,
+    border,
+    boxes,
     caption_of,
+    cell_at,
     cell_rows,
     cell_words,
     cells_words,
-    count_words,
+    outline,
     place_header,
     record_rows,
+    record_style,
+    shade_values,
+    shading_entries,
     shift_rows,
-    summary_words,
+    space_entries,
 )
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.histogram_maps import CellMap
@@ -45,14 +59,14 @@ class HistogramMap(SpacePicture[CellMap]):
     caption = caption_of
     still = ("records", "cells", "shift", "before", "per_area", "numbers")
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._layer = CellLayer(axes, palette)
-        self._numbers = FittingNumbers(axes, palette)
-        self._shift = ShiftLayer(axes, palette)
-        self._zero = self.still_line("truth", color=palette.border, linewidth=1.0, zorder=1.4)
-        self._rim = self.line("accent", linewidth=4.6, color=palette.card, zorder=3.0)
-        self._winner = self.line("accent", linewidth=2.8, color=palette.ink, zorder=3.1)
+    def build(self) -> None:
+        super().build()
+        self._layer = CellLayer(self.axes, self.palette)
+        self._numbers = FittingNumbers(self.axes, self.palette)
+        self._shift = ShiftLayer(self.axes, self.palette)
+        self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.4)
+        self._rim = self.line("accent", linewidth=4.6, color=self.palette.card, zorder=3.0)
+        self._winner = self.line("accent", linewidth=2.8, color=self.palette.ink, zorder=3.1)
         self._dense: Floats = np.empty(0)
         self._heights: tuple[float, float] | None = None
 
@@ -60,7 +74,7 @@ class HistogramMap(SpacePicture[CellMap]):
         super().show(result)
         shape = [] if result.chosen is None else [self._shape(result, result.chosen)]
         for line in (self._rim, self._winner):
-            line.set_data(*joined(shape).T)
+            line.set_data(*join_outlines(shape).T)
         self._legend.set_entries(list(self._entries(result)))
 
     # What can be asked of it.
@@ -74,7 +88,19 @@ class HistogramMap(SpacePicture[CellMap]):
         return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
 
     def alt_text_of(self, r: CellMap) -> str:
-        return summary_words(r)
+        cells = r.cells
+        texts = [f"{cells_words(cells)} with {count_words(float(cells.counts.sum()))}"]
+        if cells.counts.size:
+            least, most = (count_words(float(count)) for count in (cells.counts.min(), cells.counts.max()))
+            texts.append(f"the emptiest holds {least}, the fullest {most}")
+        if r.chosen is not None:
+            texts.append(f"chosen: {count_words(float(cells.counts[r.chosen]))}")
+        if r.shift is not None:
+            texts.append(f"shifted to {place_words(r, r.shift.middle)}")
+        if r.records is not None:
+            texts.append(f"{count_words(r.records.n)} (confidential)")
+        names = " and ".join(direction.name for direction in r.directions)
+        return f"Along {names}: {'; '.join(texts)}."
 
     def table_of(self, r: CellMap) -> Table:
         """Return cells, planes and records: what it is, its count, and where it lies."""
@@ -122,7 +148,7 @@ class HistogramMap(SpacePicture[CellMap]):
         self._dots.set(**record_style(dots is None or len(dots) <= MAX_LARGE_POINTS, self.palette))
 
     def _draw_still(self, r: CellMap) -> None:
-        self._dense = shaded(r.cells, per_area=True)
+        self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, r.per_area)
         self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
         self._numbers.halo = r.records is not None
@@ -165,3 +191,97 @@ class _FromLocator(NiceLocator):
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         return super().tick_values(max(vmin, self._floor), vmax)
+
+
+class ShiftLayer:
+    """The shift as a part of the background, over the cells.
+
+    `hatched`: the cells along the perimeter, before they are disbanded.
+    """
+
+    def __init__(self, axes: Axes, palette: Palette) -> None:
+        self._axes = axes
+        self._palette = palette
+        self.hatched = PolyCollection([], facecolors="none", edgecolors=palette.local, zorder=1.3)
+        self.hatched.set(hatch="///", linewidth=0, in_layout=False, alpha=0.55)
+        axes.add_collection(self.hatched, autolim=False)
+        self.kept = self._line(1.6, **self._style("kept"))
+        self.dropped = self._line(1.65, **self._style("dropped"))
+        self.cube = self._line(1.7, **self._style("cube"))
+        rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.2}
+        self.middle = self._line(
+            4.4, color=palette.accent, marker="P", markersize=11, linestyle="none", **rim
+        )
+
+    def draw(self, r: CellMap) -> None:
+        """Draw the shift of a view within the limits that the axes has; nothing where there is none."""
+        for line in (self.cube, self.kept, self.dropped, self.middle):
+            line.set_data([], [])
+        set_polygons(self.hatched, [])
+        if r.shift is None:
+            return
+        top = self._axes.get_ylim()[1]
+        sides = [(direction.side.lower, direction.side.upper) for direction in r.directions]
+        reach = np.array([*sides, (0.0, top)][:2], dtype=np.float64)
+        self.kept.set_data(*_lines(reach, r.shift.kept).T)
+        if r.before:
+            self.dropped.set_data(*_lines(reach, r.shift.dropped).T)
+            set_polygons(self.hatched, _slabs(reach, r.shift.dropped))
+        low, high = np.append(r.shift.lower, 0.0)[:2], np.append(r.shift.upper, top * (1 - WINDOW_MARGIN))[:2]
+        self.cube.set_data(*join_outlines([_box(np.stack([low, high], axis=1))]).T)
+        self.middle.set_data(*np.append(r.shift.middle, 0.0)[:2, None])
+
+    def entries(self, r: CellMap) -> Iterator[LegendEntry]:
+        shift = r.shift
+        if shift is None:
+            return
+        mark = point("P", self._palette.accent, 9.0, markeredgecolor=self._palette.card)
+        name = "interval" if len(shift.lower) == 1 else "cube"
+        yield LegendEntry((self._style("cube"), mark), f"shifted {name} around u")
+        if any(len(planes) for planes in shift.kept):
+            yield LegendEntry((self._style("kept"),), "planes of the level")
+        if r.before and any(len(planes) for planes in shift.dropped):
+            yield from in_lines(
+                (self._style("dropped"),), ["dropped planes, whose", "hatched cells are disbanded"]
+            )
+
+    def _style(self, kind: str) -> dict[str, Any]:
+        p = self._palette
+        return {
+            "cube": {"color": p.accent, "linewidth": 1.8, "linestyle": (0, (7.0, 2.5))},
+            "kept": {"color": p.truth, "linewidth": 1.0, "linestyle": "solid"},
+            "dropped": {"color": p.local, "linewidth": 1.8, "linestyle": (0, (3.0, 1.8))},
+        }[kind]
+
+    def _line(self, height: float, **properties: Any) -> Line2D:
+        (line,) = self._axes.plot([], [], zorder=height, in_layout=False, **properties)
+        return line
+
+
+def _lines(reach: Floats, planes: tuple[Floats, ...]) -> Floats:
+    """Return planes as one line with gaps."""
+    parts = [np.full((1, 2), np.nan)]
+    for axis, places in enumerate(planes):
+        for position in places.tolist():
+            ends = reach.T.copy()
+            ends[:, axis] = position
+            parts += [ends, parts[0]]
+    return np.concatenate(parts)
+
+
+def _slabs(reach: Floats, dropped: tuple[Floats, ...]) -> list[Floats]:
+    """Return all that lies beyond the dropped planes."""
+    slabs = []
+    for axis, places in enumerate(dropped):
+        if len(places):
+            for ends in ((reach[axis, 0], places.min()), (places.max(), reach[axis, 1])):
+                slab = reach.copy()
+                slab[axis] = ends
+                slabs.append(_box(slab))
+    return slabs
+
+
+def _box(sides: Floats) -> Floats:
+    """Return the corners of a box from its sides, shape (2, 2)."""
+    (left, right), (bottom, top) = sides
+    return np.array([(left, bottom), (right, bottom), (right, top), (left, top)])

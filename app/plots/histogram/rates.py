@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
-from app.model.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
+from app.model.theme import SERIES_STROKES, STROKES, Stroke
 from app.model.wording.attacks import ATTACK_NAMES
 from app.model.wording.numbers import plain, share
 from app.model.wording.ratios import times
@@ -15,7 +14,7 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
-from app.plots.histogram.words import caption_of, swept_words
+from app.plots.histogram.cells import caption_of, swept_words
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep
 from engine.array_types import Floats
 
@@ -29,7 +28,7 @@ _WORDS = {
 _MARKERS = ("o", "^", "D", "v", "P", "X")
 _SERIES = (0, 4, 2, 5, 7, 1)  # places in the series, far from each other
 _APART = 3.0  # points between intervals of different attacks, which would else hide each other
-_AIR = 0.06
+_MARGIN = 0.06
 
 
 class IsolationRates(Picture[AttackSweep]):
@@ -39,8 +38,7 @@ class IsolationRates(Picture[AttackSweep]):
     caption = caption_of
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._lines: list[tuple[Line2D, Line2D]] = []
 
@@ -59,7 +57,7 @@ class IsolationRates(Picture[AttackSweep]):
             self._move(index - (len(result.attacks) - 1) / 2, curve, bars)
             curve.set_data(result.values, 100 * attack.rates)
             curve.set(color=colour, marker=marker, markersize=6, linewidth=stroke.width)
-            curve.set_linestyle((0, stroke.dashes) if stroke.dashes else "solid")
+            curve.set_linestyle(stroke.linestyle)
             x, gap = result.values, np.full(len(result.values), np.nan)
             ends = [
                 np.stack(part, axis=1).ravel() for part in ((x, x, gap), (attack.lower, attack.upper, gap))
@@ -72,8 +70,8 @@ class IsolationRates(Picture[AttackSweep]):
 
     def _scale(self, r: AttackSweep) -> None:
         low, high = float(r.values.min()), float(r.values.max())
-        air = _AIR * (high - low) or 0.5
-        self.axes.set_xlim(low - air, high + air)
+        margin = _MARGIN * (high - low) or 0.5
+        self.axes.set_xlim(low - margin, high + margin)
         self.axes.xaxis.set_major_locator(GivenLocator(r.values.tolist()))
         self.axes.xaxis.set_major_formatter(TickFormatter())
         highest = [value for attack in r.attacks for value in attack.upper.tolist() if value == value]

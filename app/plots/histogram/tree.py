@@ -13,20 +13,21 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.clustering.cloud_places import AIR
-from app.plots.clustering.space_picture import ALIKE, MAX_LARGE_POINTS
-from app.plots.elements.panels import SplitAxes
+from app.plots.clustering.space_picture import MAX_LARGE_POINTS, WINDOW_MARGIN, draw_to_scale
+from app.plots.elements.axes import SplitAxes
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.cells import CellLayer, cell_at
-from app.plots.histogram.style import record_style, shaded
-from app.plots.histogram.words import (
+from app.plots.histogram.cells import (
+    CellLayer,
     caption_of,
+    cell_at,
     cell_rows,
     cell_words,
     cells_words,
     place_header,
     record_rows,
+    record_style,
+    shade_values,
 )
 from engine.analysis.histogram_maps import TreeMap
 from engine.analysis.histogram_structures import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
@@ -89,7 +90,7 @@ class HistogramTree(Picture[TreeMap]):
         self._guess.set_data(*_edges(result, result.trees.tree).T)
         self._guess.set_linewidth(2.2 if len(result.trees.tree.starts) <= _MANY else 1.2)
         nodes = np.concatenate([result.trees.tree.starts, result.trees.tree.ends])
-        self._nodes.set_data(*_placed(result, nodes).T)
+        self._nodes.set_data(*_node_positions(result, nodes).T)
         self._nodes.set_markersize(4.0 if len(nodes) <= 2 * _MANY else 2.0)
         self._true.set_data([], [])
         if result.trees.truth is not None:
@@ -97,7 +98,7 @@ class HistogramTree(Picture[TreeMap]):
             self._true.set_linewidth(1.4 if len(result.trees.truth.starts) <= _MANY else 0.9)
         for marks, drawn in zip(self._open, (result.trees.tree, result.trees.truth), strict=True):
             places = drawn.open if isinstance(drawn, FacilitiesAlong) else nodes[:0]
-            marks.set_data(*_placed(result, places).T)
+            marks.set_data(*_node_positions(result, places).T)
         self._sentence.set_text(cost_words(result.trees, self.unit))
 
     # What can be asked of it.
@@ -147,7 +148,7 @@ class HistogramTree(Picture[TreeMap]):
         known = r.trees.truth is not None
         self.parts = (self.axes, self.beside) if known else (self.axes,)
         self.beside.set_visible(known)
-        self._dense = shaded(r.cells, per_area=True)
+        self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, per_area=True, lane=_BAND)
         dots = np.empty((0, 2)) if r.records is None or r.records.dots is None else r.records.dots
         few = len(dots) <= MAX_LARGE_POINTS
@@ -180,10 +181,7 @@ class HistogramTree(Picture[TreeMap]):
 
     def _scale(self, r: TreeMap, part: Axes, frame: Line2D) -> None:
         (left, right), (bottom, top) = _limits(r)
-        widths = [side.width for side in r.window]
-        alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
-        to_scale = alike and max(widths) <= ALIKE * min(widths)
-        part.set_aspect("equal" if to_scale else "auto", adjustable="box")
+        draw_to_scale(part, r)
         part.set_xlim(left, right)
         part.set_ylim(bottom, top)
         linear_ticks(part.xaxis, r.directions[0].unit)
@@ -258,7 +256,10 @@ def _costs(drawn: FacilitiesAlong) -> str:
 
 
 def _limits(r: TreeMap) -> tuple[tuple[float, float], tuple[float, float]]:
-    sides = [(side.lower - AIR * side.width, side.upper + AIR * side.width) for side in r.window]
+    sides = [
+        (side.lower - WINDOW_MARGIN * side.width, side.upper + WINDOW_MARGIN * side.width)
+        for side in r.window
+    ]
     across, up = [*sides, (-0.36, 1.05)][:2]
     return across, up
 
@@ -275,6 +276,6 @@ def _edges(r: TreeMap, tree: TreeAlong) -> Floats:
     return np.concatenate([np.stack([x, y], axis=2), gap], axis=1).reshape(-1, 2)
 
 
-def _placed(r: TreeMap, nodes: Floats) -> Floats:
+def _node_positions(r: TreeMap, nodes: Floats) -> Floats:
     """Return nodes in the plane; of one direction, on the line from which arcs rise."""
     return np.column_stack([nodes[:, 0], np.zeros(len(nodes))]) if r.flat else nodes

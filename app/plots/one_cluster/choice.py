@@ -1,11 +1,9 @@
-"""What a choice is made from: how many records each candidate holds, and which are chosen."""
+"""The candidates of a choice: how many records each holds, and which are chosen."""
 
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
@@ -15,10 +13,9 @@ from engine.array_types import Floats
 
 _BOXES, _CELLS = "box  (the first ones are the smallest)", "cell  (the fullest ones are first)"
 _AROUND, _MIN_BOXES = 4.0, 20
-"""How far around what is sought boxes are in view: so many times as far as choices go, and at least."""
+"""Boxes in view around the sought one: so many times the farthest choice, and at least so many."""
 
-_MAX_CELLS = 60
-"""Cells in view, unless more are chosen."""
+_MAX_CELLS = 60  # cells in view, unless more are chosen
 
 
 class ChoicePicture(Picture[WeighedChoices]):
@@ -27,8 +24,7 @@ class ChoicePicture(Picture[WeighedChoices]):
     title = "Choice"
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._wanted = self.line("global_")
         self._slack = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._held = self.line("truth", linewidth=2.0, drawstyle="steps-mid", zorder=3)
@@ -36,8 +32,8 @@ class ChoicePicture(Picture[WeighedChoices]):
         self._chosen.set_markeredgewidth(0)
         self._sought = self.line("truth", marker="+", markersize=15, markeredgewidth=1.8, zorder=4.2)
         self._corner_text = self.corner_text()
-        linear_ticks(axes.xaxis, "")
-        set_y_label(axes, palette, "records held")
+        linear_ticks(self.axes.xaxis, "")
+        set_y_label(self.axes, self.palette, "records held")
 
     def show(self, result: WeighedChoices) -> None:
         set_x_label(self.axes, _BOXES if result.grows else _CELLS)
@@ -65,8 +61,8 @@ class ChoicePicture(Picture[WeighedChoices]):
             scale_from_zero(self.axes, [float(held.max()), 1.2 * r.wanted], "", False)
             return
         low, high = min(held.min(), self._missed(r)), max(held.max(), r.wanted)
-        room = 0.1 * (high - low) + 1
-        self.axes.set_ylim(max(0.0, low - room), high + room)
+        space = 0.1 * (high - low) + 1
+        self.axes.set_ylim(max(0.0, low - space), high + space)
         linear_ticks(self.axes.yaxis, "")
 
     @staticmethod

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, Palette
-from app.model.wording.numbers import number
+from app.model.theme import STROKES, Palette
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
-from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, limits, outlines, placed
-from app.plots.clustering.cloud_words import cell_words, place_words
-from app.plots.clustering.space_picture import SpacePicture
+from app.plots.clustering.space_picture import (
+    HALF_LANE,
+    SpacePicture,
+    cell_words,
+    common_unit,
+    count_words,
+    join_outlines,
+    lanes,
+    limits,
+    outlines,
+    place_points,
+    place_words,
+    point,
+    record_rows,
+    records_words,
+    space_entries,
+)
 from app.plots.elements.artists import figure_of, set_polygons
-from app.plots.one_cluster.style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, legend_entries
-from app.plots.one_cluster.words import ball_table, ball_words, box_words, mean_words, summary_words
-from engine.analysis.ball_scenes import BallCloud, Boxes
+from app.plots.elements.legend import LegendEntry, in_lines
+from engine.analysis.ball_scenes import BallCloud, Boxes, Disc
 from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
-_ROOMY, _MIN_SHARE = (
-    0.06,
-    0.6,
-)  # share of the window where a ball has room for marks; their least share
+_FULL_SIZE, _MIN_SHARE = (0.06, 0.6)  # share of the window where a ball has room for marks; their least share
 _OFF, _EDGE, _HIGH = 5, 0.05, 0.92  # of the count beside the box: how far off, and where it has room
 
 
@@ -37,24 +47,24 @@ class BallMap(SpacePicture[BallCloud]):
     title = "Balls"
     still = ("records", "boxes")
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
+        super().build()
         # below the records, the fullest one on top: cells may overlap
-        self._boxes = PolyCollection([], edgecolors=box_rim(palette), linewidths=0.7, zorder=1.05)
-        axes.add_collection(self._boxes, autolim=False)
+        self._boxes = PolyCollection([], edgecolors=box_rim(self.palette), linewidths=0.7, zorder=1.05)
+        self.axes.add_collection(self._boxes, autolim=False)
         self._winner = self.still_line("accent", linewidth=3.0, zorder=1.6)
         self._spot = self.still_line("accent", marker="s", markersize=12, markerfacecolor="none", zorder=1.6)
         self._spot.set(markeredgewidth=2.4, linestyle="none")
-        self._held = axes.text(0, 0, "", fontsize=9.5, fontweight="bold", ha="center", zorder=5)
-        self._held.set(color=palette.text(palette.accent), in_layout=False)
-        self._held.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5, "alpha": 0.85})
-        self._fill = self.add(PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2))
+        self._held = self.axes.text(0, 0, "", fontsize=9.5, fontweight="bold", ha="center", zorder=5)
+        self._held.set(color=self.palette.text(self.palette.accent), in_layout=False)
+        self._held.set_bbox({"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5, "alpha": 0.85})
+        self._fill = self.add(PolyCollection([], facecolors=self.palette.released, alpha=FILL, zorder=2.2))
         self._rims = {
             "truth": self.line("truth", **RIMS["truth"], zorder=2.6),
             "balls": self.line("released", **RIMS["balls"], zorder=2.8),
         }
         self._marks = {
-            mark: self.line("truth", linestyle="none", zorder=zorder, **centre_style(mark, palette))
+            mark: self.line("truth", linestyle="none", zorder=zorder, **centre_style(mark, self.palette))
             for mark, zorder in (("truth", 4.0), ("balls", 4.1), ("true_mean", 4.2), ("mean", 4.3))
         }
 
@@ -62,7 +72,7 @@ class BallMap(SpacePicture[BallCloud]):
         super().show(result)
         set_polygons(self._fill, _circles(result, "balls", result.balls))
         for kind, rim in self._rims.items():
-            rim.set_data(*joined(_circles(result, kind, getattr(result, kind))).T)
+            rim.set_data(*join_outlines(_circles(result, kind, getattr(result, kind))).T)
         fit = _fit(result)
         for mark, line in self._marks.items():
             line.set_data(*_places(result, mark).T)
@@ -86,10 +96,45 @@ class BallMap(SpacePicture[BallCloud]):
         return self._box_under(r, x, y) or self._records_under(r, x, y)
 
     def alt_text_of(self, r: BallCloud) -> str:
-        return summary_words(r)
+        texts = []
+        if r.records is not None:
+            texts.append(records_words(r).removesuffix(", by density"))
+        for kind, discs in (("balls", r.balls), ("truth", r.truth)):
+            texts += [ball_words(r, kind, index) for index in range(len(discs))]
+        for mark in ("mean", "true_mean"):
+            mean = getattr(r, mark)
+            if mean is not None:
+                texts.append(f"{mean_words(r, mark)}: {place_words(r, mean)}")
+        if r.boxes is not None:
+            texts.append(" ".join(boxes_words(r)))
+            if r.boxes.chosen is not None:
+                texts.append(box_words(r, r.boxes.chosen))
+        names = " and ".join(direction.name for direction in r.directions)
+        return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
 
     def table_of(self, r: BallCloud) -> Table:
-        return ball_table(r)
+        header = ["mark", "number or count", "radius"]
+        header += [direction.name for direction in r.directions]
+        rows: list[list[Any]] = []
+        released = f"{'simulated' if r.simulated else 'released'} ball"
+        for name, discs in ((released, r.balls), ("true ball", r.truth)):
+            rows += [[name, i, float(disc.radius), *disc.center.tolist()] for i, disc in enumerate(discs, 1)]
+        for mark in ("mean", "true_mean"):
+            mean = getattr(r, mark)
+            if mean is not None:
+                rows.append([mean_words(r, mark), "", "", *mean.tolist()])
+        return header, rows + self._box_rows(r) + [[mark, i, "", *at] for mark, i, _, *at in record_rows(r)]
+
+    def _box_rows(self, r: BallCloud) -> list[list[Any]]:
+        boxes = r.boxes
+        if boxes is None:
+            return []
+        rows: list[list[Any]] = []
+        for position in boxes.shown[::-1].tolist():
+            name, count = f"box{' (chosen)' * (position == boxes.chosen)}", int(boxes.counts[position])
+            rows += [[f"{name}, lower corner", count, "", *boxes.lower[position].tolist()]]
+            rows += [[f"{name}, upper corner", count, "", *boxes.upper[position].tolist()]]
+        return rows
 
     def _box_under(self, r: BallCloud, x: float, y: float) -> str:
         if r.boxes is None:
@@ -105,7 +150,7 @@ class BallMap(SpacePicture[BallCloud]):
 
     def _records_under(self, r: BallCloud, x: float, y: float) -> str:
         if r.records is not None and r.records.dots is not None:
-            nearest = self._nearest(placed(r, "records", r.records.dots), x, y)
+            nearest = self._nearest(place_points(r, "records", r.records.dots), x, y)
             if nearest is not None:
                 return f"record {number(nearest + 1)}: {place_words(r, r.records.dots[nearest])}"
         if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
@@ -138,7 +183,7 @@ class BallMap(SpacePicture[BallCloud]):
 
     def _draw_winner(self, r: BallCloud, boxes: Boxes, chosen: int) -> None:
         low, high = (corner[chosen] for corner in _corners(r, boxes))
-        self._winner.set_data(*joined([_rectangle(low, high)]).T)
+        self._winner.set_data(*join_outlines([_rectangle(low, high)]).T)
         sizes = np.array([side.width for side in r.window])
         if ((boxes.upper - boxes.lower)[chosen] < _SMALL * sizes).all():
             self._spot.set_data(*((low + high) / 2)[:, None])
@@ -154,7 +199,6 @@ class BallMap(SpacePicture[BallCloud]):
 
 
 def _circles(r: BallCloud, kind: str, discs: Any) -> list[Floats]:
-    """Return the outlines of balls; of one direction, bars in a lane."""
     if not len(discs):
         return []
     a = len(r.directions)
@@ -167,19 +211,21 @@ def _fit(r: BallCloud) -> float:
     sizes = [disc.radius for disc in (*r.balls, *r.truth) if disc.radius > 0]
     if r.flat or not sizes:
         return 1.0
-    return float(np.clip(2 * min(sizes) / (_ROOMY * max(side.width for side in r.window)), _MIN_SHARE, 1.0))
+    return float(
+        np.clip(2 * min(sizes) / (_FULL_SIZE * max(side.width for side in r.window)), _MIN_SHARE, 1.0)
+    )
 
 
 def _places(r: BallCloud, mark: str) -> Floats:
     """Return where centers or a mean are drawn, shape (size, 2)."""
     known = getattr(r, mark)
     if mark in ("balls", "truth"):
-        return placed(r, mark, np.array([disc.center for disc in known]) if known else None)
-    return placed(r, "balls" if mark == "mean" else "truth", known)
+        return place_points(r, mark, np.array([disc.center for disc in known]) if known else None)
+    return place_points(r, "balls" if mark == "mean" else "truth", known)
 
 
 def _corners(r: BallCloud, boxes: Boxes) -> tuple[Floats, Floats]:
-    """Return the corners of boxes as they are drawn, shape (m, 2)."""
+    """Return the corners of boxes as they are drawn, two arrays of shape (m, 2)."""
     if not r.flat:
         return boxes.lower, boxes.upper
     lane = np.full((len(boxes.counts), 1), float(lanes(r)["boxes"]))
@@ -187,5 +233,113 @@ def _corners(r: BallCloud, boxes: Boxes) -> tuple[Floats, Floats]:
 
 
 def _rectangle(low: Floats, high: Floats) -> Floats:
-    """Return the corners of a box one after the other, shape (4, 2)."""
     return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+
+
+FILL = 0.14  # opacity of a ball
+DENSE, FAINT = 0.55, 0.06
+"""Shares of the accent colour where a box is fullest, and where it holds next to nothing."""
+
+RIMS: Mapping[str, Mapping[str, Any]] = {
+    "truth": {"linewidth": 1.6, "linestyle": "solid"},
+    "balls": {"linewidth": 2.0, "linestyle": STROKES["released"].linestyle},
+}
+
+
+def centre_style(mark: str, palette: Palette) -> dict[str, Any]:
+    rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
+    return {
+        "truth": {"marker": "+", "markersize": 12, "markeredgewidth": 1.5, "color": palette.truth},
+        "balls": {"marker": "o", "markersize": 5.5, "color": palette.released, **rim},
+        "true_mean": {"marker": "x", "markersize": 9, "markeredgewidth": 1.8, "color": palette.truth},
+        "mean": {"marker": "v", "markersize": 11, "color": palette.released, **rim},
+    }[mark]
+
+
+def box_rim(palette: Palette) -> str:
+    return palette.tint(palette.accent, 0.6)
+
+
+def legend_entries(r: BallCloud, palette: Palette) -> Iterator[LegendEntry]:
+    p = palette
+    yield from space_entries(r, p)
+    if r.boxes is not None:
+        fills = (p.tint(p.accent, share) for share in (2 * FAINT, DENSE))
+        samples = tuple(point("s", fill, 9.0, markeredgecolor=box_rim(p)) for fill in fills)
+        yield from in_lines(samples, boxes_words(r))
+        if r.boxes.chosen is not None:
+            winner = point("s", p.accent, 10.0, markerfacecolor="none", markeredgewidth=2.4)
+            yield LegendEntry((winner,), chosen_words(r))
+    for kind, role, text in (("truth", "truth", truth_words), ("balls", "released", balls_words)):
+        if getattr(r, kind):
+            rim = {"color": getattr(p, role), **RIMS[kind]}
+            yield from in_lines((rim, centre_style(kind, p)), text(r))
+    for mark in ("true_mean", "mean"):
+        if getattr(r, mark) is not None:
+            yield LegendEntry((centre_style(mark, p),), mean_words(r, mark))
+
+
+def balls_words(view: BallCloud) -> list[str]:
+    how = "simulated" if view.simulated else "released"
+    if len(view.balls) != 1:
+        return [f"{number(len(view.balls))} {how} balls"]
+    return [f"{how} ball:", size_words(view, view.balls[0])]
+
+
+def truth_words(view: BallCloud) -> list[str]:
+    """Say in lines what the balls are that they are compared with."""
+    if len(view.truth) != 1:
+        return [f"{number(len(view.truth))} true balls"]
+    return ["true ball:", size_words(view, view.truth[0])]
+
+
+def size_words(view: BallCloud, disc: Disc) -> str:
+    if disc.radius == 0:
+        return "a single point" if disc.held is None else f"{count_words(disc.held)} at one point"
+    radius = quantity(disc.radius, common_unit(view))
+    return f"radius {radius}" if disc.held is None else f"{count_words(disc.held)} within {radius}"
+
+
+def mean_words(view: BallCloud, mark: str) -> str:
+    if mark == "true_mean":
+        return "true mean inside"
+    return f"{'simulated' if view.simulated else 'released'} mean inside"
+
+
+def boxes_words(view: BallCloud) -> list[str]:
+    boxes = view.boxes
+    assert boxes is not None
+    of_several = f"try {boxes.partition + 1} of {boxes.partitions}: " if boxes.partitions > 1 else ""
+    side = quantity(boxes.side, common_unit(view))
+    text = f"{of_several}{number(boxes.held)} boxes of side {side} that hold records"
+    shown = len(boxes.shown)
+    return [text] if shown == len(boxes.counts) else [text, f"(the fullest {number(shown)})"]
+
+
+def chosen_words(view: BallCloud) -> str:
+    assert view.boxes is not None
+    assert view.boxes.chosen is not None
+    return f"chosen: {count_words(int(view.boxes.counts[view.boxes.chosen]))}"
+
+
+def ball_words(view: BallCloud, kind: str, index: int) -> str:
+    discs = view.balls if kind == "balls" else view.truth
+    if kind == "truth":
+        name = f"true ball (the smallest around a record that holds {number(view.target)})"
+    else:
+        name = f"{'simulated' if view.simulated else 'released'} ball"
+    which = f" {number(index + 1)} of {number(len(discs))}" if len(discs) > 1 else ""
+    disc = discs[index]
+    return f"{name}{which}: {size_words(view, disc)}, center {place_words(view, disc.center)}"
+
+
+def box_words(view: BallCloud, index: int) -> str:
+    assert view.boxes is not None
+    sides = ", ".join(
+        f"{direction.name} {quantity(low, direction.unit)} to {quantity(high, direction.unit)}"
+        for direction, low, high in zip(
+            view.directions, view.boxes.lower[index].tolist(), view.boxes.upper[index].tolist(), strict=True
+        )
+    )
+    chosen = " (chosen)" * (index == view.boxes.chosen)
+    return f"{count_words(int(view.boxes.counts[index]))} in the box {sides}{chosen}"

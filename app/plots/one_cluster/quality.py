@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import linear_ticks, log_ticks_on, logarithmic
+from app.plots.elements.scales import linear_ticks, log_axis, logarithmic
 from engine.analysis.ball_quality import BallSample
 from engine.array_types import Floats
 from engine.round_numbers import nice
@@ -22,8 +20,7 @@ class BallQuality(Picture[BallSample]):
     title = "Simulated balls"
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._whole = self.line("global_")
         self._promise = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._median = self.line("released", linewidth=1.2, linestyle="solid")
@@ -31,12 +28,10 @@ class BallQuality(Picture[BallSample]):
         self._dots.set_markeredgewidth(0)
         self._middle = self.dot("released", marker="D", markersize=9)
         self._truth = self.line("truth", marker="+", markersize=15, markeredgewidth=1.8, zorder=4)
-        axes.set_xlim(0.1, 1)  # positive before the scale is logarithmic
-        axes.set_xscale("log")
-        log_ticks_on(axes.xaxis, "×", floor=np.finfo(np.float64).tiny)
-        linear_ticks(axes.yaxis, "%")
-        set_y_label(axes, palette, "records in the ball, as a share of t")
-        set_x_label(axes, "radius ÷ true radius  (← smaller balls)")
+        log_axis(self.axes.xaxis, "×")
+        linear_ticks(self.axes.yaxis, "%")
+        set_y_label(self.axes, self.palette, "records in the ball, as a share of t")
+        set_x_label(self.axes, "radius ÷ true radius  (← smaller balls)")
         self._corner_text = self.corner_text()
 
     def show(self, result: BallSample) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import STROKES, Stroke
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
-from app.plots.elements.upright_names import Upright, UprightNames
 from engine.analysis.radii import ChosenRadius
 from engine.array_types import Floats
 
@@ -19,7 +17,7 @@ NAMES = {
     "cells": "points in the fullest cell or ball",
     "center": "points around the center",
 }
-"""What the counts are, by `ChosenRadius.counted`."""
+"""Names of the counts, by `ChosenRadius.counted`."""
 
 _MAX_POINTS = 2_000  # of the curve; more could not be told apart
 _MAX_MARKED = 40
@@ -35,22 +33,20 @@ class RadiusChoice(Picture[ChosenRadius]):
     title = "Choice of the radius"
     in_units = frozenset({"radius"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._t = self.line("global_")
         self._target = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._truth = self.line("truth", linewidth=1.2, alpha=0.7)
         self._choice = self.line("released", linewidth=1.8)
         self._curve = self.line("truth", linewidth=2.2, markersize=4, zorder=3)
         self._dot = self.dot("released", clip_on=False)
-        self._names = self.add(UprightNames(axes, palette, self._curve))
-        axes.set_xlim(0.1, 1)
+        self.axes.set_xlim(0.1, 1)
 
     def show(self, result: ChosenRadius) -> None:
         self._scale(result)
         left, right = self.axes.get_xlim()
         bottom, top = self.axes.get_ylim()
-        radii, counts = drawn_curve(result)
+        radii, counts = thin_curve(result)
         self._curve.set_data(radii, counts)
         self._curve.set_marker("o" if radii.size <= _MAX_MARKED else "")
         self._t.set_data([left, right], [result.t] * 2)
@@ -60,7 +56,6 @@ class RadiusChoice(Picture[ChosenRadius]):
         self._dot.set_data([chosen], [min(float(result.counts[result.chosen]), top)])
         truth = result.truth
         self._truth.set_data([] if truth is None else [truth] * 2, [] if truth is None else [bottom, top])
-        self._names.set_lines(self._uprights(result))
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, r: ChosenRadius) -> None:
@@ -75,7 +70,7 @@ class RadiusChoice(Picture[ChosenRadius]):
             self.axes.set_xlim(wanted)
         log = bool(self.log_y)
         highest = max(_ABOVE * r.t, float(r.counts[r.chosen]))
-        counts = drawn_curve(r)[1] if log else np.minimum(drawn_curve(r)[1], highest)
+        counts = thin_curve(r)[1] if log else np.minimum(thin_curve(r)[1], highest)
         scale_from_zero(self.axes, [*counts.tolist(), r.t * _HEADROOM], "", log)
 
     def _reach(self, r: ChosenRadius) -> tuple[float, float]:
@@ -87,20 +82,23 @@ class RadiusChoice(Picture[ChosenRadius]):
         high = max([float(r.radii.max()), *named])
         return max(low / 4, float(r.radii[positive].min()) / 1.3), 1.3 * high
 
-    def _uprights(self, r: ChosenRadius) -> list[Upright]:
-        p, chosen = self.palette, float(r.radii[r.chosen])
-        lines = [Upright(chosen, f"chosen {quantity(chosen, self.unit)}", p.released, bold=True)]
-        if r.truth is not None:
-            lines.append(Upright(r.truth, f"true {quantity(r.truth, self.unit)}", p.truth))
-        return sorted(lines, key=lambda line: line.x)
-
     def _labels(self, r: ChosenRadius) -> list[Label]:
-        p = self.palette
-        less = f"t less a slack of {number(r.slack)}"
-        return [
-            Label(float(r.t), f"t  {number(r.t)}", p.global_),
-            Label(r.target, f"target  {number(r.target)}", p.accent, note=less),
+        p, top, chosen = self.palette, self.axes.get_ylim()[1], float(r.radii[r.chosen])
+        stroke = Stroke(1.8, STROKES["released"].dashes)
+        labels = [
+            Label(top, "chosen", p.released, extra=self.amount(chosen), bold=True, stroke=stroke),
+            Label(float(r.t), f"t  {number(r.t)}", p.global_, stroke=STROKES["global_"]),
+            Label(
+                r.target,
+                f"target  {number(r.target)}",
+                p.accent,
+                note=f"t less a slack of {number(r.slack)}",
+                stroke=Stroke(1.8, (5.0, 2.2)),
+            ),
         ]
+        if r.truth is not None:
+            labels.insert(1, Label(top, "true", p.truth, extra=self.amount(r.truth), stroke=Stroke(1.2)))
+        return labels
 
     def tooltip_at(self, r: ChosenRadius, x: float, y: float) -> str:
         index = int(np.abs(r.radii - max(x, 0.0)).argmin())
@@ -116,13 +114,11 @@ class RadiusChoice(Picture[ChosenRadius]):
 
     def table_of(self, r: ChosenRadius) -> Table:
         header = ["radius", "count", "chosen", "target", "t"]
-        return header, [
-            [radius, count, "chosen" * (index == r.chosen), r.target, r.t]
-            for index, (radius, count) in enumerate(zip(r.radii.tolist(), r.counts.tolist(), strict=True))
-        ]
+        chosen = ["chosen" * (index == r.chosen) for index in range(r.radii.size)]
+        return header, rows_of(r.radii, r.counts, chosen, r.target, r.t)
 
 
-def drawn_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
+def thin_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
     """Return the points of the curve that is drawn, with increasing radii."""
     last = len(r.radii) - 1
     places = np.arange(last + 1)

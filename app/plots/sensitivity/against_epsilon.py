@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
 from app.model.wording.sensitivities import at_most, local_label, smooth_label
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import log_ticks_on, scale_from_zero
+from app.plots.elements.scales import log_axis, scale_from_zero
 from engine.analysis.sensitivity import EpsilonSweep
 
 
@@ -22,16 +20,13 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
     title = "Sensitivity against epsilon"
     in_units = frozenset({"local", "smooth", "global"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._global = self.line("global_")
         self._local = self.line("local")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._smooth = self.line("smooth")
         self._dot = self.dot("smooth", clip_on=False)
-        axes.set_xlim(0.01, 10)  # positive before the scale is logarithmic
-        axes.set_xscale("log")
-        log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
+        log_axis(self.axes.xaxis)
 
     def show(self, result: EpsilonSweep) -> None:
         text = WORDS[result.sweep.neighbours]
@@ -94,8 +89,4 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
     def table_of(self, r: EpsilonSweep) -> Table:
         header = ["epsilon", "beta", "local", "smooth", "global"]
         sweep = r.sweep
-        columns = (r.epsilons.tolist(), sweep.betas.tolist(), sweep.smooth.tolist())
-        return header, [
-            [epsilon, beta, sweep.local, smooth, sweep.global_]
-            for epsilon, beta, smooth in zip(*columns, strict=True)
-        ]
+        return header, rows_of(r.epsilons, sweep.betas, sweep.local, sweep.smooth, sweep.global_)

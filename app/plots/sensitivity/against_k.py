@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.model.wording.sensitivities import at_most, local_label, smooth_label
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.queries.profile import SensitivityProfile
@@ -28,8 +26,7 @@ class AgainstK(Picture[SensitivityProfile]):
     in_units = frozenset({"at_distance", "discounted", "local", "smooth", "global"})
     x_ticks_vary = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._global = self.line("global_")
         self._local = self.line("local", linewidth=1.0, alpha=0.75)
         self._at_distance = self.line("local")
@@ -41,7 +38,7 @@ class AgainstK(Picture[SensitivityProfile]):
         self._discounted_dots = self.line("smooth", markersize=3, alpha=0.75, **whole)
         self._smooth = self.line("smooth", zorder=3.2)
         self._peak = self.dot("smooth", clip_on=False)
-        linear_ticks(axes.xaxis, "", integer=True)
+        linear_ticks(self.axes.xaxis, "", integer=True)
 
     def show(self, result: SensitivityProfile) -> None:
         text = WORDS[result.neighbours]
@@ -106,7 +103,6 @@ class AgainstK(Picture[SensitivityProfile]):
         return rounded if rounded >= needed else available
 
     def tooltip_at(self, r: SensitivityProfile, x: float, y: float) -> str:
-        """Say what A^(k) is at the nearest k."""
         k = round(min(max(x, 0), r.at_distance.size - 1))
         sign = "≤" if r.bound else "="
         return (
@@ -122,7 +118,6 @@ class AgainstK(Picture[SensitivityProfile]):
         )
 
     def table_of(self, r: SensitivityProfile) -> Table:
-        """Return k, A^(k) and its discount, with LS, S* and GS in every row."""
         header = ["k", "at_distance", "discounted", "local", "smooth", "global"]
-        rows = zip(r.at_distance.tolist(), r.discounted.tolist(), strict=True)
-        return header, [[k, *pair, r.local, r.smooth, r.global_] for k, pair in enumerate(rows)]
+        k = range(r.at_distance.size)
+        return header, rows_of(k, r.at_distance, r.discounted, r.local, r.smooth, r.global_)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import log_ticks_on
+from app.plots.elements.scales import log_axis, log_ticks_on
 from engine.analysis.expected_error import ErrorAgainstSize
-
-_TINY = float(np.finfo(np.float64).tiny)
 
 
 class AgainstSize(Picture[ErrorAgainstSize]):
@@ -24,20 +20,15 @@ class AgainstSize(Picture[ErrorAgainstSize]):
     in_units = frozenset({"noise", "sampling"})
     has_log_y = False
     sampled: ClassVar[str] = "without any noise"
-    """What is said of the error of sampling."""
+    """The note on the error of sampling."""
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._sampling = self.line("local")
         self._noise = self.line("smooth")
         self._records = self.line("truth", linewidth=1.0, alpha=0.6)
         self._crossing = self.dot("smooth")
-        axes.set_xlim(10, 1e5)  # positive before the scales are logarithmic
-        axes.set_ylim(1, 10)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        log_ticks_on(axes.xaxis, "", floor=_TINY)
-        log_ticks_on(axes.yaxis, unit, floor=_TINY)
+        log_axis(self.axes.xaxis)
+        log_axis(self.axes.yaxis, self.unit)
 
     def show(self, result: ErrorAgainstSize) -> None:
         set_x_label(self.axes, "n, records of a sample from the data (upright: as many as there are)")
@@ -49,7 +40,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         note = " (0: at the bottom)" if has_zero else ""
         set_y_label(self.axes, self.palette, f"typical error: half of all are smaller{note}")
         self.axes.set_xlim(result.sizes[0], result.sizes[-1])
-        log_ticks_on(self.axes.yaxis, self.unit, floor=_TINY)
+        log_ticks_on(self.axes.yaxis, self.unit)
         bottom = self.axes.get_ylim()[0]  # where 0 stands: a logarithmic scale has no place for it
         noise, sampling = (
             np.where(errors == 0, bottom, errors) for errors in (result.noise, result.sampling)
@@ -84,8 +75,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         )
 
     def table_of(self, r: ErrorAgainstSize) -> Table:
-        rows = zip(r.sizes.tolist(), r.noise.tolist(), r.sampling.tolist(), strict=True)
-        return ["n", "noise", "sampling"], [list(row) for row in rows]
+        return ["n", "noise", "sampling"], rows_of(r.sizes, r.noise, r.sampling)
 
 
 def _crossing(result: ErrorAgainstSize) -> str:
@@ -93,3 +83,25 @@ def _crossing(result: ErrorAgainstSize) -> str:
     if result.crossing is None:
         return "not below sampling here"
     return f"below sampling from n = {number(result.crossing)} on"
+
+
+HUNDREDFOLD = 9  # so many places from the end, n is a hundred times smaller
+
+
+class DensityRate(AgainstSize):
+    """The error of histograms without noise, what noise adds, and a thin line that falls like n^(-1/3)."""
+
+    title = "Error of a histogram against the number of records"
+    in_units: ClassVar[frozenset[str]] = frozenset()
+    sampled = "thin: n to the power of −1/3"
+
+    def show(self, result: ErrorAgainstSize) -> None:
+        super().show(result)
+        set_x_label(self.axes, "n, synthetic records of a smooth law, in the best number of bins")
+        set_y_label(self.axes, self.palette, "root of the mean squared error of the density")
+        sizes = result.sizes.astype(np.float64)
+        self._records.set_data(sizes, result.sampling[-1] * (sizes / sizes[-1]) ** (-1 / 3))
+
+    def alt_text_of(self, r: ErrorAgainstSize) -> str:
+        rate = np.log(r.sampling[-1] / r.sampling[-HUNDREDFOLD]) / np.log(r.sizes[-1] / r.sizes[-HUNDREDFOLD])
+        return f"{super().alt_text_of(r)} Without noise, the error falls like n to the power of {rate:.2f}."

@@ -12,10 +12,10 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
 from app.model.wording.sensitivities import at_most
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
+from app.plots.elements.axes import style_axes
 from app.plots.elements.labels import Label
-from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit, unit_behind
 from engine.queries.profile import SensitivityPath
 
@@ -41,7 +41,7 @@ class AlongPath(Picture[SensitivityPath]):
         self._whole = axes
         for part in (self.axes, self.above):
             part.set_axes_locator(self._locate)
-        quiet(self.above, palette)
+        style_axes(self.above, palette)
         self.above.tick_params(labelbottom=False)
         self.parts = (self.axes, self.above)
         self._value = self.line("truth", self.above)
@@ -138,5 +138,4 @@ class AlongPath(Picture[SensitivityPath]):
 
     def table_of(self, r: SensitivityPath) -> Table:
         header = ["changed", "value", "local", "smooth", "global"]
-        steps = zip(r.changed.tolist(), r.value.tolist(), r.local.tolist(), r.smooth.tolist(), strict=True)
-        return header, [[*step, r.global_] for step in steps]
+        return header, rows_of(r.changed, r.value, r.local, r.smooth, r.global_)

@@ -7,22 +7,16 @@ import functools
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from app.model.pointed import PointedRecord
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, Table
-from app.plots.elements.artists import figure_of
-from app.plots.elements.record_mark import Place
+from app.plots.base import Picture, Position, Table, rows_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
 
-MAX_DOTS = 2_000
-"""Largest number of dots; more could not be told apart."""
-
+MAX_DOTS = 2_000  # dots; more could not be told apart
 _SEED = 0  # public and fixed: the places of the dots say nothing
 _REACH = 14.0  # pixels at 100 dpi within which a dot is hit
 _LETTER = 0.006  # half of a letter, as a share of a strip of usual width
@@ -31,49 +25,25 @@ _TOP = 1.16  # height of the mark of the true value; dots lie between 0 and 1
 
 @dataclasses.dataclass(frozen=True)
 class StripView:
-    """The records of one column that are shown, and what is known of them (private).
+    """The records of one column that are shown, and what is known of them (private)."""
 
-    Attributes
-    ----------
-    values : ndarray, shape (m,)
-        Clamped values of the records shown.
-    indices : ndarray of int, shape (m,)
-        Which records they are, increasing.
-    outside : ndarray of bool, shape (m,)
-        Which of them had to be clamped.
-    n, clamped : int
-        How many records there are, and how many of all were clamped.
-    domain : Interval
-        The declared bounds.
-    true_value : float or None
-        f(x); None where it is no value among the records, as a count is not.
-    label : str
-        Name of f ("median").
-    dragged : int or None
-        The record that is being moved.
-    changed : tuple of int
-        The records that a database at distance k would change.
-    released : float or None
-        What was released of f(x), with what is chosen now.
-    span : tuple of float or None
-        The places between which f(x) is the distance; None where it is none.
-    """
-
-    values: Floats
-    indices: Ints
-    outside: Bools
+    values: Floats  # shape (m,), clamped values of the records shown
+    indices: Ints  # shape (m,), which records they are, increasing
+    outside: Bools  # shape (m,), which of them had to be clamped
+    # n, clamped: how many records there are, and how many of all were clamped
     n: int
     clamped: int
-    domain: Interval
-    true_value: float | None
-    label: str
-    dragged: int | None = None
-    changed: tuple[int, ...] = ()
-    released: float | None = None
+    domain: Interval  # the declared bounds
+    true_value: float | None  # f(x); None where it is no value among the records, as a count is not
+    label: str  # name of f ("median")
+    dragged: int | None = None  # the record that is being moved
+    changed: tuple[int, ...] = ()  # the records that a database at distance k would change
+    released: float | None = None  # what was released of f(x), with what is chosen now
+    # the places between which f(x) is the distance; None where it is none
     span: tuple[float, float] | None = None
 
     @property
-    def place(self) -> float | None:
+    def label_position(self) -> float | None:
         """Where the mark of f(x) has its name; None where it has none."""
         return self.true_value if self.span is None else sum(self.span) / 2
 
@@ -87,9 +57,9 @@ class StripView:
         dragged: int | None = None,
         changed: tuple[int, ...] = (),
     ) -> StripView:
-        """Make a view of raw `values`, shape (n,), of which at most `MAX_DOTS` are shown."""
+        """Make a view of at most `MAX_DOTS` of the raw `values`, shape (n,)."""
         raw = np.asarray(values, dtype=np.float64)
-        indices = shown(raw.size)
+        indices = shown_indices(raw.size)
         visible = raw[indices]
         return cls(
             values=domain.clamp(visible),
@@ -115,12 +85,11 @@ class DotStrip(Picture[StripView]):
     has_log_y = has_cursor = False
     export_size = (7.8, 2.2)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.set_ylim(-0.08, _TOP)
-        axes.yaxis.set_visible(False)
-        axes.grid(False)
-        linear_ticks(axes.xaxis, unit)
+    def build(self) -> None:
+        self.axes.set_ylim(-0.08, _TOP)
+        self.axes.yaxis.set_visible(False)
+        self.axes.grid(False)
+        linear_ticks(self.axes.xaxis, self.unit)
         self._bounds = self.line("global_", linewidth=1.2, zorder=1.3)
         self._dots = self.line("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=2)
         self._clamped = self.line(
@@ -133,16 +102,16 @@ class DotStrip(Picture[StripView]):
         self._dragged = self.dot("smooth", markersize=11)
         self._released = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
         above: dict[str, Any] = {"y": _TOP + 0.04, "va": "bottom", "zorder": 5}
-        self._name = self.text(fontsize=9.5, color=palette.ink, **above)
-        self._count = self.text(fontsize=TICK_SIZE + 0.5, color=palette.muted, **above)
-        self._count.set_transform(axes.get_yaxis_transform())
+        self._name = self.text(fontsize=9.5, color=self.palette.ink, **above)
+        self._count = self.text(fontsize=TICK_SIZE + 0.5, color=self.palette.muted, **above)
+        self._count.set_transform(self.axes.get_yaxis_transform())
         # The name of the true value needs the height of a title above the axes.
-        axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
+        self.axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
 
     def show(self, result: StripView) -> None:
         low, high = result.domain.lower, result.domain.upper
-        air = 0.02 * result.domain.width
-        self.axes.set_xlim(low - air, high + air)
+        margin = 0.02 * result.domain.width
+        self.axes.set_xlim(low - margin, high + margin)
         heights = jitter(result.values.size)
         inside = ~result.outside
         self._dots.set_data(result.values[inside], heights[inside])
@@ -166,7 +135,7 @@ class DotStrip(Picture[StripView]):
 
     def _place_name(self, result: StripView) -> None:
         left, right = self.axes.get_xlim()
-        position = right if result.place is None else result.place
+        position = right if result.label_position is None else result.label_position
         fraction = (position - left) / (right - left)
         truth = result.true_value
         text = "" if truth is None else f"{plain(result.label)} {self.amount(truth, 5)}"
@@ -188,14 +157,11 @@ class DotStrip(Picture[StripView]):
 
     def nearest_dot(self, x: float, y: float) -> int | None:
         """Return the index of the record whose dot is at a point of the axes, if any is."""
-        if self.result is None or not self.result.values.size:
+        if self.result is None:
             return None
         dots = np.column_stack([self.result.values, jitter(self.result.values.size)])
-        to_pixels = self.axes.transData.transform
-        distances = np.linalg.norm(to_pixels(dots) - to_pixels((x, y)), axis=1)
-        nearest = int(distances.argmin())
-        reach = _REACH * figure_of(self.axes).dpi / 100
-        return int(self.result.indices[nearest]) if distances[nearest] <= reach else None
+        nearest = self.nearest(dots, x, y, _REACH)
+        return None if nearest is None else int(self.result.indices[nearest])
 
     def record_at(self, r: StripView, x: float, y: float) -> PointedRecord | None:
         record = self.nearest_dot(x, y)
@@ -203,7 +169,7 @@ class DotStrip(Picture[StripView]):
             return None
         return PointedRecord(record, {"": float(r.values[np.searchsorted(r.indices, record)])})
 
-    def place_of(self, r: StripView, pointed: PointedRecord) -> Place | None:
+    def place_of(self, r: StripView, pointed: PointedRecord) -> Position | None:
         """Return the place of a dot; of a record without one, its value halfway up."""
         index = r.indices.size if pointed.record is None else int(np.searchsorted(r.indices, pointed.record))
         if index < r.indices.size and r.indices[index] == pointed.record:
@@ -231,14 +197,12 @@ class DotStrip(Picture[StripView]):
         return f"{text}; {self._sentence(r)}." if self._sentence(r) else f"{text}."
 
     def table_of(self, r: StripView) -> Table:
-        """Return the records shown: row in the data, clamped value, whether it was clamped."""
         header = ["record", "value", "clamped"]
-        columns = (r.indices + 1, r.values, r.outside)
-        return header, [list(row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+        return header, rows_of(r.indices + 1, r.values, r.outside)
 
 
 @functools.lru_cache(maxsize=8)
-def shown(n: int) -> Ints:
+def shown_indices(n: int) -> Ints:
     """Return which of n records are shown: all, or `MAX_DOTS` that depend on n alone."""
     if n <= MAX_DOTS:
         return np.arange(n)

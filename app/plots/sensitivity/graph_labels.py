@@ -20,13 +20,10 @@ from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.sensitivity.graph_view import DecidingCut, GraphView
 from engine.array_types import Bools, Floats, Ints
 
-MAX_NAMES = 150
-"""Largest number of vertices whose names are written."""
+MAX_NAMES = 150  # vertices whose names are written
 SIZE, WEIGHT_SIZE = 9.5, 8.5
 
-MAX_WEIGHTS = 60
-"""Largest number of edges on all of which the weights are written."""
-
+MAX_WEIGHTS = 60  # edges that all have their weights written on them
 _MAX_MARKED = 12  # weights written on the edges that decide
 _SMALLEST = 6.5  # points, of a name inside its vertex
 _EM = 0.6  # width of a digit
@@ -47,25 +44,15 @@ class EdgeLabel:
 
 
 @dataclasses.dataclass(frozen=True)
-class Room:
-    """What the vertices leave each other, in points.
+class Spacing:
+    """The space between vertices, in points."""
 
-    Attributes
-    ----------
-    diameter : float
-        Of a vertex.
-    name_size : float
-        Of names inside the vertices; 0 if they have to stand beside them.
-    strokes : float
-        Width of all lines relative to the ordinary.
-    """
-
-    diameter: float
-    name_size: float
-    strokes: float = 1.0
+    diameter: float  # of a vertex
+    name_size: float  # of names inside the vertices; 0 if they have to stand beside them
+    strokes: float = 1.0  # width of all lines relative to the ordinary
 
     @classmethod
-    def of(cls, pixels: Floats, points_per_pixel: float, names: Sequence[str]) -> Room:
+    def of(cls, pixels: Floats, points_per_pixel: float, names: Sequence[str]) -> Spacing:
         """Return the room between vertices at these places, for these names."""
         spacing = 60.0
         if len(pixels) > 1:
@@ -98,7 +85,6 @@ class GraphLabels(AxesArtist):
         self._take(self._behind)
 
     def texts(self) -> list[str]:
-        """Return the names and weights that have found a place."""
         return [text.get_text() for text in (*self._names, *self._weights)]
 
     def boxes(self, renderer: RendererBase) -> list[Bbox]:
@@ -106,22 +92,17 @@ class GraphLabels(AxesArtist):
         return [text.get_window_extent(renderer) for text in (*self._names, *self._weights)]
 
     def name_vertices(
-        self,
-        renderer: RendererBase,
-        names: Sequence[str],
-        pixels: Floats,
-        ends: Ints,
-        room: Room,
+        self, renderer: RendererBase, names: Sequence[str], pixels: Floats, ends: Ints, space: Spacing
     ) -> None:
         """Write names into the vertices or beside them, away from edges and from each other."""
         self._names, self._taken, self._grounds = [], [], np.empty((0, 4))
         if not len(names) or len(names) > MAX_NAMES:
             return
-        if room.name_size:
+        if space.name_size:
             for name, (x, y) in zip(names, pixels, strict=True):
-                self._names.append(self._text(x, y, name, room.name_size, self._palette.ink))
+                self._names.append(self._text(x, y, name, space.name_size, self._palette.ink))
             return
-        reach = self._pixels(room.diameter / 2 + 2)
+        reach = self._pixels(space.diameter / 2 + 2)
         dots = np.concatenate([pixels - reach, pixels + reach], axis=1)
         crowd = _samples(pixels, ends)
         frame = figure_of(self.home).bbox
@@ -151,11 +132,11 @@ class GraphLabels(AxesArtist):
         labels: Sequence[EdgeLabel],
         lines: Sequence[tuple[Floats, Floats, Floats]],
         pixels: Floats,
-        room: Room,
+        space: Spacing,
     ) -> None:
         """Write weights where nothing is in the way, on lines from start over middle to stop (pixels)."""
         self._weights = []
-        reach = self._pixels(room.diameter / 2)
+        reach = self._pixels(space.diameter / 2)
         dots = np.concatenate([pixels - reach, pixels + reach], axis=1)
         taken = np.array([box.extents for box in self._taken]).reshape(-1, 4)
         pad = self._pixels(1.5)
@@ -184,12 +165,11 @@ class GraphLabels(AxesArtist):
         self._behind.set_path(_rectangles(np.concatenate([self._grounds, taken[len(self._taken) :]])))
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw what has found a place."""
-        room = self.home.bbox.padded(self._pixels(SIZE))
-        self._behind.set_clip_box(room)
+        space = self.home.bbox.padded(self._pixels(SIZE))
+        self._behind.set_clip_box(space)
         self._behind.draw(renderer)
         for text in (*self._names, *self._weights):
-            if room.contains(*text.get_position()):
+            if space.contains(*text.get_position()):
                 text.draw(renderer)
         self.stale = False
 
@@ -215,13 +195,11 @@ def _overlaps(boxes: Floats, others: Floats) -> Bools:
 
 
 def _samples(pixels: Floats, ends: Ints) -> Floats:
-    """Return points spread over all edges."""
     shares = np.linspace(0.05, 0.95, 19)[:, None, None]
     return np.asarray((pixels[ends[:, 0]] * (1 - shares) + pixels[ends[:, 1]] * shares).reshape(-1, 2))
 
 
 def _inside(boxes: Floats, points: Floats) -> Floats:
-    """Return how many points lie in each box."""
     within = (points[None] > boxes[:, None, :2]) & (points[None] < boxes[:, None, 2:])
     return np.asarray(within.all(axis=2).sum(axis=1), dtype=np.float64)
 
@@ -235,17 +213,16 @@ def _rectangles(boxes: Floats) -> Path:
 
 
 def edge_labels(r: GraphView, palette: Palette) -> list[EdgeLabel]:
-    """Return the weights to write, the most important first."""
     if r.weights is None:
         return []
     deciding = r.decision.lightest if isinstance(r.decision, DecidingCut) else ()
-    wanted = [] if r.place is None else [r.place]
+    wanted = [] if r.chosen_index is None else [r.chosen_index]
     wanted += deciding[:_MAX_MARKED]
     if len(r.edges) <= MAX_WEIGHTS:
         wanted += [*np.flatnonzero(r.tree).tolist(), *range(len(r.edges))]
     colours = {edge: palette.text(palette.local) for edge in deciding}
-    if r.place is not None:
-        colours[r.place] = palette.text(palette.accent)
+    if r.chosen_index is not None:
+        colours[r.chosen_index] = palette.text(palette.accent)
     return [
         EdgeLabel(
             edge,

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-PLACES = "places of the vertices"
-"""What progress says of all that follows the distances."""
-
+PLACES = "places of the vertices"  # what progress says of all that follows the distances
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _CHUNK = 32  # vertices from which distances are found in one call
 _PIVOTS = 50
@@ -52,20 +50,10 @@ _ASPECT = 1.7  # width by height of pieces that are packed
 def layout(ends: ArrayLike, n: int, progress: Progress = silent) -> Floats:
     """Place the vertices of a graph in the plane, connected or not.
 
-    Parameters
-    ----------
-    ends : array_like of int, shape (m, 2)
-        The two vertices of each edge, counted from 0; parallel edges count once.
-    n : int
-        Number of vertices.  Time and memory grow with its square: 2,000 take seconds.
-    progress : Progress
-        Told the fraction done; what it raises ends the work.
-
-    Returns
-    -------
-    ndarray, shape (n, 2)
-        Places, in units of about one edge.  Each connected piece lies on its own, its
-        longer side horizontal, and the pieces lie side by side, the largest first.
+    `ends`: shape (m, 2), the two vertices of each edge, counted from 0; parallel edges count once. `n`:
+    number of vertices.  Time and memory grow with its square: 2,000 take seconds. `progress`: told the
+    fraction done; what it raises ends the work. Returns places, in units of about one edge.  Each connected
+    piece lies on its own, its longer side horizontal, and the pieces lie side by side, the largest first.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -84,7 +72,7 @@ def layout(ends: ArrayLike, n: int, progress: Progress = silent) -> Floats:
         places.append(_place(adjacency[vertices][:, vertices], share))
         done += vertices.size
     result = np.empty((n, 2))
-    for vertices, where in zip(members, _packed(places), strict=True):
+    for vertices, where in zip(members, _pack(places), strict=True):
         result[vertices] = where
     return result
 
@@ -100,7 +88,7 @@ def _place(adjacency: csr_array, progress: Progress) -> Floats:
     distances = _distances(adjacency, part(progress, 0.0, 0.3))
     progress(0.3, PLACES)
     start = _pivot_scaling(distances)
-    return _upright(_majorized(distances, start, part(progress, 0.3, 1.0)))
+    return _turn_upright(_majorize(distances, start, part(progress, 0.3, 1.0)))
 
 
 def _circle(n: int) -> Floats:
@@ -141,7 +129,7 @@ def _pivot_scaling(distances: Floats) -> Floats:
     return np.asarray(places + _SPLIT * np.column_stack([np.cos(angles), np.sin(angles)]))
 
 
-def _majorized(distances: Floats, start: Floats, progress: Progress) -> Floats:
+def _majorize(distances: Floats, start: Floats, progress: Progress) -> Floats:
     """Lower the stress until it hardly changes; the centre stays at the origin."""
     from scipy.linalg import cho_solve
 
@@ -219,7 +207,7 @@ def _stress(places: Floats, inverse: NDArray[np.float32]) -> tuple[float, Floats
     return stress, pull
 
 
-def _upright(places: Floats) -> Floats:
+def _turn_upright(places: Floats) -> Floats:
     """Turn the long side into the horizontal, and settle which end is left and which is up."""
     _, axes = np.linalg.eigh(places.T @ places)
     turned = places @ axes[:, ::-1]
@@ -231,7 +219,7 @@ def _upright(places: Floats) -> Floats:
     return np.asarray(turned)
 
 
-def _packed(places: list[Floats]) -> list[Floats]:
+def _pack(places: list[Floats]) -> list[Floats]:
     """Put pieces on shelves, from the top left to the right, so that none touches another."""
     sizes = [np.ptp(where, axis=0) + _GAP for where in places]
     width = max(max(size[0] for size in sizes), math.sqrt(_ASPECT * sum(float(s.prod()) for s in sizes)))

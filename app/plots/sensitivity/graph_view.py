@@ -1,4 +1,4 @@
-"""What a picture of a graph shows, and the words for it; nothing here needs matplotlib."""
+"""The subject of a picture of a graph, and the words for it; nothing here needs matplotlib."""
 
 from __future__ import annotations
 
@@ -10,54 +10,30 @@ from app.model.wording.numbers import number, quantity
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
 
-MAX_VERTICES = 2_000
-"""Largest number of vertices that are drawn; more are drawn as groups."""
-MAX_EDGES = 3_000
-"""Largest number of edges that are drawn; more could not be told apart."""
-
-
+MAX_VERTICES = 2_000  # vertices that are drawn; more are drawn as groups
+MAX_EDGES = 3_000  # edges that are drawn; more could not be told apart
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DecidingCut:
-    """The cut that decides A^(k) of the cost of a spanning tree (private).
-
-    Attributes
-    ----------
-    k : int
-    side : ndarray of bool, shape (v,)
-        Which of the drawn vertices are on one of its sides, the smaller one.
-    crossing : ndarray of bool, shape (e,)
-        Which of the drawn edges join its two sides.
-    lightest : tuple of int
-        The edges that matter, as indices of drawn edges, from the lightest on.
-    weights : tuple of float
-        w_1, ..., w_{k+2}: weights across the cut, the upper bound where there is no edge.
-    count : int
-        How many edges of the whole graph cross.
-    sensitivity : float
-        A^(k).
-    rising : bool
-        Whether the cost rises by that much, w_{k+2} - w_1, rather than falls by w_{k+1}.
-    """
+    """The cut that decides A^(k) of the cost of a spanning tree (private)."""
 
     k: int
-    side: Bools
-    crossing: Bools
-    lightest: tuple[int, ...]
+    side: Bools  # shape (v,), which of the drawn vertices are on one of its sides, the smaller one
+    crossing: Bools  # shape (e,), which of the drawn edges join its two sides
+    lightest: tuple[int, ...]  # the edges that matter, as indices of drawn edges, from the lightest on
+    # w_1, ..., w_{k+2}: weights across the cut, the upper bound where there is no edge
     weights: tuple[float, ...]
-    count: int
-    sensitivity: float
-    rising: bool
+    count: int  # how many edges of the whole graph cross
+    sensitivity: float  # A^(k)
+    rising: bool  # whether the cost rises by that much, w_{k+2} - w_1, rather than falls by w_{k+1}
 
     @property
     def bridge(self) -> bool:
-        """Whether a single edge joins the two sides."""
         return self.count == 1
 
-    def words(self, domain: Interval, unit: str) -> str:
-        """Say what the cut decides, and how."""
+    def describe(self, domain: Interval, unit: str) -> str:
         top = number(domain.upper)
         if self.bridge:
             how = self._bridge_words(top)
@@ -101,35 +77,17 @@ class DecidingCut:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DecidingPair:
-    """The two vertices that decide A^(k) of the number of triangles (private).
-
-    Attributes
-    ----------
-    k : int
-    pair : tuple of int
-        The two, as indices of drawn vertices; empty if they are not drawn.
-    names : tuple of str
-        What they are called.
-    common : ndarray of int
-        Those drawn vertices that are joined to both.
-    count : int
-        How many vertices of the whole graph are joined to both.
-    spokes : ndarray of bool, shape (e,)
-        The drawn edges between the pair and their common neighbours.
-    sensitivity : float
-        A^(k).
-    """
+    """The two vertices that decide A^(k) of the number of triangles (private)."""
 
     k: int
-    pair: tuple[int, ...]
-    names: tuple[str, str]
-    common: Ints
-    count: int
-    spokes: Bools
-    sensitivity: float
+    pair: tuple[int, ...]  # the two, as indices of drawn vertices; empty if they are not drawn
+    names: tuple[str, str]  # what they are called
+    common: Ints  # those drawn vertices that are joined to both
+    count: int  # how many vertices of the whole graph are joined to both
+    spokes: Bools  # shape (e,), the drawn edges between the pair and their common neighbours
+    sensitivity: float  # A^(k)
 
-    def words(self) -> str:
-        """Say what the pair decides, and how."""
+    def describe(self) -> str:
         first, second = self.names
         shared = f"{number(self.count) if self.count else 'no'} common neighbour{'s' * (self.count != 1)}"
         reached = _reached(self.k, number(self.sensitivity))
@@ -144,55 +102,29 @@ class DecidingPair:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class GraphView:
-    """A graph as it is drawn: v vertices (or groups of them) and e edges.
+    """A graph as it is drawn: v vertices (or groups of them) and e edges."""
 
-    Attributes
-    ----------
-    positions : ndarray, shape (v, 2)
-    names : tuple of str, length v
-    sizes : ndarray of int, shape (v,)
-        How many vertices each stands for.
-    ends : ndarray of int, shape (e, 2)
-        The two drawn vertices of each drawn edge.
-    edges : ndarray of int, shape (e,)
-        Which edges of the graph they are.
-    weights : ndarray, shape (e,), or None
-        Clamped weights (private); None where edges have none, or they must not be seen.
-    ramp : tuple of float
-        The weights between which the strength of lines changes.
-    tree, bridges, absent : ndarray of bool, shape (e,)
-        Which edges are in the spanning tree, are bridges, or were taken away by hand.
-    domain : Interval
-        The public range of a record.
-    n, m : int
-        Vertices and edges of the whole graph.
-    decision : DecidingCut, DecidingPair or None
-        What decides A^(k) (private).
-    chosen : int or None
-        The edge of the graph that is chosen.
-    farthest : int
-        The largest k that can be chosen.
-    private : bool
-        Whether anything of it comes from private records.
-    """
-
-    positions: Floats
-    names: tuple[str, ...]
-    sizes: Ints
-    ends: Ints
-    edges: Ints
+    positions: Floats  # shape (v, 2)
+    names: tuple[str, ...]  # length v
+    sizes: Ints  # shape (v,), how many vertices each stands for
+    ends: Ints  # shape (e, 2), the two drawn vertices of each drawn edge
+    edges: Ints  # shape (e,), which edges of the graph they are
+    # shape (e,), clamped weights (private); None where edges have none, or they must not be seen
     weights: Floats | None
-    ramp: tuple[float, float]
+    ramp: tuple[float, float]  # the weights between which the strength of lines changes
+    # tree, bridges, absent: shape (e,), which edges are in the spanning tree, are bridges, or were taken away
+    # by hand
     tree: Bools
     bridges: Bools
     absent: Bools
-    domain: Interval
+    domain: Interval  # the public range of a record
+    # n, m: vertices and edges of the whole graph
     n: int
     m: int
-    decision: DecidingCut | DecidingPair | None = None
-    chosen: int | None = None
-    farthest: int = 0
-    private: bool = True
+    decision: DecidingCut | DecidingPair | None = None  # what decides A^(k) (private)
+    chosen: int | None = None  # the edge of the graph that is chosen
+    farthest: int = 0  # the largest k that can be chosen
+    private: bool = True  # whether anything of it comes from private records
 
     @property
     def grouped(self) -> bool:
@@ -200,7 +132,7 @@ class GraphView:
         return bool((self.sizes > 1).any())
 
     @property
-    def place(self) -> int | None:
+    def chosen_index(self) -> int | None:
         """The chosen edge as an index of drawn edges; None if there is none or it is not drawn."""
         if self.chosen is None:
             return None
@@ -215,15 +147,13 @@ class GraphView:
         return np.zeros(len(self.edges), dtype=bool) if self.decision is None else self.decision.spokes
 
     def edge_name(self, edge: int) -> str:
-        """Name a drawn edge by its ends."""
         first, second = self.ends[edge]
         return f"{self.names[first]} – {self.names[second]}"
 
     def sentence(self, unit: str = "") -> str:
-        """Say what decides A^(k), if it is known."""
         if isinstance(self.decision, DecidingCut):
-            return self.decision.words(self.domain, unit)
-        return "" if self.decision is None else self.decision.words()
+            return self.decision.describe(self.domain, unit)
+        return "" if self.decision is None else self.decision.describe()
 
     def left_out(self) -> str:
         """Say how much of the graph is not drawn; "" if everything is."""
@@ -264,3 +194,25 @@ def kinds_of_vertices(r: GraphView) -> tuple[Bools, Bools]:
         side[list(r.decision.pair)] = True
         common[r.decision.common] = True
     return side, common
+
+
+def vertex_words(view: GraphView, vertex: int) -> str:
+    if view.sizes[vertex] > 1:
+        return f"{number(int(view.sizes[vertex]))} vertices, {view.names[vertex]} among them"
+    degree = int((view.ends == vertex).sum())
+    return f"{view.names[vertex]}: {number(degree)} edge{'s' * (degree != 1)}"
+
+
+def edge_words(view: GraphView, edge: int, unit: str) -> str:
+    """Say between which vertices a drawn edge is, what it weighs, and what part it has."""
+    name = view.edge_name(edge)
+    texts = [name if view.weights is None else f"{name}: {quantity(view.weights[edge], unit, 6)}"]
+    if view.absent[edge]:
+        texts.append("taken away")
+    if view.tree[edge]:
+        texts.append("in the spanning tree")
+    if isinstance(view.decision, DecidingCut) and view.decision.crossing[edge]:
+        texts.append("across the cut")
+    if view.bridges[edge]:
+        texts.append("a bridge")
+    return " · ".join(texts)

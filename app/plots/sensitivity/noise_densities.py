@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
-from app.model.theme import LIGHT, SERIES_STROKES, STROKES, Palette
+from app.model.theme import SERIES_STROKES, STROKES
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
@@ -29,14 +28,13 @@ class NoiseDensities(Picture[NoiseCurves]):
     title = "Noise at this scale"
     in_units = frozenset({"noise"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._lines: list[Line2D] = []
         self._reach = 1.0
-        tint = palette.tint(palette.smooth, 0.13)
+        tint = self.palette.tint(self.palette.smooth, 0.13)
         self._fill = self.add(Polygon(np.zeros((1, 2)), facecolor=tint, edgecolor="none", zorder=1.2))
-        linear_ticks(axes.xaxis, tick_unit(unit))
-        set_y_label(axes, palette, "density of the noise, by the highest peak;  ± holds 95 %")
+        linear_ticks(self.axes.xaxis, tick_unit(self.unit))
+        set_y_label(self.axes, self.palette, "density of the noise, by the highest peak;  ± holds 95 %")
 
     def show(self, result: NoiseCurves) -> None:
         """Set the curves; those without a positive finite scale are left out."""
@@ -61,7 +59,7 @@ class NoiseDensities(Picture[NoiseCurves]):
             line.set(
                 color=colour,
                 linewidth=stroke.width,
-                linestyle=(0, stroke.dashes) if stroke.dashes else "solid",
+                linestyle=stroke.linestyle,
                 zorder=3.5 if chosen else 2.5,
             )
             if chosen:

@@ -1,14 +1,12 @@
-"""What would be released: theory, and simulated releases that fall into place."""
+"""The distribution of a release: theory, and simulated releases."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.scales import around, from_zero, linear_ticks, tick_unit, unit_behind
@@ -16,16 +14,12 @@ from engine.analysis.distribution import SimulatedReleases
 from engine.array_types import Floats
 from engine.mechanisms.prepared import ScalarPrepared
 
-Side = Literal["left", "center", "right"]
-"""On which side of a place its name stands."""
-
+Side = Literal["left", "center", "right"]  # on which side of a place its name stands
 _CELLS, _WITHIN, _BINS = 320, 12, 40
-_AIR = 0.05  # keeps the outermost ticks off the edges
+_MARGIN = 0.05  # keeps the outermost ticks off the edges
 _EDGE = 0.004
-_PILE = 0.75
-"""How high a pile of all releases would be, in shares of the axis."""
-_BESIDE = 0.012
-"""From the end of the range to the words about a pile, beside the mark of a release there."""
+_PILE = 0.75  # how high a pile of all releases would be, in shares of the axis
+_BESIDE = 0.012  # from the end of the range to the words about a pile, beside the mark of a release there
 
 
 class ReleaseDistribution(Picture[SimulatedReleases]):
@@ -35,11 +29,10 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
     in_units = frozenset({"value"})
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        tint = palette.tint(palette.released, 0.32)
+    def build(self) -> None:
+        tint = self.palette.tint(self.palette.released, 0.32)
         self._bars = self.add(
-            StepPatch([0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=palette.card, zorder=1.4)
+            StepPatch([0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=self.palette.card, zorder=1.4)
         )
         self._theory = self.line("released")
         self._truth = self.line("truth", clip_on=False)
@@ -51,8 +44,8 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
         self._release = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
         look: dict[str, Any] = {"fontsize": 9.5, "va": "bottom", "zorder": 5}
-        look["bbox"] = {"facecolor": palette.card, "edgecolor": "none", "pad": 1.5}
-        colours = {role: palette.text(getattr(palette, role)) for role in ("truth", "released")}
+        look["bbox"] = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
+        colours = {role: self.palette.text(getattr(self.palette, role)) for role in ("truth", "released")}
         self._words = {role: self.text(color=colour, **look) for role, colour in colours.items()}
         self._words["released"].set_fontweight("bold")
         self._named_piles = [
@@ -61,10 +54,10 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._known: ScalarPrepared | None = None
         self._limits: tuple[float, float] | None = None
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
-        linear_ticks(axes.xaxis, tick_unit(unit))
-        axes.yaxis.set_visible(False)
-        set_x_label(axes, f"released value{unit_behind(unit)}")
-        set_y_label(axes, palette, "density")
+        linear_ticks(self.axes.xaxis, tick_unit(self.unit))
+        self.axes.yaxis.set_visible(False)
+        set_x_label(self.axes, f"released value{unit_behind(self.unit)}")
+        set_y_label(self.axes, self.palette, "density")
         self._corner_text = self.corner_text()
 
     def show(self, result: SimulatedReleases) -> None:
@@ -118,8 +111,8 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         needed = text.get_window_extent().width / self.axes.bbox.width
         needed *= 0.5 if side == "center" else 1.0
         before, behind = needed <= position, position + needed <= 1
-        roomy = {"left": behind, "right": before, "center": before and behind}
-        text.set_horizontalalignment(side if roomy[side] else "left" if position < 0.5 else "right")
+        fitting = {"left": behind, "right": before, "center": before and behind}
+        text.set_horizontalalignment(side if fitting[side] else "left" if position < 0.5 else "right")
 
     def _scale(self, result: SimulatedReleases) -> None:
         """Show what is likely, the truth in any case, and compute the theory there once."""
@@ -134,8 +127,8 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         limits = around(self._limits, low, high)
         if result.prepared is not self._known or limits != self._limits:
             self._limits = limits
-            air = _AIR * (limits[1] - limits[0])
-            self.axes.set_xlim(limits[0] - air, limits[1] + air)
+            margin = _MARGIN * (limits[1] - limits[0])
+            self.axes.set_xlim(limits[0] - margin, limits[1] + margin)
             self._curve = _cell_averages(result.prepared, self._inside(result))
         self._known = result.prepared
 
@@ -163,7 +156,6 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         return counts / (np.diff(bins) * max(result.runs, 1) * share_answered)
 
     def _sentence(self, result: SimulatedReleases) -> str:
-        """Count in words what is shown, what is out of view and what was refused."""
         done = result.simulated.size
         if not done:
             return ""
@@ -189,7 +181,6 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         return text
 
     def alt_text_of(self, r: SimulatedReleases) -> str:
-        """Say where the middle 90 % of the releases lie."""
         low, high = (float(edge) for edge in r.prepared.quantile([0.05, 0.95]))
         return (
             f"The true value is {quantity(r.true_value, self.unit, 5)}; 90 % of releases lie "

@@ -32,7 +32,7 @@ def true_value(
 
     def work() -> Floats:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
-        return np.ravel(mechanism.true_value(ready, data, part(progress, 0.5, 1.0)))
+        return np.ravel(ready.true_value(part(progress, 0.5, 1.0)))
 
     return remembered(data, truth_key(mechanism), work)
 
@@ -66,7 +66,7 @@ def radii_of_outputs(
     mechanism: BlockMechanism, data: Points, privacy: Privacy, progress: Progress = silent
 ) -> Radii:
     """Return the balls around the outputs of all blocks; O(m^2 log m)."""
-    (s, _), space = mechanism.sampling.overlap(data.n), mechanism.space(data.domain)
+    (s, _), space = mechanism.sampling.overlap(data.n), mechanism.vectors.space(data.domain)
 
     def work() -> Radii:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))

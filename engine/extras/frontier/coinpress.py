@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -14,8 +14,9 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import exact_mean, nearest_doubles
+from engine.mechanisms.facts import Mistake
+from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
@@ -25,8 +26,8 @@ from engine.mechanisms.release import Private
 from engine.noise import Gaussian, Laplace, Noise
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, compose, of_pure
-from engine.primitives.counts import check_delta, concentrated_noise
+from engine.primitives.accounting import compose, of_pure
+from engine.primitives.counts import check_delta
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
@@ -42,7 +43,11 @@ USUAL = 0.1
 
 
 @dataclasses.dataclass(frozen=True)
-class CoinPress(PointsMechanism):
+class CoinPress(
+    PointsMechanism,
+    hides="Clipping and noise",
+    why="Its noise is for where the records are, not for where they could be.",
+):
     """Release the mean of points whose bounds are far wider than the data.
 
     The mean of each column is known to be in an interval, at first between its bounds.  A step clips the
@@ -80,8 +85,8 @@ class CoinPress(PointsMechanism):
     summary: ClassVar[str] = "the mean, clipped ever closer around where it is: for bounds far too wide"
     source: ClassVar[str] = "Biswas, Dong, Kamath, Ullman 2020"
     exact_because: ClassVar[str] = ROUNDED
-    hides: ClassVar[str] = "Clipping and noise"
-    why: ClassVar[str] = "Its noise is for where the records are, not for where they could be."
+    vectors: ClassVar[MeanFunction] = MeanFunction()
+    question: ClassVar[MeanFunction] = vectors
 
     spread: str = parameter(
         default="",
@@ -107,19 +112,17 @@ class CoinPress(PointsMechanism):
         positive_numbers(self.spread, "spread")
 
     @property
-    def noun(self) -> str:
-        return MeanFunction.noun
+    def guarantee(self) -> Guarantee:
+        if self.noise == "gaussian":
+            return noise_guarantee(self.noise)
+        # of several columns it is less than epsilon for all at once
+        shares = self.shares().tolist()
+        return Guarantee(
+            uses_delta=False, zcdp=lambda privacy: compose(of_pure(privacy.epsilon * one) for one in shares)
+        )
 
     @property
-    def uses_delta(self) -> bool:
-        return self.noise == "gaussian"
-
-    @property
-    def question(self) -> Hashable:
-        return MeanFunction().question
-
-    @property
-    def mistakes(self) -> Mapping[str, Mistake]:
+    def _mistakes(self) -> Mapping[str, Mistake]:
         halved = Mistake(plant=lambda ready: dataclasses.replace(ready, units=ready.units * 0.5))
         return {"halved-scale": halved} if self.noise == "laplace" else {}
 
@@ -128,12 +131,6 @@ class CoinPress(PointsMechanism):
         if self.rounds == 1:
             return np.ones(1)
         return np.append(np.full(self.rounds - 1, (1 - LAST) / (self.rounds - 1)), LAST)
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what all steps cost; of several columns with Laplace noise it is less."""
-        if self.noise == "gaussian":
-            return concentrated_noise(self.noise, privacy)
-        return compose(of_pure(privacy.epsilon * share) for share in self.shares().tolist())
 
     def spreads(self, domain: Box) -> Floats:
         """Return the stated standard deviation of each column (public)."""
@@ -161,7 +158,6 @@ class CoinPress(PointsMechanism):
         return (Problem("spread", f"{text}, or one for all"),)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CoinPressPrepared:
-        self.refuse(privacy, data.domain, data.n)
         d = data.domain.dimension
         shares = self.shares() / d
         if self.noise == "gaussian":

@@ -13,15 +13,16 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.facts import Resources
+from engine.mechanisms.guarantee import CHOICE, Guarantee
 from engine.mechanisms.one_cluster.grid import failure_probability
-from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.points import PointsMechanism, Vectors
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives.above_threshold import above_threshold, above_threshold_tight_slack
-from engine.primitives.accounting import Concentrated, of_exponential
 from engine.primitives.rec_concave import levels, needed_promise, rec_concave
 from engine.primitives.selection import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
@@ -37,7 +38,7 @@ ASKED = 1024
 
 
 @dataclasses.dataclass(frozen=True)
-class GrowingBox(PointsMechanism):
+class GrowingBox(PointsMechanism, is_one_choice=True, topic="balls", hides="A choice"):
     """Release the upper corner of the smallest box, of k that grow from the lower corner, with t records.
 
     Box i reaches from the lower corner of the bounds over the share i/k of each side; c_i records are in
@@ -72,14 +73,10 @@ class GrowingBox(PointsMechanism):
     """
 
     name: ClassVar[str] = "growing-box"
-    is_one_choice: ClassVar[bool] = True
     label: ClassVar[str] = "Growing box"
     summary: ClassVar[str] = "where a box that grows from a corner first holds a share of the records"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Theorems 4.3 and 4.8"
     exact_because: ClassVar[str] = CHOSEN
-    topic: ClassVar[str] = "balls"
-    hides: ClassVar[str] = "A choice"
-    noun: ClassVar[str] = "corner"
 
     way: str = parameter(
         default=EXPONENTIAL,
@@ -109,9 +106,17 @@ class GrowingBox(PointsMechanism):
     )
     beta: float = failure_probability()
 
+    vectors: ClassVar[Vectors] = Vectors("corner")
+
     @property
-    def uses_delta(self) -> bool:
-        return self.way == REC_CONCAVE and levels(self.boxes + 1) > 0
+    def guarantee(self) -> Guarantee:
+        if self.way == EXPONENTIAL:
+            return CHOICE
+        return Guarantee(uses_delta=self.way == REC_CONCAVE and levels(self.boxes + 1) > 0)
+
+    def resources(self, domain: Box, n: int) -> Resources:
+        # a query of AboveThreshold is exact
+        return Resources(seconds=5e-5 * self.boxes if self.way == ABOVE_THRESHOLD else 0.0)
 
     @property
     def question(self) -> Hashable:
@@ -120,12 +125,6 @@ class GrowingBox(PointsMechanism):
     @property
     def estimand(self) -> Hashable:
         return self.name, self.q, self.boxes
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return epsilon^2/8 for the exponential mechanism."""
-        if self.way == EXPONENTIAL:
-            return of_exponential(privacy.epsilon)
-        return super().zcdp_cost(privacy)
 
     def sought(self, n: int) -> int:
         """Return t, how many of n records the box shall hold (public)."""
@@ -155,12 +154,7 @@ class GrowingBox(PointsMechanism):
             return impossible
         return problems_of(self._promise, privacy)
 
-    def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds a draw takes: a query of AboveThreshold is exact."""
-        return 5e-5 * self.boxes if self.way == ABOVE_THRESHOLD else 0.0
-
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> GrowingPrepared:
-        self.refuse(privacy, data.domain, data.n)
         held = count_in_boxes(data.values, data.domain, self.boxes)
         sought = self.sought(data.n)
         corners = data.domain.lower + np.linspace(0, 1, self.boxes + 1)[:, None] * data.domain.width
@@ -169,7 +163,7 @@ class GrowingBox(PointsMechanism):
             held=held,
             sought=sought,
             way=self.way,
-            privacy=self.cost(privacy),
+            privacy=self.guarantee.cost(privacy),
             promise=self._promise(privacy) if self.way == REC_CONCAVE else 0.0,
             beta=self.beta,
             diagnostics=Private({"true_value": corners[int(np.argmax(held >= sought))]}),

@@ -13,14 +13,14 @@ from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.extras.frontier.distance_pieces import DistancePieces, Knots
-from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.facts import Mistake
+from engine.mechanisms.guarantee import CHOICE, Guarantee
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.choices import is_inner_rank
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries.base import Query
@@ -32,11 +32,10 @@ MAX_HELD = 1 << 16
 
 
 @dataclasses.dataclass(frozen=True)
-class ByDistance(ScalarMechanism):
+class ByDistance(ScalarMechanism, is_meant_for=lambda query, n: bool(query.weighted_ranks(n))):
     """A mechanism that weighs values by their distance from the data: see `distance_pieces`."""
 
     is_linear: ClassVar[bool] = False  # whether the distance rises linearly between knots
-    uses_delta: ClassVar[bool] = False
 
     smoothing: float = parameter(
         default=1e-6,
@@ -49,20 +48,14 @@ class ByDistance(ScalarMechanism):
         advanced=True,
     )
 
+    guarantee: ClassVar[Guarantee] = CHOICE
+
     @property
-    def mistakes(self) -> Mapping[str, Mistake]:
+    def _mistakes(self) -> Mapping[str, Mistake]:
         return {"exponential-doubled": Mistake()} if is_inner_rank(self.query) else {}
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return epsilon^2/8: the log-ratios of its densities span a range of epsilon."""
-        return of_exponential(privacy.epsilon)
-
-    @classmethod
-    def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
-        return bool(asked.weighted_ranks(n))
-
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if self.is_meant_for(self.query, n):
+        if self.facts.is_meant_for(self.query, n):
             return ()
         return (
             Problem(
@@ -82,7 +75,6 @@ class ByDistance(ScalarMechanism):
         return max(self.smoothing * results.width, (resolution or 0.0) / 2)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> PiecewisePrepared:
-        self.refuse(privacy, data.domain, data.n)
         results = self.query.value_range(data.domain, data.n)
         radius, knots = self.radius(results, data.resolution), self.knots(data, progress)
         return PiecewisePrepared(

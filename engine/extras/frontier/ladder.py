@@ -14,7 +14,7 @@ from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.extras.frontier.inverse_sensitivity import ByDistance
-from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.problem import Problem
 from engine.numerals import short
 from engine.privacy import Privacy
@@ -30,7 +30,7 @@ MIN_EPSILON = 1e-3
 
 
 @dataclasses.dataclass(frozen=True)
-class Ladder(ByDistance):
+class Ladder(ByDistance, is_meant_for=lambda query, n: not query.weighted_ranks(n)):
     """Draw a value by the rung of a ladder on which it stands; rung t is A^(t) high.
 
     Knots are y_k = f(x) + A^(0) + ... + A^(k-1), and the same below, no farther than a range of results
@@ -62,16 +62,12 @@ class Ladder(ByDistance):
     source: ClassVar[str] = "Zhang, Cormode, Procopiuc, Srivastava, Xiao 2015"
     exact_because: ClassVar[str] = CHOSEN
 
-    @classmethod
-    def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
-        return not asked.weighted_ranks(n)
-
     @property
-    def mistakes(self) -> Mapping[str, Mistake]:
+    def _mistakes(self) -> Mapping[str, Mistake]:
         return {"exponential-doubled": Mistake("two-hubs")} if isinstance(self.query, TriangleCount) else {}
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if not self.is_meant_for(self.query, n):
+        if not self.facts.is_meant_for(self.query, n):
             return (
                 Problem(
                     "method",

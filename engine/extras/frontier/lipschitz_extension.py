@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,13 +14,13 @@ from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.extras.frontier.packing import FractionalPacking
 from engine.free_memory import MemoryNeeded
+from engine.mechanisms.facts import Resources
 from engine.mechanisms.global_noise import GlobalRelease
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.privacy import NODE, Privacy
 from engine.progress import Progress, part, silent
-from engine.queries.base import Query
 from engine.queries.triangles import TriangleCount
 from engine.sampling.exactness import ROUNDED
 
@@ -29,7 +29,7 @@ MAX_VERTICES = 300
 
 
 @dataclasses.dataclass(frozen=True)
-class LipschitzExtension(GlobalRelease):
+class LipschitzExtension(GlobalRelease, is_meant_for=lambda query, n: isinstance(query, TriangleCount)):
     """Release the largest weight of triangles with at most c = D(D - 1)/2 at each vertex, + Lap(c/epsilon).
 
     Epsilon-private between graphs in which one vertex has other edges, any number of them: that weight
@@ -75,19 +75,15 @@ class LipschitzExtension(GlobalRelease):
     _is_biased: ClassVar[bool] = True
     worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_vertices"
 
-    @classmethod
-    def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
-        return isinstance(asked, TriangleCount)
-
     @property
     def relation(self) -> str:
         return NODE
 
-    def memory(self, domain: Interval, n: int) -> MemoryNeeded:
-        return MemoryNeeded(needed_memory(n), "use a graph of fewer vertices")
+    def resources(self, domain: Interval, n: int) -> Resources:
+        return Resources(MemoryNeeded(needed_memory(n), "use a graph of fewer vertices"))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if not self.is_meant_for(self.query, n):
+        if not self.facts.is_meant_for(self.query, n):
             message = f"a Lipschitz extension is known for triangles, not for {self.query.label.lower()}"
             return (Problem("method", f"{message}; ask for triangles, or use another method"),)
         if n > MAX_VERTICES:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.global_noise import AdditivePrepared
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.planted.choices import PASSED
 from engine.mechanisms.prepared import PreparedFields, ScalarPrepared
 from engine.mechanisms.problem import Problem
@@ -44,7 +44,7 @@ ROUNDING = 2.0**-40
 
 
 @dataclasses.dataclass(frozen=True)
-class LogScaleRelease(ScalarMechanism):
+class LogScaleRelease(ScalarMechanism, is_meant_for=lambda query, n: isinstance(query, InterquartileRange)):
     """Release f(x) exp(Lap) if all databases near x have f in the same bin of a logarithmic scale.
 
     Bins are [b^(j + s), b^(j + 1 + s)) for a public factor b, once with s = 0 and once with s = 1/2.
@@ -88,12 +88,8 @@ class LogScaleRelease(ScalarMechanism):
         "have little noise.",
     )
 
-    @classmethod
-    def is_meant_for(cls, asked: Any, n: int) -> bool:
-        return isinstance(asked, InterquartileRange)
-
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if not self.is_meant_for(self.query, n):
+        if not self.facts.is_meant_for(self.query, n):
             text = f"tests on a logarithmic scale are for the interquartile range, not a {self.query.label}"
             return (Problem("method", f"{text}; use propose-test-release"),)
         if not 0 < privacy.delta < 0.5:
@@ -102,7 +98,7 @@ class LogScaleRelease(ScalarMechanism):
         return ()
 
     @property
-    def mistakes(self) -> Mapping[str, Mistake]:
+    def _mistakes(self) -> Mapping[str, Mistake]:
         passed = Mistake(plant=lambda ready: dataclasses.replace(ready, distances=(PASSED, PASSED)))
         return {"test-left-out": passed}
 
@@ -111,7 +107,6 @@ class LogScaleRelease(ScalarMechanism):
         return outward((math.log(self.factor) + ROUNDING) / (ANSWER * privacy.epsilon))
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> LogScalePrepared:
-        self.refuse(privacy, data.domain, data.n)
         each = TEST * privacy.epsilon
         threshold = outward(math.log(1 / privacy.delta) / each)
         # beyond this a refusal has probability below 2^-60; the cap is public

@@ -11,13 +11,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from engine.aggregation.spaces import Manhattan, OutputSpace
+from engine.aggregation.spaces import Euclidean, Manhattan
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.facts import Mistake
+from engine.mechanisms.guarantee import CHOICE, Guarantee
 from engine.mechanisms.number_lists import point_list
-from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.points import PointsMechanism, Vectors
 from engine.mechanisms.prepared import PreparedFields, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
@@ -25,7 +26,6 @@ from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, of_exponential
 from engine.primitives.selection import exponential_mechanism, exponential_slack, selection_probabilities
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
@@ -65,7 +65,11 @@ class Scale:
 
 
 @dataclasses.dataclass(frozen=True)
-class MetricMedian(PointsMechanism):
+class MetricMedian(
+    PointsMechanism,
+    hides="A choice by distance",
+    why="A far record counts for no more than the candidates are apart.",
+):
     """Choose candidate c with probability proportional to exp(-epsilon sum_i d(x_i, c)/(2 D)).
 
     D is the distance of the two candidates that are farthest apart; the choice is epsilon-private.
@@ -97,10 +101,6 @@ class MetricMedian(PointsMechanism):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, section 4; McSherry, Talwar 2007"
     exact_because: ClassVar[str] = CHOSEN
     worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_medians"
-    hides: ClassVar[str] = "A choice by distance"
-    why: ClassVar[str] = "A far record counts for no more than the candidates are apart."
-    noun: ClassVar[str] = "median"
-    uses_delta: ClassVar[bool] = False
 
     norm: str = parameter(
         default="L2",
@@ -132,12 +132,19 @@ class MetricMedian(PointsMechanism):
         super().__post_init__()
         point_list(self.among, "among")
 
+    guarantee: ClassVar[Guarantee] = CHOICE
+
+    @property
+    def vectors(self) -> Vectors:
+        # errors are Euclidean, but for the sum over coordinates
+        return Vectors("median", space=Manhattan if self.norm == "L1" else Euclidean)
+
     @property
     def question(self) -> Hashable:
         return self.name, self.norm
 
     @property
-    def mistakes(self) -> Mapping[str, Mistake]:
+    def _mistakes(self) -> Mapping[str, Mistake]:
         def too_many(domain: Box) -> tuple[Problem, ...]:
             if len(self.points(domain)) <= MAX_AUDITED:
                 return ()
@@ -150,16 +157,8 @@ class MetricMedian(PointsMechanism):
         key = self.name, self.norm, self.parts, self.among
         return SharedWork(key, lambda data, _, progress: self._sums(data, progress), self._choose)
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
-        return of_exponential(privacy.epsilon)
-
-    def automatic(self, name: str, domain: Box) -> Any:
+    def _automatic(self, name: str, domain: Box) -> Any:
         return self._parts(domain) if name == "parts" and not self.among.strip() else ""
-
-    def space(self, box: Box) -> OutputSpace:
-        """Return where medians live; errors are Euclidean, but for the sum over coordinates."""
-        return Manhattan(box) if self.norm == "L1" else super().space(box)
 
     def points(self, domain: Box) -> Floats:
         """Return the candidates (public), shape (m, d)."""
@@ -224,7 +223,6 @@ class MetricMedian(PointsMechanism):
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ChosenPoint:
-        self.refuse(privacy, data.domain, data.n)
         return self._choose(self._sums(data, part(progress, 0.0, 0.9)), data, privacy)
 
     def _sums(self, data: Points, progress: Progress) -> Floats:

@@ -14,17 +14,18 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms.aggregators.base import output_grids
+from engine.mechanisms.facts import Mistake, Resources
+from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.planted.scales import rescale
-from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.points import PointsMechanism, Vectors
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, compose, of_pure
-from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
+from engine.primitives.accounting import compose, of_pure
+from engine.primitives.counts import AddedNoise, check_delta
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import COUNTED
@@ -34,8 +35,17 @@ _MIN_RUNS, _MAX_DISTANCES = 5, 10_000_000
 """Of simulated releases for a picture: at least so many, and coordinates looked at in all together."""
 
 
+def _weights(box: Box) -> Euclidean:
+    """Return where weights lie: larger ones are divided by the largest."""
+    return Euclidean(Box((Interval(-1.0, 1.0),) * box.dimension))
+
+
+def _named(columns: Sequence[str]) -> tuple[str, ...]:
+    return (*(f"weight of {name}" for name in columns[:-1]), "offset")
+
+
 @dataclasses.dataclass(frozen=True)
-class Perceptron(PointsMechanism):
+class Perceptron(PointsMechanism, hides="Noise in each round", on_step=True):
     """T rounds, each of which adds to the weights w the mean of y z over the records that w misclassifies.
 
     The last column says the class: y = 1 above the middle of its bounds, else -1.  The others are moved and
@@ -71,11 +81,7 @@ class Perceptron(PointsMechanism):
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005, section 4"
     exact_because: ClassVar[str] = COUNTED
     worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_classes"
-    hides: ClassVar[str] = "Noise in each round"
-    on_step: ClassVar[bool] = True
     counts: ClassVar[bool] = True  # weights of scaled columns have no unit
-    among_data: ClassVar[bool] = False
-    noun: ClassVar[str] = "weights"
 
     noise: str = noise_parameter()
     rounds: int = parameter(
@@ -86,12 +92,22 @@ class Perceptron(PointsMechanism):
         help="How often the misclassified records are added up; each round has its share of the budget.",
     )
 
-    @property
-    def uses_delta(self) -> bool:
-        return self.noise == "gaussian"
+    vectors: ClassVar[Vectors] = Vectors("weights", among_data=False, space=_weights, named=_named)
 
     @property
-    def mistakes(self) -> Mapping[str, Mistake]:
+    def guarantee(self) -> Guarantee:
+        if self.noise == "gaussian":
+            return noise_guarantee(self.noise)
+        rounds = self.rounds
+        return Guarantee(
+            uses_delta=False, zcdp=lambda privacy: compose([of_pure(privacy.epsilon / rounds)] * rounds)
+        )
+
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=6e-9 * self.rounds * (2000 + n * domain.dimension))
+
+    @property
+    def _mistakes(self) -> Mapping[str, Mistake]:
         if self.noise != "laplace":
             return {}
 
@@ -109,20 +125,8 @@ class Perceptron(PointsMechanism):
     def estimand(self) -> Hashable:
         return self.question
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        if self.noise == "gaussian":
-            return concentrated_noise(self.noise, privacy)
-        return compose([of_pure(privacy.epsilon / self.rounds)] * self.rounds)
-
-    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
-        return (*(f"weight of {name}" for name in columns[:-1]), "offset")
-
-    def space(self, box: Box) -> Euclidean:
-        """Return where weights lie: larger ones are divided by the largest."""
-        return Euclidean(Box((Interval(-1.0, 1.0),) * box.dimension))
-
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        return [grid.step for grid in output_grids(self.space(domain).box)]
+        return [grid.step for grid in output_grids(_weights(domain).box)]
 
     def added(self, domain: Box, privacy: Privacy) -> AddedNoise:
         """Return the noise of a round on each coordinate of the sum (public)."""
@@ -138,14 +142,10 @@ class Perceptron(PointsMechanism):
             check_delta, self.noise, privacy
         )
 
-    def effort(self, domain: Box, n: int) -> float:
-        return 6e-9 * self.rounds * (2000 + n * domain.dimension)
-
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PerceptronPrepared:
-        self.refuse(privacy, data.domain, data.n)
         signed = sign_records(data)
         added = self.added(data.domain, privacy)
-        space = self.space(data.domain)
+        space = _weights(data.domain)
         return PerceptronPrepared(
             signed=signed,
             rounds=self.rounds,

@@ -132,7 +132,6 @@ class AllOrNothing(Planted):
         return isinstance(mechanism, BlockMechanism) and isinstance(mechanism.aggregator, FriendlyCore)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        self.refuse(privacy, data.domain, data.n)
         assert isinstance(self.right, BlockMechanism)
         abrupt = AbruptCore(**self.right.aggregator.settings())
         return dataclasses.replace(self.right, aggregator=abrupt).prepare(data, privacy, progress)

@@ -18,7 +18,8 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
-from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.facts import Mistake
+from engine.mechanisms.guarantee import CHOICE, Guarantee
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.prepared import PreparedFields, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
@@ -27,7 +28,6 @@ from engine.mechanisms.sample_aggregate import SecretBlocks, pattern_parameter, 
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, of_exponential
 from engine.primitives.selection import exponential_mechanism, exponential_slack, selection_probabilities
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
@@ -46,7 +46,7 @@ BETA = 0.05
 
 
 @dataclasses.dataclass(frozen=True)
-class ScoredChoice(SecretBlocks, Mechanism[Points]):
+class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="candidate"):
     """Choose candidate j with probability proportional to p_j exp(epsilon u_j/(2 Delta)): epsilon-private.
 
     A function from blocks of records to vectors, such as one from a file, gives one score to each of m
@@ -80,9 +80,6 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
     exact_because: ClassVar[str] = CHOSEN
     reads: ClassVar[str] = "points"
     worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_scores"
-    topic: ClassVar[str] = "histograms"
-    shape: ClassVar[str] = "candidate"
-    uses_delta: ClassVar[bool] = False
 
     block_function: BlockFunction = parameter(
         default=MeanFunction(),
@@ -123,8 +120,10 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
         super().__post_init__()
         positive_numbers(self.prior, "prior")
 
+    guarantee: ClassVar[Guarantee] = CHOICE
+
     @property
-    def mistakes(self) -> Mapping[str, Mistake]:
+    def _mistakes(self) -> Mapping[str, Mistake]:
         return {"exponential-doubled": Mistake("rivals")}
 
     @property
@@ -140,10 +139,6 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
     def shared_work(self, domain: Box) -> SharedWork:
         key = self.block_function, self.block_function.version, self.size, self.sensitivity, self.seed
         return SharedWork(key, lambda data, _, progress: self._pattern_scores(data, progress), self._choose)
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
-        return of_exponential(privacy.epsilon)
 
     def bounds(self, domain: Box) -> Box:
         """Return the public bounds of the score of each candidate."""
@@ -176,7 +171,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
             "slack": self.slack(domain, privacy) / blocks,
         }
 
-    def largest_error(self, domain: Box, n: int) -> float:
+    def _largest_error(self, domain: Box, n: int) -> float:
         box = self.bounds(domain)
         return float(box.upper.max() - box.lower.min())
 
@@ -210,13 +205,11 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
-        self.refuse(privacy, data.domain, data.n)
         return self._choose(self._pattern_scores(data, progress), data, privacy)
 
-    def prepare_release(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
+    def _prepare_release(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
         if self.simulated_by:
             return self.prepare(data, privacy, progress)
-        self.refuse(privacy, data.domain, data.n)
         ready = self._choose(self._scores(data, secure(), progress), data, privacy)
         return dataclasses.replace(ready, only_simulates=False)
 
@@ -244,11 +237,10 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
             only_simulates=True,
         )
 
-    def released(self, value: Floats, domain: Box) -> int:
-        """Return the number of the candidate that was drawn, from 1 on."""
+    def _released(self, value: Floats, domain: Box) -> int:
         return int(np.ravel(value)[0]) + 1
 
-    def true_answer(self, true_value: Floats, domain: Box) -> int:
+    def _true_answer(self, true_value: Floats, domain: Box) -> int:
         return int(np.argmax(true_value)) + 1
 
     def numbers(self, value: Any, columns: Sequence[str], domain: Box) -> CategoryNumbers:
@@ -258,7 +250,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
         chosen = None if value is None else value - 1
         return CategoryNumbers("candidate", labels, np.full(m, np.nan), "score points", chosen=chosen)
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return what the mean score of the choice lacks to the best one, shape (size,)."""
         means = np.asarray(true_value)
         errors: Floats = means.max() - means[values[:, 0].astype(np.int64)]

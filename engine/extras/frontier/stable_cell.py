@@ -12,7 +12,7 @@ from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.grid import failure_probability
-from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.points import PointsMechanism, Vectors
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
@@ -26,7 +26,7 @@ from engine.sampling.exactness import COUNTED
 
 
 @dataclasses.dataclass(frozen=True)
-class StableCell(PointsMechanism):
+class StableCell(PointsMechanism, is_one_choice=True, topic="balls", hides="Laplace"):
     """Release the middle of the cell with the most records, if it would stay there: (epsilon, delta)-private.
 
     The bounds are cut into so many cells that most are empty, and cannot be listed in many dimensions.
@@ -50,15 +50,11 @@ class StableCell(PointsMechanism):
     """
 
     name: ClassVar[str] = "stable-cell"
-    is_one_choice: ClassVar[bool] = True
     label: ClassVar[str] = "Stable cell"
     summary: ClassVar[str] = "the middle of the cell that clearly holds the most records, or no answer"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Theorem 2.5"
     exact_because: ClassVar[str] = COUNTED
-    topic: ClassVar[str] = "balls"
-    hides: ClassVar[str] = "Laplace"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_cells"
-    noun: ClassVar[str] = "middle"
 
     cells: int = parameter(
         default=64,
@@ -70,6 +66,8 @@ class StableCell(PointsMechanism):
     )
     beta: float = failure_probability()
     relation: str = relation_parameter()
+
+    vectors: ClassVar[Vectors] = Vectors("middle")
 
     @property
     def estimand(self) -> tuple[str, int]:
@@ -92,7 +90,6 @@ class StableCell(PointsMechanism):
         return impossible or problems_of(stability_threshold, as_replaced(privacy, self.relation))
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> StablePrepared:
-        self.refuse(privacy, data.domain, data.n)
         box, cells = data.domain, self.cells
         held, counts = _held(data, cells, progress)
         middles = np.minimum(box.lower + (held + 0.5) / cells * box.width, box.upper)

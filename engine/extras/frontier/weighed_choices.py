@@ -20,6 +20,7 @@ from engine.extras.frontier.growing_box import GrowingBox
 from engine.extras.frontier.stable_cell import StableCell
 from engine.findings import Finding
 from engine.mechanisms import PointsMechanism
+from engine.mechanisms.points import points_of
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.shown import ShownInALine
@@ -99,7 +100,7 @@ def choice_scene(
     """
     if not records:
         along = along_columns(data, (across, up))
-        return Cloud(along.directions, mechanism.noun, released=_placed(mechanism, along, released))
+        return Cloud(along.directions, mechanism.vectors.noun, released=_placed(mechanism, along, released))
     privacy = as_privacy(privacy)
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.5))
     seen = project(data, axes=(across, up))
@@ -109,7 +110,7 @@ def choice_scene(
         value = simulated_values(mechanism, data, privacy, runs=1, seed=seed, progress=share)[0]
     return Cloud(
         seen.directions,
-        mechanism.noun,
+        mechanism.vectors.noun,
         records=records_along(data, seen),
         truth=seen.points(truth)[None],
         released=_placed(mechanism, seen, value),
@@ -121,4 +122,4 @@ def _placed(mechanism: PointsMechanism, seen: Projection, value: Any) -> Floats 
     """Return where a released point lies, shape (1, a); None where there is none."""
     if value is None or np.isnan(np.asarray(value, dtype=np.float64)).any():
         return None
-    return seen.points(mechanism.points_of(value))
+    return seen.points(points_of(mechanism, value))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Callable
-from typing import Any, ClassVar, cast
+from typing import cast
 
 import numpy as np
 
@@ -74,10 +74,8 @@ class Asked:
 
 
 @dataclasses.dataclass(frozen=True)
-class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
+class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
     """A number that another library releases; `DiffprivlibRelease` is one."""
-
-    on_step: ClassVar[bool] = False
 
     @abc.abstractmethod
     def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
@@ -87,13 +85,9 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
     def _count_of(self, holds: Bools, epsilon: float) -> Asked:
         """Return how the library is asked for the number of records of which something is true."""
 
-    @abc.abstractmethod
-    def effort(self, domain: Any, n: int) -> float:
-        """Return about how many seconds a draw takes."""
-
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if isinstance(self.query, ANSWERED):
-            return self.library.not_installed("method")
+            return self._library.not_installed("method")
         known = "a median, a quantile, a mean or a count"
         return (Problem("method", f"{self.label} is asked for {known}, not for a {self.query.label}"),)
 
@@ -110,17 +104,16 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
         return self._asked_of(values, data.domain, q, epsilon)
 
     def prepare(self, data: OrderStatistics, privacy: Privacy, progress: Progress = silent) -> PeerPrepared:
-        self.refuse(privacy, data.domain, data.n)
         asked = self._asked_for(data, privacy)
         return PeerPrepared(
             asked=asked,
             grid=self.grid(data),
-            seconds=self.effort(data.domain, data.n),
+            seconds=self.resources(data.domain, data.n).seconds,
             noise={"family": self.name, "epsilon": asked.epsilon, "neighbours": asked.between},
             diagnostics=Private({"true_value": float(self.query.exact_value(data))}),
         )
 
-    def number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
+    def _number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
         return self._asked_for(cast(OrderStatistics, data), privacy).grid
 
     def release(
@@ -134,7 +127,7 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
         assert isinstance(prepared, PeerPrepared)
         made = super().release(prepared, data, privacy, rng, progress)
         step = float(prepared.asked.grid.step[0])
-        parameters = {**made.parameters, **self.library.facts}
+        parameters = {**made.parameters, **self._library.facts}
         return dataclasses.replace(made, step=None if np.isnan(step) else step, parameters=parameters)
 
 

@@ -11,6 +11,7 @@ from engine.array_types import Bools, Floats
 from engine.domain import Interval
 from engine.extras.libraries.answers import Asked, DoublesBetween, DoubleSums, PeerAnswer
 from engine.extras.libraries.library import Library
+from engine.mechanisms.facts import Resources
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import FREE, PublicGrid
 
@@ -18,7 +19,7 @@ DIFFPRIVLIB: Library = Library("diffprivlib.tools", "diffprivlib")
 
 
 @dataclasses.dataclass(frozen=True)
-class DiffprivlibRelease(PeerAnswer):
+class DiffprivlibRelease(PeerAnswer, library=DIFFPRIVLIB):
     """A median, quantile, mean or count by diffprivlib, of IBM.
 
     Its tools take n as public: the sensitivity of a mean is (U - L)/n, and ranks move by one when a record is
@@ -43,11 +44,9 @@ class DiffprivlibRelease(PeerAnswer):
     label: ClassVar[str] = "diffprivlib"
     summary: ClassVar[str] = "what the library diffprivlib releases, to compare and to audit"
     source: ClassVar[str] = "Holohan, Braghin, Mac Aonghusa, Levacher 2019"
-    library: ClassVar[Library] = DIFFPRIVLIB
 
-    def effort(self, domain: Any, n: int) -> float:
-        """Return about how many seconds a draw takes; a quantile makes lists of all gaps between records."""
-        return 2e-4 + 9e-7 * n
+    def resources(self, domain: Any, n: int) -> Resources:
+        return Resources(seconds=2e-4 + 9e-7 * n)
 
     def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         from diffprivlib import tools

@@ -13,10 +13,11 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.libraries.diffprivlib import DIFFPRIVLIB
-from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library, Peer, failing_in_one_line, seeds
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Peer, failing_in_one_line, seeds
 from engine.extras.libraries.opendp import OPENDP, import_opendp, smallest
 from engine.extras.libraries.python_dp import PYTHON_DP
 from engine.histograms.grid import Grid, GridHistogram
+from engine.mechanisms.facts import Resources
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer, dimension_problems
 from engine.mechanisms.histograms.noisy import bins_parameter, too_many_bins
 from engine.mechanisms.problem import Problem, problems_of
@@ -47,7 +48,6 @@ class PeerHistogram(Peer, abc.ABC):
     """
 
     name: ClassVar[str]
-    on_step: ClassVar[bool] = True
     _cell_seconds: ClassVar[float]
     """About how long the noise of a cell takes."""
 
@@ -59,7 +59,7 @@ class PeerHistogram(Peer, abc.ABC):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         return (
-            self.library.not_installed("mechanism")
+            self._library.not_installed("mechanism")
             or problems_of(check_bounds, privacy, domain.dimension)
             or dimension_problems(domain)
             or too_many_bins(self.bins, domain, CELLS)
@@ -69,13 +69,13 @@ class PeerHistogram(Peer, abc.ABC):
         """Return 1: all of them add whole noise."""
         return 1.0
 
-    def effort(self, domain: Box, n: int) -> float:
-        return 1e-3 + self._cell_seconds * float(self.bins) ** domain.dimension + 2e-7 * n
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=1e-3 + self._cell_seconds * float(self.bins) ** domain.dimension + 2e-7 * n)
 
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        return self.library.facts
+        return self._library.facts
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:
         grid = Grid(data.domain, int(self.bins))
         return PeerCells(self.name, grid, self._asked_for(data, grid, privacy.epsilon))
 
@@ -95,7 +95,7 @@ class PeerCells(HistogramSanitizer):
 
 
 @dataclasses.dataclass(frozen=True)
-class DiffprivlibHistogram(PeerHistogram, HistogramMechanism):
+class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLIB, on_step=True):
     """Counts of a public grid by diffprivlib, of IBM.
 
     Its sensitivity is 1: that of one record which is added or removed.  A replaced record changes two counts,
@@ -117,7 +117,6 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism):
     name: ClassVar[str] = "histogram-diffprivlib"
     label: ClassVar[str] = "Histogram of diffprivlib"
     summary: ClassVar[str] = "a grid of counts as diffprivlib releases it, to compare and to audit"
-    library: ClassVar[Library] = DIFFPRIVLIB
     _cell_seconds: ClassVar[float] = 1.6e-5
 
     def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
@@ -136,7 +135,7 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism):
 
 
 @dataclasses.dataclass(frozen=True)
-class OpenDPHistogram(PeerHistogram, HistogramMechanism):
+class OpenDPHistogram(PeerHistogram, HistogramMechanism, library=OPENDP, on_step=True):
     """Counts of a public grid by OpenDP: its own proof, sampler and random bits.
 
     Each record's cell, a number that depends on that record alone, is counted by OpenDP among all cells.  The
@@ -158,7 +157,6 @@ class OpenDPHistogram(PeerHistogram, HistogramMechanism):
     name: ClassVar[str] = "histogram-opendp"
     label: ClassVar[str] = "Histogram of OpenDP"
     summary: ClassVar[str] = "a grid of counts as OpenDP releases it, to compare and to audit"
-    library: ClassVar[Library] = OPENDP
     _cell_seconds: ClassVar[float] = 6e-6
 
     def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
@@ -174,7 +172,7 @@ class OpenDPHistogram(PeerHistogram, HistogramMechanism):
 
 
 @dataclasses.dataclass(frozen=True)
-class PythonDPHistogram(PeerHistogram, HistogramMechanism):
+class PythonDPHistogram(PeerHistogram, HistogramMechanism, library=PYTHON_DP, on_step=True):
     """Counts of a public grid by python-dp (PyDP), over Google's library in C++: a count of each cell.
 
     Cells are public, and each record is in one of them, so that all counts together cost what one of them
@@ -197,7 +195,6 @@ class PythonDPHistogram(PeerHistogram, HistogramMechanism):
     name: ClassVar[str] = "histogram-python-dp"
     label: ClassVar[str] = "Histogram of python-dp"
     summary: ClassVar[str] = "a grid of counts as python-dp releases them, to compare and to audit"
-    library: ClassVar[Library] = PYTHON_DP
     _cell_seconds: ClassVar[float] = 8e-6
 
     def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:

@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.aggregation.functions import KMeans
-from engine.aggregation.spaces import Wasserstein
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.libraries.diffprivlib import DIFFPRIVLIB
-from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library, LibraryPrepared, Peer
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, LibraryPrepared, Peer
+from engine.mechanisms.facts import Resources
 from engine.mechanisms.points import PointsMechanism, too_many_centers
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -31,7 +31,13 @@ NARROWEST = 1e-5
 
 
 @dataclasses.dataclass(frozen=True)
-class DiffprivlibKMeans(Peer, PointsMechanism):
+class DiffprivlibKMeans(
+    Peer,
+    PointsMechanism,
+    library=DIFFPRIVLIB,
+    hides="diffprivlib's noise",
+    why="Its noise is on counts and sums of all records, and its start was a good one.",
+):
     """Centers by the k-means of diffprivlib, of IBM: Lloyd's rounds with noisy counts and sums.
 
     Its counts have sensitivity 1, and its sums, one column after the other, that of the width of the
@@ -57,10 +63,6 @@ class DiffprivlibKMeans(Peer, PointsMechanism):
     name: ClassVar[str] = "k-means-diffprivlib"
     label: ClassVar[str] = "k-means of diffprivlib"
     summary: ClassVar[str] = "centers as diffprivlib releases them, to compare and to audit"
-    library: ClassVar[Library] = DIFFPRIVLIB
-    unordered: ClassVar[bool] = True
-    hides: ClassVar[str] = "diffprivlib's noise"
-    why: ClassVar[str] = "Its noise is on counts and sums of all records, and its start was a good one."
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
 
@@ -69,37 +71,35 @@ class DiffprivlibKMeans(Peer, PointsMechanism):
         return f"{super().inexact}; an audit refutes what it promises"
 
     @property
+    def vectors(self) -> KMeans:
+        return KMeans(k=self.k)
+
+    @property
     def question(self) -> Hashable:
-        return KMeans(k=self.k).question
+        return self.vectors.question
 
     @property
     def estimand(self) -> Hashable:
-        """The centers that k-means finds: as of `Clusters`."""
         return Clusters(k=self.k).estimand
-
-    def space(self, box: Box) -> Wasserstein:
-        return Wasserstein(box.times(self.k), self.k)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         return (
-            self.library.not_installed("mechanism")
+            self._library.not_installed("mechanism")
             or problems_of(check_bounds, privacy, domain.dimension)
             or too_many_centers(self.k, n)
             or _too_narrow(domain)
         )
 
-    def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds all rounds take: seven at most, which look at columns of Python."""
-        return 2e-3 + 7e-7 * n * int(self.k)
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=2e-3 + 7e-7 * n * int(self.k))
 
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        return self.library.facts
+        return self._library.facts
 
-    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+    def _number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
         return FREE
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> FitsPrepared:
-        self.refuse(privacy, data.domain, data.n)
         from diffprivlib.models import KMeans as Fit
 
         values = np.concatenate(list(data.found_in_parts(np.copy)))
@@ -112,7 +112,7 @@ class DiffprivlibKMeans(Peer, PointsMechanism):
 
         return FitsPrepared(
             fit=draw,
-            seconds=self.effort(box, data.n),
+            seconds=self.resources(box, data.n).seconds,
             noise={"family": self.name, "epsilon": half, "neighbours": ADDED_OR_REMOVED},
             error=None,
             diagnostics=Private(

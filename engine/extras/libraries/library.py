@@ -6,13 +6,14 @@ import abc
 import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
 import numpy as np
 
 from engine.errors import DataError
+from engine.mechanisms.facts import Facts
+from engine.mechanisms.guarantee import PURE, Guarantee
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.progress import Progress, each, silent
@@ -68,25 +69,17 @@ class Library:
 class Peer:
     """Lets another library draw the releases of a mechanism; `DiffprivlibRelease` has it."""
 
-    library: ClassVar[Library]
-
-    def load(self) -> None:
-        import scipy.optimize  # noqa: F401 - as all mechanisms do
-
-        import_module(self.library.module)
-
-    @classmethod
-    def is_meant_for(cls, asked: Any, n: int) -> bool:
-        """Never: it stands beside others when it is asked for by its name."""
-        return False
+    facts: ClassVar[Facts]
+    guarantee: ClassVar[Guarantee] = PURE
 
     @property
-    def uses_delta(self) -> bool:
-        return False
+    def _library(self) -> Library:
+        library: Library = self.facts.library
+        return library
 
     @property
     def inexact(self) -> str:
-        return f"made by {self.library.distribution} {self.library.version}, not by Sensiscope"
+        return f"made by {self._library.distribution} {self._library.version}, not by Sensiscope"
 
 
 def seeds(rng: np.random.Generator, size: int) -> list[int | None]:

@@ -16,6 +16,7 @@ from engine.errors import ParameterError
 from engine.extras.libraries.answers import Asked, PeerAnswer
 from engine.extras.libraries.library import INSTALL, Library
 from engine.mechanisms.base import Mechanism, ledger_cost
+from engine.mechanisms.facts import Resources
 from engine.parameters import parameter
 from engine.privacy import NEIGHBOURS, Privacy, PrivacyLike, as_privacy
 from engine.sampling.output_grid import finest_step
@@ -29,7 +30,7 @@ OPENDP: Library = Library("opendp.prelude", "opendp")
 
 
 @dataclasses.dataclass(frozen=True)
-class OpenDPRelease(PeerAnswer):
+class OpenDPRelease(PeerAnswer, library=OPENDP):
     """A median, quantile, mean or count by OpenDP: its own proofs, samplers and random bits.
 
     Data are described as of a known size, and the scale is the smallest for which OpenDP's own map gives
@@ -54,7 +55,6 @@ class OpenDPRelease(PeerAnswer):
     label: ClassVar[str] = "OpenDP"
     summary: ClassVar[str] = "what the library OpenDP releases, to compare and to audit"
     source: ClassVar[str] = "opendp.org"
-    library: ClassVar[Library] = OPENDP
 
     candidates: int = parameter(
         default=10_000,
@@ -65,9 +65,8 @@ class OpenDPRelease(PeerAnswer):
         advanced=True,
     )
 
-    def effort(self, domain: Any, n: int) -> float:
-        """Return about how many seconds a draw takes; a quantile counts records below each candidate."""
-        return 3e-4 + n * (2e-8 + 2.2e-10 * int(self.candidates))
+    def resources(self, domain: Any, n: int) -> Resources:
+        return Resources(seconds=3e-4 + n * (2e-8 + 2.2e-10 * int(self.candidates)))
 
     def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         return (
@@ -199,9 +198,9 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
 
 
 def _check(mechanism: Mechanism[Any], domain: Interval, n: int, privacy: Privacy) -> None:
-    if mechanism.reads != "column" or mechanism.neighbours != NEIGHBOURS:
+    if mechanism.reads != "column" or mechanism.relation != NEIGHBOURS:
         raise ParameterError("mechanism", f"{mechanism.label} reads no column of numbers; use one that does")
-    if not (mechanism.is_private and mechanism.exact):
+    if not (mechanism.facts.is_private and not mechanism.inexact):
         why = mechanism.inexact or "it promises nothing"
         raise ParameterError("mechanism", f"{mechanism.label} cannot promise OpenDP anything: {why}")
     mechanism.refuse(privacy, domain, n)

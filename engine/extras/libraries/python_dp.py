@@ -11,6 +11,7 @@ from engine.array_types import Bools, Floats
 from engine.domain import Interval
 from engine.extras.libraries.answers import Asked, PeerAnswer
 from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library
+from engine.mechanisms.facts import Resources
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import PublicGrid
 
@@ -18,7 +19,7 @@ PYTHON_DP: Library = Library("pydp.algorithms.laplacian", "python-dp")
 
 
 @dataclasses.dataclass(frozen=True)
-class PythonDPRelease(PeerAnswer):
+class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
     """A median, quantile, mean or count by python-dp (PyDP), over Google's library in C++.
 
     Its epsilon is for a record that is added or removed, and hides n, too.  A replaced record is one of each,
@@ -44,10 +45,9 @@ class PythonDPRelease(PeerAnswer):
     label: ClassVar[str] = "python-dp (Google)"
     summary: ClassVar[str] = "what the library python-dp releases, to compare and to audit"
     source: ClassVar[str] = "Wilson and others 2020"
-    library: ClassVar[Library] = PYTHON_DP
 
-    def effort(self, domain: Any, n: int) -> float:
-        return 1e-4 + 1e-7 * n
+    def resources(self, domain: Any, n: int) -> Resources:
+        return Resources(seconds=1e-4 + 1e-7 * n)
 
     def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         from pydp.algorithms import laplacian

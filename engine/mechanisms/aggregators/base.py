@@ -33,20 +33,11 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Aggregator(Component, abc.ABC, family="aggregator"):
-    """A private way from m outputs, of which one person can change s, to one output; `Average` is one.
+    """A private way from m outputs, of which one person can change s, to one output; `Average` is one."""
 
-    Attributes
-    ----------
-    hides : str
-        What noise it has where no family can be chosen.
-    on_a_line : bool
-        Whether it takes outputs of one coordinate only.
-    by_radii : bool
-        Whether it looks at how far from each output others are; the planner's bound is about that.
-    """
-
-    hides: ClassVar[str] = "Laplace"
-    on_a_line: ClassVar[bool] = False
+    hides: ClassVar[str] = "Laplace"  # the noise, where no family can be chosen
+    on_a_line: ClassVar[bool] = False  # whether it takes outputs of one coordinate only
+    # Whether it looks at how far from each output others are; the planner's bound is about that
     by_radii: ClassVar[bool] = False
 
     def resolve_noise(self) -> Aggregator:
@@ -78,15 +69,9 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
     ) -> Floats | None:
         """Return how long the noise typically is (public), for a planner; None where nothing is known.
 
-        Parameters
-        ----------
-        blocks : ndarray, shape (c,)
-            Numbers of blocks.
-        radius : ndarray, shape (c,)
-            Within which three quarters of the outputs lie around what is sought: the accuracy of blocks of
-            that size (Nissim, Raskhodnikova, Smith 2007, Definition 4.1).
-        space, s, privacy
-            As of `prepare`.
+        For numbers of blocks, shape (c,), and the radius, shape (c,), within which three quarters of the
+        outputs lie around what is sought: the accuracy of blocks of that size (Nissim, Raskhodnikova, Smith
+        2007, Definition 4.1).
         """
         return None
 
@@ -99,25 +84,16 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class VectorPrepared(Prepared, abc.ABC):
-    """Ready to draw vectors; they are moved into the public box, which costs nothing.
+    """Ready to draw vectors; they are moved into the public box, which costs nothing."""
 
-    Attributes
-    ----------
-    center : ndarray, shape (D,)
-        The aggregate without noise (private).
-    box : Box
-        Where outputs live.
-    """
-
-    center: Floats
-    box: Box
+    center: Floats  # shape (D,): the aggregate without noise (private)
+    box: Box  # where outputs live
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
     only_simulates: bool = dataclasses.field(default=False, kw_only=True)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` vectors, shape (size, D)."""
         return self.box.clamp(self._draw(rng, size, progress))
 
     @abc.abstractmethod
@@ -127,24 +103,12 @@ class VectorPrepared(Prepared, abc.ABC):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class VectorAdditive(VectorPrepared):
-    """``center + scale * Z``, each coordinate rounded to a public grid.
+    """``center + scale * Z``, each coordinate rounded to a public grid."""
 
-    Attributes
-    ----------
-    exact : tuple of Fraction
-        The center without any rounding: what enters a release (private).
-    scale : ndarray, shape (D,)
-        Scale of the noise in each coordinate (private where it follows the data).
-    family : Noise
-        The distribution of Z.
-    joint : bool
-        Whether Z is a draw for all coordinates, or one for each, which were calibrated one by one.
-    """
-
-    exact: tuple[Fraction, ...]
-    scale: Floats
-    family: Noise
-    joint: bool = True
+    exact: tuple[Fraction, ...]  # the center without any rounding: what enters a release (private)
+    scale: Floats  # shape (D,): of the noise in each coordinate (private where it follows the data)
+    family: Noise  # the distribution of Z
+    joint: bool = True  # one draw of Z for all coordinates; else one for each, calibrated one by one
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
         if not is_release(rng):

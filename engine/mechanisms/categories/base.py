@@ -13,6 +13,7 @@ from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.guarantee import PURE, Guarantee
 from engine.mechanisms.histograms.base import mean_errors
 from engine.mechanisms.prepared import PreparedFields
 from engine.primitives.counts import AddedNoise
@@ -23,24 +24,22 @@ DRAWN = 10**6
 
 
 @dataclasses.dataclass(frozen=True)
-class CategoriesMechanism(Mechanism[Categories], abc.ABC):
+class CategoriesMechanism(Mechanism[Categories], abc.ABC, topic="histograms"):
     """A mechanism on records with one category in each column, of public lists; `Mode` is one."""
 
     reads: ClassVar[str] = "categories"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_categories:pairs_of_categories"
-    topic: ClassVar[str] = "histograms"
 
     @property
-    def uses_delta(self) -> bool:
-        return False
+    def guarantee(self) -> Guarantee:
+        return PURE
 
     @classmethod
     @abc.abstractmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
         """Return what a released value says of each category, in the order of the true value."""
 
-    def errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
-        """Return the mean absolute error of a count, in records, shape (size,)."""
+    def _errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
         return mean_errors(values, true_value)
 
 
@@ -58,7 +57,6 @@ class CountsPrepared(PreparedFields, abc.ABC):
         return max(1, min(10_000, DRAWN // (10 * self.counts.size)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` vectors of counts, shape (size, m)."""
         return np.stack([self._draw_once(rng) for _ in each(size, progress)])
 
     @abc.abstractmethod

@@ -14,13 +14,13 @@ from engine.array_types import Floats, Ints
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CategoriesMechanism, CountsPrepared
 from engine.mechanisms.categories.numbers import CategoryNumbers, counts_of, tables_of
+from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated
-from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise, count_noise
+from engine.primitives.counts import AddedNoise, check_delta, count_noise
 from engine.primitives.margins import Axes, consistent_margins
 from engine.primitives.simplex import onto_simplex
 from engine.privacy import Privacy
@@ -37,7 +37,7 @@ AGREED = 1e-6
 
 
 @dataclasses.dataclass(frozen=True)
-class ContingencyTable(CategoriesMechanism):
+class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
     """Release the count of every combination of categories, or of all margins, with noise on each.
 
     Replacing a record takes 1 from a count and gives 1 to another, in each of J margins: 2 J in
@@ -66,8 +66,6 @@ class ContingencyTable(CategoriesMechanism):
     summary: ClassVar[str] = "counts of all combinations of categories, with noise on each"
     source: ClassVar[str] = "Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007"
     exact_because: ClassVar[str] = COUNTED
-    shape: ClassVar[str] = "table"
-    on_step: ClassVar[bool] = True
 
     noise: str = noise_parameter()
     post: str = post_parameter()
@@ -81,15 +79,11 @@ class ContingencyTable(CategoriesMechanism):
     )
 
     @property
-    def uses_delta(self) -> bool:
-        return self.noise == "gaussian"
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return concentrated_noise(self.noise, privacy)
+    def guarantee(self) -> Guarantee:
+        return noise_guarantee(self.noise)
 
     @property
     def question(self) -> Hashable:
-        """Which counts are released: those of all combinations, or of margins."""
         return self.name, self.margins
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
@@ -103,9 +97,9 @@ class ContingencyTable(CategoriesMechanism):
         k = len(domain.columns)
         return tuple(itertools.combinations(range(k), WAYS.get(self.margins, k)))
 
-    def number_grid(self, data: Categories, privacy: Privacy) -> PublicGrid | None:
+    def _number_grid(self, data: Categories, privacy: Privacy) -> PublicGrid | None:
         """Return the multiples of the step of all counts; margins that are made to agree lie on no grid."""
-        return super().number_grid(data, privacy) if self.margins == "full" else None
+        return super()._number_grid(data, privacy) if self.margins == "full" else None
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         return count_noise(self.noise, privacy, self.relation, len(self.axes(domain)))
@@ -117,7 +111,6 @@ class ContingencyTable(CategoriesMechanism):
         return dataclasses.replace(self, post="none")  # several margins are made to agree all the same
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> TablePrepared:
-        self.refuse(privacy, data.domain, data.n)
         tables = {axes: sum_margin(data.table, axes) for axes in self.axes(data.domain)}
         added = self.added(data.domain, privacy)
         counts = np.concatenate([table.ravel() for table in tables.values()])
@@ -133,7 +126,7 @@ class ContingencyTable(CategoriesMechanism):
             post=self.post,
         )
 
-    def released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
+    def _released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
         """Return the counts with their categories, the last column fastest; margins one after the other."""
         tables, start = [], 0
         for axes in self.axes(domain):

@@ -12,11 +12,11 @@ from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.guarantee import CHOICE, PURE, Guarantee
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, of_exponential
 from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
 from engine.privacy import Privacy
@@ -27,7 +27,7 @@ EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
 
 
 @dataclasses.dataclass(frozen=True)
-class Mode(CategoriesMechanism):
+class Mode(CategoriesMechanism, shape="category"):
     """Choose a combination of categories with probability proportional to exp(epsilon count/2).
 
     The score of a combination is its count, which one replaced record changes by at most 1.  A record
@@ -54,7 +54,6 @@ class Mode(CategoriesMechanism):
     summary: ClassVar[str] = "the most frequent category, or one that is nearly as frequent"
     source: ClassVar[str] = "McSherry, Talwar 2007"
     exact_because: ClassVar[str] = CHOSEN
-    shape: ClassVar[str] = "category"
 
     choice: str = parameter(
         default=EXPONENTIAL,
@@ -66,19 +65,16 @@ class Mode(CategoriesMechanism):
     )
     relation: str = relation_parameter()
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon.
+    @property
+    def guarantee(self) -> Guarantee:
+        # the log-ratios of permute-and-flip may span twice a range of epsilon, as of any private choice
+        return CHOICE if self.choice == EXPONENTIAL else PURE
 
-        Those of permute-and-flip may span twice that, as of any epsilon-private choice.
-        """
-        return of_exponential(privacy.epsilon) if self.choice == EXPONENTIAL else super().zcdp_cost(privacy)
-
-    def largest_error(self, domain: CategoryDomain, n: int) -> float:
+    def _largest_error(self, domain: CategoryDomain, n: int) -> float:
         """Return 1: all records lack the choice."""
         return 1.0
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> ModePrepared:
-        self.refuse(privacy, data.domain, data.n)
         counts = data.table.ravel().astype(np.float64)
         return ModePrepared(
             counts=counts,
@@ -87,12 +83,12 @@ class Mode(CategoriesMechanism):
             diagnostics=Private({"true_value": counts}),
         )
 
-    def released(self, value: Floats, domain: CategoryDomain) -> str | list[str]:
+    def _released(self, value: Floats, domain: CategoryDomain) -> str | list[str]:
         named = domain.named(int(np.ravel(value)[0]))
         return named if len(named) > 1 else named[0]
 
-    def true_answer(self, true_value: Floats, domain: CategoryDomain) -> str | list[str]:
-        return self.released(np.argmax(true_value, keepdims=True), domain)
+    def _true_answer(self, true_value: Floats, domain: CategoryDomain) -> str | list[str]:
+        return self._released(np.argmax(true_value, keepdims=True), domain)
 
     @classmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
@@ -100,7 +96,7 @@ class Mode(CategoriesMechanism):
         chosen = labels.index(value if isinstance(value, str) else ", ".join(value))
         return CategoryNumbers(domain.title, labels, np.full(len(labels), np.nan), chosen=chosen)
 
-    def errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
+    def _errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
         """Return what the choice lacks to the most frequent category, as a share of n, shape (size,)."""
         counts = np.asarray(true_value)
         chosen = counts[values[:, 0].astype(np.int64)]

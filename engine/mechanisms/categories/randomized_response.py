@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True)
-class RandomizedResponse(CategoriesMechanism):
+class RandomizedResponse(CategoriesMechanism, shape="shares", most_columns=1):
     """Let every record answer truly with probability e^epsilon/(e^epsilon + k - 1), else by another category.
 
     Each of the k - 1 others is equally probable.  Every answer alone is epsilon-private, before
@@ -60,9 +60,7 @@ class RandomizedResponse(CategoriesMechanism):
     summary: ClassVar[str] = "shares of categories from answers that each person randomizes (local privacy)"
     source: ClassVar[str] = "Warner 1965; Kairouz, Bonawitz, Ramage 2016, section 3"
     exact_because: ClassVar[str] = CHOSEN
-    shape: ClassVar[str] = "shares"
     counted_first: ClassVar[str] = "answers"
-    most_columns: ClassVar[int | None] = 1
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         if len(domain.columns) != 1:
@@ -84,7 +82,6 @@ class RandomizedResponse(CategoriesMechanism):
         return {"true_answer": p, "other_answer": q}
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> AnswersPrepared:
-        self.refuse(privacy, data.domain, data.n)
         counts = data.table.ravel()
         truth = np.concatenate([counts / data.n, np.zeros(counts.size), counts])
         return AnswersPrepared(
@@ -93,7 +90,7 @@ class RandomizedResponse(CategoriesMechanism):
             diagnostics=Private({"true_value": truth}),
         )
 
-    def released(self, value: Floats, domain: CategoryDomain) -> dict[str, dict[str, float]]:
+    def _released(self, value: Floats, domain: CategoryDomain) -> dict[str, dict[str, float]]:
         """Return shares with their standard errors, and how often each answer was given, by category."""
         (labels,) = domain.labels
         shares, errors, answers = (
@@ -105,16 +102,15 @@ class RandomizedResponse(CategoriesMechanism):
             "answers": {label: int(count) for label, count in answers.items()},
         }
 
-    def true_answer(self, true_value: Floats, domain: CategoryDomain) -> dict[str, float]:
-        return self.released(true_value, domain)["shares"]
+    def _true_answer(self, true_value: Floats, domain: CategoryDomain) -> dict[str, float]:
+        return self._released(true_value, domain)["shares"]
 
     @classmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
         shares, errors = (np.array([*value[part].values()], float) for part in ("shares", "standard_errors"))
         return CategoryNumbers(domain.title, tuple(value["shares"]), shares, "share of the records", errors)
 
-    def errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
-        """Return the mean absolute error of a share, shape (size,)."""
+    def _errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
         errors: Floats = np.abs(values - true_value)[:, : domain.size].mean(axis=1)
         return errors
 

@@ -12,12 +12,12 @@ from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CategoriesMechanism, CountsPrepared
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
-from engine.primitives.accounting import Concentrated
-from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise, count_noise
+from engine.primitives.counts import AddedNoise, check_delta, count_noise
 from engine.primitives.simplex import onto_simplex, sorted_fit
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -25,7 +25,7 @@ from engine.sampling.exactness import COUNTED
 
 
 @dataclasses.dataclass(frozen=True)
-class SortedHistogram(CategoriesMechanism):
+class SortedHistogram(CategoriesMechanism, shape="counts"):
     """Release the counts in falling order, with noise on each, sorted again by isotonic regression.
 
     Sorting brings two vectors no farther apart, in any norm that sums over coordinates: so one
@@ -54,24 +54,20 @@ class SortedHistogram(CategoriesMechanism):
     summary: ClassVar[str] = "counts in falling order without their names, with noise, sorted again"
     source: ClassVar[str] = "Hay, Rastogi, Miklau, Suciu 2010, section 3"
     exact_because: ClassVar[str] = COUNTED
-    shape: ClassVar[str] = "counts"
 
     noise: str = noise_parameter()
     post: str = post_parameter()
     relation: str = relation_parameter()
-
-    @property
-    def uses_delta(self) -> bool:
-        return self.noise == "gaussian"
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         return super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy)
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         return count_noise(self.noise, privacy, self.relation)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return noise_guarantee(self.noise)
 
     def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
         return self.added(domain, privacy).step
@@ -80,7 +76,6 @@ class SortedHistogram(CategoriesMechanism):
         return dataclasses.replace(self, post="none")
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> SortedPrepared:
-        self.refuse(privacy, data.domain, data.n)
         counts = np.sort(data.table, axis=None)[::-1].astype(np.float64)
         added = self.added(data.domain, privacy)
         return SortedPrepared(
@@ -93,7 +88,7 @@ class SortedHistogram(CategoriesMechanism):
             post=self.post,
         )
 
-    def released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
+    def _released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
         return {"counts": value.tolist()}
 
     @classmethod

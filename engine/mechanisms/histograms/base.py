@@ -33,72 +33,48 @@ WIDEST, NARROWEST = 1e150, 1e-140
 
 
 @dataclasses.dataclass(frozen=True)
-class HistogramMechanism(PointsMechanism, abc.ABC):
+class HistogramMechanism(PointsMechanism, abc.ABC, topic="histograms", shape="cells"):
     """A mechanism that cuts the box into cells and releases how many points each holds.
 
     What it draws, for simulations and audits, are its answers to public questions, which are as
     many for every histogram: how many points lie in each of the boxes of `Ranges`.
     """
 
-    topic: ClassVar[str] = "histograms"
-    shape: ClassVar[str] = "cells"
-    is_random: ClassVar[bool] = True
-    """Whether two draws of the same data may differ."""
-    is_shifted: ClassVar[bool] = False
     question: ClassVar[str] = "ranges"
-    """Whether its cells are cubes at a random place."""
-
-    @property
-    def uses_delta(self) -> bool:
-        return self.is_private
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float | list[float] | None:
-        return None if self.is_private else 1.0  # exact counts are whole numbers
+        return None if self.facts.is_private else 1.0  # exact counts are whole numbers
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what is possible but hardly meant, from public facts alone; `domain` is the bounds."""
         return ()
 
-    def largest_error(self, domain: Box, n: int) -> float:
+    def _largest_error(self, domain: Box, n: int) -> float:
         """Return n: no range holds more points."""
         return float(n)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        wrong = problems_of(check_bounds, privacy, domain.dimension) if self.is_private else ()
+        wrong = problems_of(check_bounds, privacy, domain.dimension) if self.facts.is_private else ()
         return wrong or dimension_problems(domain)
 
     @abc.abstractmethod
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Look at the data; return what makes histograms of it."""
 
-    def sanitize_with(self, privacy: Privacy) -> Sanitize:
-        """Return what makes a histogram of any points, with any t where the mechanism has one.
-
-        It is what `engine.histograms.isolation_sweeps` attacks.
-        """
-
-        def sanitize(values: Floats, box: Box, t: int, rng: np.random.Generator) -> Histogram:
-            other = dataclasses.replace(self, t=t) if hasattr(self, "t") else self  # type: ignore[call-arg]
-            return other.prepare(Points(values, box), privacy).histogram(rng)
-
-        return sanitize
-
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramPrepared:
-        self.refuse(privacy, data.domain, data.n)
         ranges = Ranges.within(data.domain)
-        sanitizer = self.sanitizer(data, privacy, progress)
+        sanitizer = self._sanitizer(data, privacy, progress)
         return HistogramPrepared(
             sanitizer=sanitizer,
             ranges=ranges,
-            is_random=self.is_random,
+            is_random=self.facts.is_random,
             noise=sanitizer.noise,
             diagnostics=Private(
                 {}, later={"true_value": lambda progress: ranges.exact(data.values, progress)}
             ),
         )
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return the mean absolute error of the answers, in points, shape (size,)."""
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         return mean_errors(values, true_value)
 
     def release(
@@ -122,6 +98,21 @@ class ReleasedHistogram(Release):
 
     # what was released, to go on with: cells, distances, samples.  It says no more than `value`
     histogram: Histogram
+
+
+def sanitize_with(mechanism: HistogramMechanism, privacy: Privacy) -> Sanitize:
+    """Return what makes a histogram of any points, with any t where the mechanism has one.
+
+    It is what `engine.histograms.isolation_sweeps` attacks.
+    """
+
+    def sanitize(values: Floats, box: Box, t: int, rng: np.random.Generator) -> Histogram:
+        has_t = any(one.name == "t" for one in mechanism.parameters())
+        other: Any = dataclasses.replace(mechanism, **({"t": t} if has_t else {}))
+        ready: HistogramPrepared = other.prepare(Points(values, box), privacy)
+        return ready.histogram(rng)
+
+    return sanitize
 
 
 class HistogramSanitizer(abc.ABC):
@@ -166,7 +157,6 @@ class HistogramPrepared(PreparedFields):
         return self.sanitizer.histogram(rng, progress)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Return the answers of `size` histograms, shape (size, k)."""
         if not self.is_random:
             return np.tile(self._answers(rng, progress), (size, 1))
         return np.stack([self._answers(rng, here) for here in each(size, progress)])

@@ -17,6 +17,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.base import mean_errors
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.prepared import PreparedFields
@@ -26,8 +27,7 @@ from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.numerals import short
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated
-from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
+from engine.primitives.counts import AddedNoise, check_delta
 from engine.privacy import ZERO_OUT, Privacy
 from engine.progress import Progress, each, silent
 from engine.queries.count import read_where
@@ -41,7 +41,7 @@ QUARTERS = (0.25, 0.5, 0.75)
 
 
 @dataclasses.dataclass(frozen=True)
-class CountingQueries(Mechanism[Points]):
+class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions", on_step=True):
     """Release how many records satisfy each of d conditions, with noise on each count.
 
     Replacing a record changes a count by at most 1, and all of those whose conditions are true of the
@@ -77,9 +77,6 @@ class CountingQueries(Mechanism[Points]):
     exact_because: ClassVar[str] = COUNTED
     reads: ClassVar[str] = "points"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_conditions:pairs_of_conditions"
-    topic: ClassVar[str] = "histograms"
-    shape: ClassVar[str] = "conditions"
-    on_step: ClassVar[bool] = True
 
     where: str = parameter(
         default="",
@@ -104,17 +101,14 @@ class CountingQueries(Mechanism[Points]):
         _read(self.where)
 
     @property
-    def uses_delta(self) -> bool:
-        return self.noise == "gaussian"
+    def guarantee(self) -> Guarantee:
+        return noise_guarantee(self.noise)
 
     @property
     def question(self) -> Hashable:
         return self.name, self.where
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return concentrated_noise(self.noise, privacy)
-
-    def automatic(self, name: str, domain: Box) -> str:
+    def _automatic(self, name: str, domain: Box) -> str:
         return "quarters"
 
     def conditions(self, domain: Box) -> tuple[tuple[str, int, Condition], ...]:
@@ -149,7 +143,7 @@ class CountingQueries(Mechanism[Points]):
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         return {"changed_by_one_record": self.sensitivity(domain)}
 
-    def largest_error(self, domain: Box, n: int) -> float:
+    def _largest_error(self, domain: Box, n: int) -> float:
         return float(n) if self.post == "clamp" else math.inf
 
     def unprocessed(self) -> CountingQueries:
@@ -176,7 +170,6 @@ class CountingQueries(Mechanism[Points]):
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CountingPrepared:
-        self.refuse(privacy, data.domain, data.n)
         conditions = self.conditions(data.domain)
         counts = np.array(
             [np.count_nonzero(one.holds(data.values[:, column])) for _, column, one in conditions], float
@@ -191,7 +184,7 @@ class CountingQueries(Mechanism[Points]):
             diagnostics=Private({"true_value": counts}),
         )
 
-    def released(self, value: Floats, domain: Box) -> dict[str, Any]:
+    def _released(self, value: Floats, domain: Box) -> dict[str, Any]:
         conditions = (text for text, _, _ in self.conditions(domain))
         rows = zip(conditions, value.tolist(), strict=True)
         return {"counts": [{"condition": text, "count": count} for text, count in rows]}
@@ -204,8 +197,7 @@ class CountingQueries(Mechanism[Points]):
             "condition", labels, np.array([row["count"] for row in value["counts"]], float)
         )
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return the mean absolute error of a count, in records, shape (size,)."""
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         return mean_errors(values, true_value)
 
 

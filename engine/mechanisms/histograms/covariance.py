@@ -12,6 +12,7 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import PreparedFields
@@ -19,8 +20,7 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated
-from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
+from engine.primitives.counts import AddedNoise, check_delta
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import COUNTED
@@ -40,7 +40,7 @@ FLAT = 0.75
 
 
 @dataclasses.dataclass(frozen=True)
-class Covariance(PointsMechanism):
+class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
     """Release the matrix of second moments, about the center of the box or about a noisy mean.
 
     Points are scaled to z in [-1, 1]^d, the box to that cube, and the upper triangle of
@@ -87,8 +87,6 @@ class Covariance(PointsMechanism):
     summary: ClassVar[str] = "how columns vary together: second moments with noise, differentially private"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006; constants derived here"
     exact_because: ClassVar[str] = COUNTED
-    topic: ClassVar[str] = "histograms"
-    shape: ClassVar[str] = "matrix"
 
     about: str = parameter(
         default="mean",
@@ -122,19 +120,16 @@ class Covariance(PointsMechanism):
     def question(self) -> Hashable:
         return self.name, self.about
 
+    @property
+    def guarantee(self) -> Guarantee:
+        return noise_guarantee(self.noise)
+
     def step(self, domain: Box, n: int, privacy: Privacy) -> None:
         """Return None: of the noisy sums, which lie on a grid, the nearest matrix keeps no digits."""
 
-    def largest_error(self, domain: Box, n: int) -> float:
+    def _largest_error(self, domain: Box, n: int) -> float:
         """Return inf: noise is not kept inside any bounds."""
         return math.inf
-
-    @property
-    def uses_delta(self) -> bool:
-        return self.noise == "gaussian"
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         d = domain.dimension
@@ -166,7 +161,6 @@ class Covariance(PointsMechanism):
         return AddedNoise.of(self.noise, privacy, outward(l1), l2, unit=0.0)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CovariancePrepared:
-        self.refuse(privacy, data.domain, data.n)
         products, sums = _sums(data, progress)
         half = data.domain.width / 2
         noise, weight = self.added(privacy, data.domain.dimension), self.weight(data.domain.dimension)
@@ -186,13 +180,13 @@ class Covariance(PointsMechanism):
         true = ready.finish(products[None], sums[None])[0]
         return dataclasses.replace(ready, diagnostics=Private({"true_value": true, "scale": noise.scale}))
 
-    def released(self, value: Floats, domain: Box) -> dict[str, Any]:
+    def _released(self, value: Floats, domain: Box) -> dict[str, Any]:
         d = domain.dimension
         matrix = value[: d * d].reshape(d, d)
         result = {"matrix": matrix.tolist(), "center": value[d * d :].tolist()}
         return result | ({"axes": principal_axes(matrix, self.axes).tolist()} if self.axes else {})
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the Frobenius norms of the errors of the matrix, scaled to the bounds, shape (size,)."""
         half, d = domain.width / 2, domain.dimension
         off = (values - np.asarray(true_value))[:, : d * d] / np.outer(half, half).reshape(-1)

@@ -21,6 +21,7 @@ from engine.histograms.voronoi import DEEPEST as MAX_CUTS
 from engine.histograms.voronoi import grow_voronoi
 from engine.histograms.voronoi_centers import LARGEST_COUNT, Net, Random
 from engine.histograms.voronoi_region import Region
+from engine.mechanisms.facts import Resources
 from engine.mechanisms.histograms.base import DrawnBy, HistogramMechanism
 from engine.mechanisms.histograms.components import (
     check_components,
@@ -77,7 +78,7 @@ def largest_depth() -> Any:
 
 
 @dataclasses.dataclass(frozen=True)
-class RecursiveHistogram(HistogramMechanism):
+class RecursiveHistogram(HistogramMechanism, is_private=False, is_random=False):
     """Cubes, cut where the middles are: always the same for the same data.
 
     Source: Chawla, Dwork, McSherry, Smith, Wee 2005.
@@ -97,8 +98,6 @@ class RecursiveHistogram(HistogramMechanism):
     label: ClassVar[str] = "Recursive histogram"
     summary: ClassVar[str] = "cubes, halved while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
-    is_private: ClassVar[bool] = False
-    is_random: ClassVar[bool] = False
 
     t: int = points_t()
     max_depth: int = largest_depth()
@@ -106,13 +105,13 @@ class RecursiveHistogram(HistogramMechanism):
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         return too_few_to_hide(self.t, n, CUT_ONCE)
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         tree = grow_tree(Cubes(data.domain), data.values, self.t, self.max_depth, progress)
         return DrawnBy(lambda rng, progress: tree)
 
 
 @dataclasses.dataclass(frozen=True)
-class ShiftedHistogram(HistogramMechanism):
+class ShiftedHistogram(HistogramMechanism, is_private=False, is_shifted=True):
     """Cubes at a random place: points that a plane parts in one draw stay together in most others.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
@@ -133,8 +132,6 @@ class ShiftedHistogram(HistogramMechanism):
     label: ClassVar[str] = "Shifted histogram"
     summary: ClassVar[str] = "cubes at a random place, halved while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
-    is_private: ClassVar[bool] = False
-    is_shifted: ClassVar[bool] = True
 
     t: int = points_t()
     max_depth: int = largest_depth()
@@ -142,7 +139,7 @@ class ShiftedHistogram(HistogramMechanism):
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         return too_few_to_hide(self.t, n, CUT_ONCE)
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         def draw(rng: np.random.Generator, progress: Progress) -> Histogram:
             scheme = ShiftedCubes.draw(data.domain, rng)
             return grow_tree(scheme, data.values, self.t, self.max_depth, progress)
@@ -151,7 +148,7 @@ class ShiftedHistogram(HistogramMechanism):
 
 
 @dataclasses.dataclass(frozen=True)
-class BallHistogram(HistogramMechanism):
+class BallHistogram(HistogramMechanism, is_private=False, is_random=False):
     """The ball around the bounds, stretched to a cube, which is cut as in the recursive histogram.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, third method; the embedding is ours.
@@ -172,8 +169,6 @@ class BallHistogram(HistogramMechanism):
     label: ClassVar[str] = "Embedded histogram"
     summary: ClassVar[str] = "the ball around the bounds stretched to a cube, which is halved again and again"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
-    is_private: ClassVar[bool] = False
-    is_random: ClassVar[bool] = False
 
     t: int = points_t()
     max_depth: int = largest_depth()
@@ -181,10 +176,10 @@ class BallHistogram(HistogramMechanism):
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         return too_few_to_hide(self.t, n, CUT_ONCE)
 
-    def effort(self, domain: Box, n: int) -> float:
-        return 5e-4 * math.sqrt(n)
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=5e-4 * math.sqrt(n))
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         embedding = Embedding(data.domain)
         points = embedding.to_cube(data.values)
         cube = grow_tree(Cubes(embedding.cube), points, self.t, self.max_depth, progress)
@@ -225,7 +220,7 @@ def seconds_to_cut(per_root: float, domain: Box, n: int) -> float:
 
 
 @dataclasses.dataclass(frozen=True)
-class NetHistogram(HistogramMechanism):
+class NetHistogram(HistogramMechanism, is_private=False):
     """Centers that are well apart and near to every point of a cell.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1.
@@ -246,7 +241,6 @@ class NetHistogram(HistogramMechanism):
     label: ClassVar[str] = "Voronoi histogram, net"
     summary: ClassVar[str] = "Voronoi cells of evenly spread centers, cut while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
-    is_private: ClassVar[bool] = False
 
     t: int = points_t()
     depth: int = cuts_at_most()
@@ -267,10 +261,10 @@ class NetHistogram(HistogramMechanism):
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         return too_few_to_hide(self.t, n, STAYS_WHOLE)
 
-    def effort(self, domain: Box, n: int) -> float:
-        return seconds_to_cut(0.003, domain, n)
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=seconds_to_cut(0.003, domain, n))
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         region = Region(data.domain, self.region == "ball")
         first = component_points(self.components, data.domain)
         return DrawnBy(
@@ -281,7 +275,7 @@ class NetHistogram(HistogramMechanism):
 
 
 @dataclasses.dataclass(frozen=True)
-class RandomCentersHistogram(HistogramMechanism):
+class RandomCentersHistogram(HistogramMechanism, is_private=False):
     """Centers drawn evenly from a cell: points near to each other are seldom parted.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2.
@@ -302,7 +296,6 @@ class RandomCentersHistogram(HistogramMechanism):
     label: ClassVar[str] = "Voronoi histogram, random centers"
     summary: ClassVar[str] = "Voronoi cells of random centers, cut while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
-    is_private: ClassVar[bool] = False
 
     t: int = points_t()
     depth: int = cuts_at_most()
@@ -339,10 +332,10 @@ class RandomCentersHistogram(HistogramMechanism):
         warning = Random(self.centers).warning(domain.dimension)
         return {"warning": warning} if warning else {}
 
-    def effort(self, domain: Box, n: int) -> float:
-        return seconds_to_cut(0.005, domain, n)
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=seconds_to_cut(0.005, domain, n))
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         region = Region(data.domain, self.region == "ball")
         return DrawnBy(
             lambda rng, progress: grow_voronoi(

@@ -13,6 +13,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.grid import MAX_CELLS, Grid, max_bins
 from engine.histograms.histogram import Histogram
+from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.components import (
     Components,
@@ -25,8 +26,7 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.numerals import grouped
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated
-from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, concentrated_noise, count_noise
+from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
 from engine.primitives.simplex import onto_simplex, top_down
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -98,7 +98,7 @@ def finish_counts(counts: Floats, n: int, post: str) -> Floats:
 
 
 @dataclasses.dataclass(frozen=True)
-class NoisyHistogram(HistogramMechanism):
+class NoisyHistogram(HistogramMechanism, on_step=True):
     """Release the counts of all cells of a public grid, with noise on each.
 
     Replacing one record takes 1 from a count and gives 1 to another: sensitivity 2 in the sum of
@@ -128,7 +128,6 @@ class NoisyHistogram(HistogramMechanism):
     summary: ClassVar[str] = "counts of a public grid, with noise on each: differentially private"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = COUNTED
-    on_step: ClassVar[bool] = True
 
     bins: int = bins_parameter()
     noise: str = noise_parameter()
@@ -139,13 +138,6 @@ class NoisyHistogram(HistogramMechanism):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_components(self.components)
-
-    @property
-    def uses_delta(self) -> bool:
-        return self.noise == "gaussian"
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         return (
@@ -173,13 +165,17 @@ class NoisyHistogram(HistogramMechanism):
         """Return the noise of each count (public)."""
         return count_noise(self.noise, privacy, self.relation)
 
+    @property
+    def guarantee(self) -> Guarantee:
+        return noise_guarantee(self.noise)
+
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.added(privacy).step
 
     def unprocessed(self) -> NoisyHistogram:
         return dataclasses.replace(self, post="none")
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
         named = self._component_points(data.domain)
         grid = Grid(data.domain, int(self.bins)) if named is None else Components(data.domain, named)
         counts = sum(

@@ -15,6 +15,7 @@ from engine.data.points import Points, search_tree
 from engine.domain import Box
 from engine.histograms.histogram import BoxHistogram
 from engine.histograms.radii import neighbour_radii
+from engine.mechanisms.facts import Resources
 from engine.mechanisms.histograms.base import (
     HistogramMechanism,
     HistogramPrepared,
@@ -22,6 +23,7 @@ from engine.mechanisms.histograms.base import (
     ReleasedHistogram,
 )
 from engine.mechanisms.histograms.exact_counts import points_t, too_few_to_hide
+from engine.mechanisms.points import Vectors
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.parameters import parameter
@@ -34,7 +36,7 @@ LAWS = ("gaussian", "sphere")
 
 
 @dataclasses.dataclass(frozen=True)
-class PerturbedPoints(HistogramMechanism):
+class PerturbedPoints(HistogramMechanism, shape="perturbed-points", is_private=False):
     """Release every point, moved at random by about its t-radius: the distance of its t-th other point.
 
     Where points are dense they stay about where they are, and a point alone goes far.  It is not
@@ -60,9 +62,7 @@ class PerturbedPoints(HistogramMechanism):
     label: ClassVar[str] = "Perturbed points"
     summary: ClassVar[str] = "every point, moved at random about as far as its t-th neighbour is"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
-    shape: ClassVar[str] = "perturbed-points"
-    is_private: ClassVar[bool] = False
-    noun: ClassVar[str] = "moved point"
+    vectors: ClassVar[Vectors] = Vectors("moved point")
 
     t: int = points_t()
     law: str = parameter(
@@ -81,10 +81,10 @@ class PerturbedPoints(HistogramMechanism):
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         return too_few_to_hide(self.t, n, "every point moves as far as the bounds are wide")
 
-    def effort(self, domain: Box, n: int) -> float:
-        return 5e-6 * n
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=5e-6 * n)
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Find how far the neighbours are; where there are not so many, they are as far as bounds allow."""
         if self.t < data.n:
             radii = neighbour_radii(data.values, int(self.t), progress)
@@ -92,7 +92,7 @@ class PerturbedPoints(HistogramMechanism):
             radii = np.full(data.n, data.domain.diameter)
         return Perturbation(self.law, data, radii)
 
-    def draw_value(
+    def _draw_value(
         self, prepared: Prepared, domain: Any, rng: np.random.Generator, progress: Progress = silent
     ) -> list[list[float]]:
         assert isinstance(prepared, HistogramPrepared)

@@ -16,6 +16,7 @@ from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.grid import MAX_CELLS
 from engine.histograms.point_descent import PointDescent
 from engine.histograms.tree import Level, Tree
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import finish_counts, post_parameter
 from engine.mechanisms.problem import Problem
@@ -23,7 +24,7 @@ from engine.mechanisms.relation import relation_parameter
 from engine.noise.base import EPSILONS
 from engine.numerals import short
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, compose, of_pure
+from engine.primitives.accounting import compose, of_pure
 from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.priv_tree import Cutting
 from engine.privacy import Privacy
@@ -34,7 +35,7 @@ SCHEMES: dict[str, type[Scheme]] = {"shifted": ShiftedCubes, "cubes": Cubes}
 
 
 @dataclasses.dataclass(frozen=True)
-class PrivTree(HistogramMechanism):
+class PrivTree(HistogramMechanism, on_step=True):
     """Release the cells of a tree that is cut by noisy decisions, and noisy counts of its leaves.
 
     The differentially private counterpart of the histogram at a random place: the planes are the
@@ -67,8 +68,6 @@ class PrivTree(HistogramMechanism):
     )
     source: ClassVar[str] = "Zhang, Xiao, Xie 2016"
     exact_because: ClassVar[str] = COUNTED
-    on_step: ClassVar[bool] = True
-    uses_delta: ClassVar[bool] = False
 
     cells: str = parameter(
         default="shifted",
@@ -112,22 +111,26 @@ class PrivTree(HistogramMechanism):
         )
         return (Problem("share", message),)
 
-    def budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(
+            uses_delta=False,
+            zcdp=lambda privacy: compose(of_pure(part.epsilon) for part in self._budgets(privacy)),
+        )
+
+    def _budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
         """Return what the decisions and the counts cost."""
         shape, counts = Privacy(privacy.epsilon).split((self.share, 1 - self.share))
         return shape, counts
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return compose(of_pure(part.epsilon) for part in self.budgets(privacy))
-
-    def cutting(self, privacy: Privacy, dimension: int) -> Cutting:
+    def _cutting(self, privacy: Privacy, dimension: int) -> Cutting:
         """Return how decisions are taken (public)."""
         parts = float(SCHEMES[self.cells].ways) ** dimension
-        return Cutting.of(self.budgets(privacy)[0].epsilon, parts, self.threshold, self.relation)
+        return Cutting.of(self._budgets(privacy)[0].epsilon, parts, self.threshold, self.relation)
 
     def added(self, privacy: Privacy) -> AddedNoise:
         """Return the noise of the counts of leaves (public)."""
-        return count_noise("laplace", self.budgets(privacy)[1], self.relation)
+        return count_noise("laplace", self._budgets(privacy)[1], self.relation)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.added(privacy).step
@@ -135,8 +138,8 @@ class PrivTree(HistogramMechanism):
     def unprocessed(self) -> PrivTree:
         return dataclasses.replace(self, post="none")
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CutPoints:
-        cutting, added = self.cutting(privacy, data.domain.dimension), self.added(privacy)
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CutPoints:
+        cutting, added = self._cutting(privacy, data.domain.dimension), self.added(privacy)
         fine = np.empty((data.n, data.domain.dimension), np.int32, order="F")  # axis by axis
         start = 0
         for some in data.found_in_parts(Cubes(data.domain).fine, progress, "placing points"):

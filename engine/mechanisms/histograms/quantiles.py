@@ -16,6 +16,7 @@ from engine.data.order_statistics import ties_of
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import PreparedFields
@@ -37,7 +38,7 @@ FINE = 1 << 20
 
 
 @dataclasses.dataclass(frozen=True)
-class Quantiles(PointsMechanism):
+class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_columns=1, on_step=True):
     """Release many quantiles of a column, in order: epsilon-private.
 
     The middle one is drawn by its rank, by the exponential mechanism with a part of epsilon; it cuts the
@@ -65,12 +66,7 @@ class Quantiles(PointsMechanism):
     summary: ClassVar[str] = "many quantiles of a column at once, differentially private"
     source: ClassVar[str] = "Kaplan, Schnapp, Stemmer 2022"
     exact_because: ClassVar[str] = CHOSEN
-    topic: ClassVar[str] = "histograms"
-    shape: ClassVar[str] = "quantiles"
-    most_columns: ClassVar[int | None] = 1
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_quantiles"
-    on_step: ClassVar[bool] = True
-    uses_delta: ClassVar[bool] = False
 
     parts: int = parameter(
         default=4,
@@ -98,6 +94,16 @@ class Quantiles(PointsMechanism):
         return tuple(Fraction(part, int(self.parts)) for part in range(1, int(self.parts)))
 
     @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(uses_delta=False, zcdp=self._zcdp_cost)
+
+    def _zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        """Return the sum of what the choices of all levels cost: a range of log-ratios each."""
+        tree = self.tree()
+        one = of_exponential(privacy.epsilon).rho / float(tree.price()) ** 2
+        return Concentrated(one * float(tree.price(2)) * (1 + 1e-12))
+
+    @property
     def question(self) -> Hashable:
         return self.name, self.parts
 
@@ -110,12 +116,6 @@ class Quantiles(PointsMechanism):
         exact = Fraction(privacy.epsilon) / self.tree().price()
         nearest = float(exact)
         return nearest if Fraction(nearest) <= exact else math.nextafter(nearest, 0)
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return the sum of what the choices of all levels cost: a range of log-ratios each."""
-        tree = self.tree()
-        one = of_exponential(privacy.epsilon).rho / float(tree.price()) ** 2
-        return Concentrated(one * float(tree.price(2)) * (1 + 1e-12))
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         wrong = problems_of(check_bounds, privacy, 1)
@@ -130,7 +130,7 @@ class Quantiles(PointsMechanism):
         message = f"{short(step)} is wider than the bounds, which are {short(width)} apart"
         return (Problem("multiples", message),)
 
-    def automatic(self, name: str, domain: Box) -> float | str:
+    def _automatic(self, name: str, domain: Box) -> float | str:
         one = domain.dimension == 1
         return dataclasses.replace(self, multiples=None).grid(domain).step if one else ""
 
@@ -142,11 +142,10 @@ class Quantiles(PointsMechanism):
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.grid(domain).step
 
-    def largest_error(self, domain: Box, n: int) -> float:
+    def _largest_error(self, domain: Box, n: int) -> float:
         return domain.sides[0].width
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> QuantilesPrepared:
-        self.refuse(privacy, data.domain, data.n)
         progress(0.0, "sorting")
         records = np.sort(data.values[:, 0])
         grid = self.grid(data.domain)
@@ -164,7 +163,7 @@ class Quantiles(PointsMechanism):
             diagnostics=Private({"true_value": records[np.array(ranks) - 1]}),
         )
 
-    def released(self, value: Floats, domain: Box) -> dict[str, list[float]]:
+    def _released(self, value: Floats, domain: Box) -> dict[str, list[float]]:
         return {"shares": [float(share) for share in self.wanted], "values": value.tolist()}
 
     @classmethod
@@ -175,7 +174,7 @@ class Quantiles(PointsMechanism):
         labels = tuple(f"{100 * share:g} %" for share in value["shares"])
         return CategoryNumbers("records below", labels, np.array(value["values"]), noun="value")
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return how far the worst of the quantiles is off, shape (size,)."""
         errors: Floats = np.abs(values - np.asarray(true_value)).max(axis=1)
         return errors

@@ -14,7 +14,8 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.grid import Grid
 from engine.histograms.multisets import Questions, batches, how_many, walk
-from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.guarantee import CHOICE, Guarantee
+from engine.mechanisms.points import PointsMechanism, Vectors
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -22,7 +23,6 @@ from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism
-from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
@@ -49,7 +49,7 @@ each of two neighbours, and differences are rounded.  The rest is for the roundi
 
 
 @dataclasses.dataclass(frozen=True)
-class SyntheticPoints(PointsMechanism):
+class SyntheticPoints(PointsMechanism, topic="histograms", shape="synthetic-points"):
     """Release a small database on a public grid, by the exponential mechanism.
 
     Its score is minus the largest error, over a public family of boxes, of the share of its points
@@ -87,11 +87,6 @@ class SyntheticPoints(PointsMechanism):
     summary: ClassVar[str] = "a few points on a grid that stand for all: differentially private"
     source: ClassVar[str] = "Blum, Ligett, Roth 2008"
     exact_because: ClassVar[str] = CHOSEN
-    topic: ClassVar[str] = "histograms"
-    unordered: ClassVar[bool] = True
-    shape: ClassVar[str] = "synthetic-points"
-    uses_delta: ClassVar[bool] = False
-    noun: ClassVar[str] = "synthetic point"
 
     bins: int = parameter(
         default=4, label="Bins", lower=1, upper=1024, help="Into how many parts each axis is cut."
@@ -124,6 +119,9 @@ class SyntheticPoints(PointsMechanism):
         advanced=True,
     )
 
+    guarantee: ClassVar[Guarantee] = CHOICE
+    vectors: ClassVar[Vectors] = Vectors("synthetic point", unordered=True)
+
     @property
     def question(self) -> Hashable:
         return self.name, self.questions, self.bins
@@ -134,13 +132,9 @@ class SyntheticPoints(PointsMechanism):
             return super().inexact
         return "the Metropolis chain stops before it has reached its law, and walks in floating point"
 
-    def largest_error(self, domain: Box, n: int) -> float:
+    def _largest_error(self, domain: Box, n: int) -> float:
         """Return 1: errors are of shares."""
         return 1.0
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
-        return of_exponential(privacy.epsilon)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         impossible = problems_of(check_bounds, privacy, domain.dimension)
@@ -170,7 +164,6 @@ class SyntheticPoints(PointsMechanism):
         }
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> SmallDatabases:
-        self.refuse(privacy, data.domain, data.n)
         grid = Grid(data.domain, int(self.bins))
         questions, size = Questions.of(self.questions, grid), int(self.size)
         truth = questions.answers(
@@ -195,14 +188,14 @@ class SyntheticPoints(PointsMechanism):
             errors.append(questions.errors(some, truth))
         return dataclasses.replace(ready, sets=np.concatenate(sets), errors=np.concatenate(errors))
 
-    def true_answer(self, true_value: Floats, domain: Box) -> dict[str, Any]:
+    def _true_answer(self, true_value: Floats, domain: Box) -> dict[str, Any]:
         return {
             "questions": len(true_value),
             "smallest share": float(true_value.min()),
             "largest": float(true_value.max()),
         }
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the largest error of the share of any question, shape (size,)."""
         grid = Grid(domain, int(self.bins))
         cells = grid.cells(values.reshape(-1, domain.dimension)).reshape(len(values), -1)

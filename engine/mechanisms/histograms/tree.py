@@ -16,13 +16,13 @@ from engine.domain import Box
 from engine.histograms.cubes import Cubes, blocks
 from engine.histograms.grid import MAX_CELLS, max_bins
 from engine.histograms.tree import Level, Tree
+from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter
 from engine.mechanisms.problem import Problem, problems_of
 from engine.numerals import grouped
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated
-from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise, nested_noise
+from engine.primitives.counts import AddedNoise, check_delta, nested_noise
 from engine.primitives.simplex import top_down
 from engine.primitives.trees import consistent_tree
 from engine.privacy import Privacy
@@ -77,13 +77,6 @@ class HierarchicalHistogram(HistogramMechanism):
     noise: str = noise_parameter()
     post: str = grid_post_parameter()
 
-    @property
-    def uses_delta(self) -> bool:
-        return self.noise == "gaussian"
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return concentrated_noise(self.noise, privacy)
-
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         if wrong := super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy):
             return wrong
@@ -101,6 +94,10 @@ class HierarchicalHistogram(HistogramMechanism):
         growth = [2.0 ** (level * (dimension - 1)) for level in range(1, int(self.depth) + 1)]
         return nested_noise(self.noise, privacy, growth)
 
+    @property
+    def guarantee(self) -> Guarantee:
+        return noise_guarantee(self.noise)
+
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the spacing of the finest grid of noisy counts: those of all levels lie on it."""
         return min(level.step for level in self.levels(privacy, domain.dimension))
@@ -108,7 +105,7 @@ class HierarchicalHistogram(HistogramMechanism):
     def unprocessed(self) -> HierarchicalHistogram:
         return dataclasses.replace(self, post="none")
 
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyTree:
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyTree:
         cubes, depth = Cubes(data.domain), int(self.depth)
         deepest = sum(
             data.found_in_parts(partial(_count_cubes, cubes, depth), progress, "counting points"),

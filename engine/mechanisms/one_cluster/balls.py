@@ -12,7 +12,7 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
-from engine.free_memory import MemoryNeeded
+from engine.mechanisms.facts import Resources
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, FORMER_NAMES, finder, ways
@@ -34,12 +34,14 @@ MIN_PICTURE_RUNS, PICTURE_BATCHES = 20, 20
 
 @dataclasses.dataclass(frozen=True)
 class BallSearch:
-    """How a ball of about t points is sought: by which method, on which grid (public)."""
+    """How balls of about t points are sought: by which method, on which grid (public)."""
 
     t: int
     method: str
     grid: int
     beta: float
+    k: int  # how many balls, one after the other
+    budget: Callable[[Privacy], Privacy]  # what of a budget finds one
 
     def finder(self, box: Box) -> Finder:
         """Return the way of finding that is used in `box`."""
@@ -50,12 +52,21 @@ class BallSearch:
         return DomainGrid(box, self.grid)
 
     def task(self, box: Box, n: int, privacy: Privacy) -> Task:
-        """Return what is sought among n points of `box` with a budget."""
-        return Task(self.domain(box), n, self.t, privacy, self.beta)
+        """Return what is sought first among n points of `box` with a budget."""
+        return Task(self.domain(box), n, self.t, self.budget(privacy), self.beta)
+
+    def promise(self, box: Box, n: int, privacy: Privacy) -> Guarantee:
+        """Return what theory promises of the (first) ball (public)."""
+        return self.finder(box).guarantee(self.task(box, n, privacy))
+
+    def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
+        """Return what the steps cost that find the (first) ball (public)."""
+        return self.finder(box).shares(self.task(box, n, privacy))
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what a ball costs as concentrated privacy, in any number of dimensions."""
-        return worst(way.zcdp_cost(privacy) for way in ways(self.method))
+        budget = self.budget(privacy)
+        return worst(way.zcdp_cost(budget) for way in ways(self.method))
 
     def records(self, data: Points) -> Ints:
         """Return the records as indices of the grid (private), shape (n, d)."""
@@ -67,7 +78,7 @@ class BallSearch:
         task = self.task(data.domain, data.n, privacy)
         return points, self.finder(data.domain).prepare(task, points, progress)
 
-    def true_balls(self, data: Points, k: int = 1, progress: Progress = silent) -> Floats:
+    def true_balls(self, data: Points, progress: Progress = silent) -> Floats:
         """Return k smallest balls around records, each of what is left (private), shape (k (d + 1),).
 
         Around a record, and on the grid: a 2-approximation, since no ball anywhere with t records has less
@@ -75,7 +86,7 @@ class BallSearch:
         """
         grid, points = self.domain(data.domain), self.records(data)
         rows: list[Floats] = []
-        for here in parts(k, progress):
+        for here in parts(self.k, progress):
             smallest = smallest_ball(points, self.t, here)
             if smallest is None:
                 rows.append(np.full(grid.dimension + 1, np.nan))
@@ -92,14 +103,10 @@ def outside(grid: DomainGrid, points: Ints, ball: Ball | None) -> Ints:
 
 
 @dataclasses.dataclass(frozen=True)
-class BallMechanism(PointsMechanism, abc.ABC):
+class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
     """A mechanism that begins with a small ball that holds many points."""
 
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016"
-    topic: ClassVar[str] = "balls"
-    shape: ClassVar[str] = "balls"
-    with_mean: ClassVar[bool] = False
-    """Whether the mean inside the ball is released, too."""
 
     beta: float = failure_probability()
     grid: int = grid_steps()
@@ -118,83 +125,67 @@ class BallMechanism(PointsMechanism, abc.ABC):
     )
 
     @property
-    def how_many(self) -> int:
-        """How many balls are released."""
-        return 1
-
-    @property
     def search(self) -> BallSearch:
         """How each ball is sought."""
-        return BallSearch(self.t, self.method, self.grid, self.beta)
+        return BallSearch(self.t, self.method, self.grid, self.beta, 1, self._budget_of_ball)
 
     def _budget_of_ball(self, privacy: Privacy) -> Privacy:
         """Return the part of a budget that finds one ball."""
         return privacy
 
-    @abc.abstractmethod
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what each step costs; together they cost the whole (public)."""
-
-    def task(self, box: Box, n: int, privacy: Privacy) -> Task:
-        """Return what is sought first."""
-        return self.search.task(box, n, self._budget_of_ball(privacy))
-
-    def guarantee(self, box: Box, n: int, privacy: Privacy) -> Guarantee:
-        """Return what theory promises of the (first) ball (public)."""
-        return self.search.finder(box).guarantee(self.task(box, n, privacy))
+        return self.search.shares(box, n, privacy)
 
     @property
     def question(self) -> Hashable:
-        """Balls of t points; a ball of more points is another one."""
         return self.name, self.t
 
     @property
     def estimand(self) -> Hashable:
         return self.name, self.t, self.grid
 
-    def resolve_bounds(self, domain: Box) -> Self:
-        return dataclasses.replace(self, method=self.search.finder(domain).name)
+    def resolve(self, privacy: Privacy | None = None, domain: Box | None = None) -> Self:
+        return self if domain is None else dataclasses.replace(self, method=self.search.finder(domain).name)
 
-    def memory(self, domain: Box, n: int) -> MemoryNeeded:
-        return self.search.finder(domain).memory(self.search.domain(domain), n)
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(self.search.finder(domain).memory(self.search.domain(domain), n))
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         impossible = problems_of(check_bounds, privacy, domain.dimension)
-        return impossible or self.search.finder(domain).problems(self.task(domain, n, privacy))
+        return impossible or self.search.finder(domain).problems(self.search.task(domain, n, privacy))
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
-        self.refuse(privacy, data.domain, data.n)
-        located = self.search.locate(data, self._budget_of_ball(privacy), progress)
-        return self.ready(located, data, privacy, progress)
+        located = self.search.locate(data, privacy, progress)
+        return self._ready(located, data, privacy, progress)
 
     def shared_work(self, domain: Box) -> SharedWork:
         way = self.search.finder(domain)
         key = self.name, way.name, self.grid, None if way.in_cells else self.t
-        return SharedWork(key, self.search.locate, self.ready)
+        return SharedWork(key, self.search.locate, self._ready)
 
-    def ready(
+    def _ready(
         self, located: tuple[Ints, Located], data: Points, privacy: Privacy, progress: Progress
     ) -> BallsPrepared:
         """Return what draws with a budget, from what was counted for any."""
         points, counts = located
         return BallsPrepared(
             points=points,
-            located=counts.with_task(self.task(data.domain, data.n, privacy)),
+            located=counts.with_task(self.search.task(data.domain, data.n, privacy)),
             finder=self.search.finder(data.domain),
             cost=counts.cost,
-            diagnostics=Private({}, later={"true_value": lambda progress: self.truth(data, progress)}),
+            diagnostics=Private({}, later={"true_value": lambda progress: self._truth(data, progress)}),
         )
 
-    def truth(self, data: Points, progress: Progress = silent) -> Floats:
+    def _truth(self, data: Points, progress: Progress = silent) -> Floats:
         """Return what would be released without noise (private), as the numbers of a draw."""
-        return self.search.true_balls(data, self.how_many, progress)
+        return self.search.true_balls(data, progress)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.search.domain(domain).step
 
     def public_facts(self, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return what a release states beside its parameters: method, resolution, promise."""
-        promise = self.guarantee(box, n, privacy)
+        promise = self.search.promise(box, n, privacy)
         return {
             "finder": self.search.finder(box).name,
             "grid_step": self.search.domain(box).step,

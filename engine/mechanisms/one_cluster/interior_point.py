@@ -12,6 +12,7 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.guarantee import APPROXIMATE, CHOICE, Guarantee
 from engine.mechanisms.one_cluster.grid import DomainGrid, failure_probability, grid_steps
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Located, Task
@@ -24,7 +25,6 @@ from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
-from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import CHOSEN
@@ -38,7 +38,7 @@ FOR_BALL = 0.75
 
 
 @dataclasses.dataclass(frozen=True)
-class InteriorPoint(PointsMechanism):
+class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most_columns=1):
     """Release a number with records on both sides, or one of them.
 
     *exponential*: a grid point a by the exponential mechanism with the score
@@ -70,9 +70,6 @@ class InteriorPoint(PointsMechanism):
     summary: ClassVar[str] = "a number between the smallest and the largest record"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 5"
     exact_because: ClassVar[str] = CHOSEN
-    topic: ClassVar[str] = "balls"
-    shape: ClassVar[str] = "interior-point"
-    most_columns: ClassVar[int | None] = 1
 
     beta: float = failure_probability()
     grid: int = grid_steps()
@@ -85,21 +82,16 @@ class InteriorPoint(PointsMechanism):
     relation: str = relation_parameter(needs=("way", "exponential"))
 
     @property
-    def uses_delta(self) -> bool:
-        return self.way == "reduction"
-
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return epsilon^2/8 where a point is chosen by its rank alone."""
-        if self.way == "exponential":
-            return of_exponential(privacy.epsilon)
-        return super().zcdp_cost(privacy)
+    def guarantee(self) -> Guarantee:
+        # a point that is chosen by its rank alone
+        return CHOICE if self.way == "exponential" else APPROXIMATE
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the step of the grid; ends of intervals are an eighth of it apart."""
         whole = DomainGrid(domain, self.grid).step
         return whole if self.way == "exponential" else whole / WIDER
 
-    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid | None:
+    def _number_grid(self, data: Points, privacy: Privacy) -> PublicGrid | None:
         """Return the points of the grid; ends of intervals follow from a ball."""
         return DomainGrid(data.domain, self.grid).points if self.way == "exponential" else None
 
@@ -125,7 +117,7 @@ class InteriorPoint(PointsMechanism):
         if self.way != "exponential" and self.relation != NEIGHBOURS:
             message = "the reduction leaves out a number of records on either side that follows from n"
             return (Problem("relation", f"{message}; choose replace-one, or the exponential way"),)
-        if self.uses_delta and privacy.delta == 0:
+        if self.guarantee.uses_delta and privacy.delta == 0:
             return (Problem("delta", "0 is not possible for the reduction; it must be above 0 (say 1e-6)"),)
         impossible = problems_of(check_bounds, privacy, 1)
         if impossible:
@@ -143,7 +135,6 @@ class InteriorPoint(PointsMechanism):
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> InteriorPrepared:
-        self.refuse(privacy, data.domain, data.n)
         grid = DomainGrid(data.domain, self.grid)
         records = np.sort(grid.index_points(data.values)[:, 0])
         first: Callable[[np.random.Generator], Candidates]
@@ -161,7 +152,7 @@ class InteriorPoint(PointsMechanism):
             diagnostics=Private({"true_value": grid.points_at(records[data.n // 2, None])}),
         )
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         errors: Floats = np.abs(values - true_value)[:, 0]
         return errors
 

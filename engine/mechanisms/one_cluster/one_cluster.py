@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallSearch, BallsPrepared
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS
 from engine.mechanisms.one_cluster.search import Located, Share
 from engine.mechanisms.release import Release
 from engine.parameters import parameter
-from engine.primitives import Concentrated, best_share, compose
+from engine.primitives import best_share, compose
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress
 from engine.sampling.exactness import CHOSEN
@@ -49,25 +50,20 @@ class OneCluster(BallMechanism):
     exact_because: ClassVar[str] = CHOSEN
 
     @property
-    def uses_delta(self) -> bool:
-        return self.method == AUTO or FINDERS[self.method].uses_delta
+    def guarantee(self) -> Guarantee:
+        uses_delta = self.method == AUTO or FINDERS[self.method].uses_delta
+        return Guarantee(uses_delta, zcdp=self.search.zcdp_cost)
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return self.search.zcdp_cost(privacy)
-
-    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+    def _number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
         """Return the grid of centers; a radius is one of the distances of points."""
         return PublicGrid.joined(self.search.domain(data.domain).points, FREE)
 
-    def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
-        return self.search.finder(box).shares(self.task(box, n, privacy))
-
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         d = domain.dimension
         distances: Floats = np.linalg.norm(values[:, :d] - np.asarray(true_value)[:d], axis=1)
         return distances
 
-    def released(self, value: Floats, domain: Box) -> Any:
+    def _released(self, value: Floats, domain: Box) -> Any:
         ball = Ball.of(value)
         return None if ball is None else ball.facts()
 
@@ -159,8 +155,12 @@ class KBalls(BallMechanism):
         return self.name, self.t, self.k
 
     @property
-    def how_many(self) -> int:
-        return self.k
+    def search(self) -> BallSearch:
+        return dataclasses.replace(super().search, k=int(self.k))
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(zcdp=lambda privacy: compose([self.search.zcdp_cost(privacy)] * int(self.k)))
 
     @property
     def estimand(self) -> Hashable:
@@ -169,20 +169,17 @@ class KBalls(BallMechanism):
     def _budget_of_ball(self, privacy: Privacy) -> Privacy:
         return best_share(privacy, self.k)
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return compose([self.search.zcdp_cost(self._budget_of_ball(privacy))] * int(self.k))
-
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         part = Privacy(privacy.epsilon / self.k, privacy.delta / self.k)
         return tuple(Share(f"ball {i + 1}", f"Ball {i + 1}", part) for i in range(self.k))
 
-    def ready(
+    def _ready(
         self, located: tuple[Ints, Located], data: Points, privacy: Privacy, progress: Progress
     ) -> BallsPrepared:
-        ready = super().ready(located, data, privacy, progress)
+        ready = super()._ready(located, data, privacy, progress)
         return dataclasses.replace(ready, k=self.k, cost=self.k * (ready.cost + 100 * ready.points.size))
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         from scipy.optimize import linear_sum_assignment
         from scipy.spatial.distance import cdist
 
@@ -195,6 +192,6 @@ class KBalls(BallMechanism):
                 largest[index] = table[linear_sum_assignment(table)].max()
         return largest
 
-    def released(self, value: Floats, domain: Box) -> Any:
+    def _released(self, value: Floats, domain: Box) -> Any:
         balls = map(Ball.of, value.reshape(-1, domain.dimension + 1))
         return [None if ball is None else ball.facts() for ball in balls]

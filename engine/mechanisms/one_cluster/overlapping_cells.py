@@ -165,15 +165,11 @@ class DyadicCells:
 
     Level j = 0 is the coarsest; at level `bits` cells are two grid points wide, and at the last
     one, `bits` + 1, a cell is a single grid point.
-
-    Attributes
-    ----------
-    heights : ndarray of int, shape (bits + 2,)
-        Number of points in the fullest cell of each level, never increasing (private).
     """
 
     def __init__(self, grid: DomainGrid, points: Ints, progress: Progress = silent) -> None:
         self.grid = grid
+        # Points in the fullest cell of each level, shape (bits + 2,), never increasing (private)
         self.heights = heights_of(grid, points, progress)
         self._points = points
         self._kept: dict[int, Cells] = {}

@@ -10,12 +10,13 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import Located, Share, mean
 from engine.parameters import parameter
-from engine.primitives import Concentrated, SumCount, compose
+from engine.primitives import SumCount, compose
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import CHOSEN
@@ -50,8 +51,6 @@ class ScreenedMean(BallMechanism):
     summary: ClassVar[str] = "a ball that screens off outliers, then the mean of what is inside"
     exact_because: ClassVar[str] = CHOSEN
 
-    with_mean: ClassVar[bool] = True
-
     share: float = parameter(
         default=0.7,
         lower=0.0,
@@ -64,33 +63,34 @@ class ScreenedMean(BallMechanism):
 
     # guarantee: the ball and the mean compose
 
-    def budgets(self, privacy: Privacy) -> tuple[Privacy, ...]:
+    def _budgets(self, privacy: Privacy) -> tuple[Privacy, ...]:
         """Split a budget into that of the ball and that of the mean."""
         return privacy.split([self.share, 1 - self.share])
 
     def _budget_of_ball(self, privacy: Privacy) -> Privacy:
-        return self.budgets(privacy)[0]
+        return self._budgets(privacy)[0]
 
-    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        ball, inside = self.budgets(privacy)
-        return compose((self.search.zcdp_cost(ball), mean(inside)))
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(
+            zcdp=lambda privacy: compose((self.search.zcdp_cost(privacy), mean(self._budgets(privacy)[1])))
+        )
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
-        steps = self.search.finder(box).shares(self.task(box, n, privacy))
-        return (*steps, Share("mean", "Mean inside", self.budgets(privacy)[1]))
+        return (*super().shares(box, n, privacy), Share("mean", "Mean inside", self._budgets(privacy)[1]))
 
     # prepare and draw
 
-    def ready(
+    def _ready(
         self, located: tuple[Ints, Located], data: Points, privacy: Privacy, progress: Progress
     ) -> BallsPrepared:
-        ready = super().ready(located, data, privacy, progress)
-        inside = MeanInside(ready.points, self.search.domain(data.domain), self.budgets(privacy)[1])
+        ready = super()._ready(located, data, privacy, progress)
+        inside = MeanInside(ready.points, self.search.domain(data.domain), self._budgets(privacy)[1])
         return dataclasses.replace(ready, inside=inside.release, cost=ready.cost + ready.points.size)
 
-    def truth(self, data: Points, progress: Progress = silent) -> Floats:
+    def _truth(self, data: Points, progress: Progress = silent) -> Floats:
         """Return the true ball, and the mean of the records inside it, on the grid (private)."""
-        row = super().truth(data, progress)
+        row = super()._truth(data, progress)
         ball, grid = Ball.of(row), self.search.domain(data.domain)
         nothing = np.full(data.domain.dimension, np.nan)
         records = grid.round_points(data.values)
@@ -99,16 +99,16 @@ class ScreenedMean(BallMechanism):
 
     # what is released: center, radius and mean in one row
 
-    def released(self, value: Floats, domain: Box) -> Any:
+    def _released(self, value: Floats, domain: Box) -> Any:
         ball = Ball.of(value[: domain.dimension + 1])
         return None if ball is None else {**ball.facts(), "mean": value[domain.dimension + 1 :].tolist()}
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+    def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         d = domain.dimension
         distances: Floats = np.linalg.norm(values[:, d + 1 :] - np.asarray(true_value)[d + 1 :], axis=1)
         return distances
 
-    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+    def _number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
         """Return the grid of centers and of means; a radius is one of the distances of points."""
         points = self.search.domain(data.domain).points
         return PublicGrid.joined(points, FREE, points)

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from engine.array_types import Floats
-from engine.components import Component
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
@@ -19,37 +18,20 @@ from engine.progress import Progress, silent
 
 
 @dataclasses.dataclass(frozen=True)
-class Planted(Mechanism[Any], abc.ABC, family="planted"):
+class Planted(Mechanism[Any], abc.ABC, family="planted", is_private=False):
     """A mechanism into which a mistake was planted: for demonstration only, NOT private.
 
     It answers what the right one answers, and looks like it.  What it releases says that nothing
     is promised.
-
-    Attributes
-    ----------
-    right : Mechanism
-        The mechanism without the mistake.
-    worst : str
-        The pair of neighbours on which the mistake shows best, unless `worst_for` knows better.
-    runs : int
-        Draws on either side with which an audit finds it at epsilon = 1.
-    shows_in_low_bits : bool
-        Whether it shows in the lowest bits of releases alone, and in no event that an audit looks for.
-
-    Examples
-    --------
-    >>> from engine import PLANTED, LaplaceRelease, Mean
-    >>> mechanism = PLANTED["halved-scale"].planted(LaplaceRelease(query=Mean()))
-    >>> mechanism.name, mechanism.is_private
-    ('halved-scale', False)
     """
 
-    is_private: ClassVar[bool] = False
+    # The pair of neighbours on which the mistake shows best, unless `worst_for` knows better
     worst: ClassVar[str]
-    runs: ClassVar[int] = 100_000
+    runs: ClassVar[int] = 100_000  # on either side, with which an audit finds it at epsilon = 1
+    # In the lowest bits of releases alone, and in no event that an audit looks for
     shows_in_low_bits: ClassVar[bool] = False
 
-    right: Mechanism[Any]
+    right: Mechanism[Any]  # without the mistake
 
     @classmethod
     @abc.abstractmethod
@@ -67,17 +49,13 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
     @classmethod
     def worst_for(cls, mechanism: Mechanism[Any]) -> str:
         """Return the pair of neighbours on which the mistake shows best in this mechanism."""
-        mistake = mechanism.mistakes.get(cls.name)
+        mistake = mechanism._mistakes.get(cls.name)
         return (mistake and mistake.worst) or cls.worst
 
     @property
     def model(self) -> Mechanism[Any]:
         """The mechanism for which worst cases are made; most mistakes show on those of the right one."""
         return self.right
-
-    @abc.abstractmethod
-    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Do what the right mechanism does, but for the mistake."""
 
     @property
     def reads(self) -> str:
@@ -88,35 +66,30 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         return self.right.worst_cases
 
     @property
-    def asked(self) -> Component:
-        return self.right.asked
-
-    @property
-    def neighbours(self) -> str:  # type: ignore[override]
-        return self.right.neighbours
-
-    @property
     def relation(self) -> str:
         return self.right.relation
 
-    def resolve_noise(self, privacy: Privacy) -> Self:
-        return dataclasses.replace(self, right=self.right.resolve_noise(privacy))
+    def resolve(self, privacy: Privacy | None = None, domain: Any = None) -> Self:
+        return dataclasses.replace(self, right=self.right.resolve(privacy, domain))
 
     def unprocessed(self) -> Planted:
         return dataclasses.replace(self, right=self.right.unprocessed())
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        mistake = self.right.mistakes.get(self.name)
+        mistake = self.right._mistakes.get(self.name)
         return (mistake and mistake.problems(domain)) or self.right.problems(privacy, domain, n)
 
-    def to_release_form(self, values: Floats, domain: Any) -> Floats:
-        return self.right.to_release_form(values, domain)
+    def _in_order(self, values: Floats, domain: Any) -> Floats:
+        return self.right._in_order(values, domain)
 
-    def errors(self, values: Floats, true_value: Any, domain: Any) -> Floats:
-        return self.right.errors(values, true_value, domain)
+    def _errors(self, values: Floats, true_value: Any, domain: Any) -> Floats:
+        return self.right._errors(values, true_value, domain)
 
-    def released(self, value: Floats, domain: Any) -> Any:
-        return self.right.released(value, domain)
+    def _released(self, value: Floats, domain: Any) -> Any:
+        return self.right._released(value, domain)
+
+    def _check(self, data: Any, privacy: Privacy) -> None:
+        """Leave it to the right mechanism."""
 
     def settings(self) -> dict[str, Any]:
         return self.right.settings()

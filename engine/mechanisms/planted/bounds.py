@@ -131,7 +131,6 @@ class PublishedCenterOfAttention(Planted):
         return super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        self.refuse(privacy, data.domain, data.n)
         return self.model.prepare(data, privacy, progress)
 
 
@@ -155,7 +154,7 @@ class OtherBound(Planted, abc.ABC):
         bound = self.bound(data, ready.noise["beta"], privacy)
         largest = right.query.global_sensitivity(data.domain, data.n)
         pair = Admissible(ready.noise["alpha"], ready.noise["beta"], "")
-        scale = right.scale(bound, largest, pair, data.n)
+        scale = right._scale(bound, largest, pair, data.n)
         facts = with_facts(ready.diagnostics, scale=scale, smooth=bound)
         return dataclasses.replace(ready, scale=scale, diagnostics=facts)
 

@@ -50,7 +50,7 @@ class ExponentialDoubled(Planted):
             return isinstance(mechanism.aggregator, ExponentialMedian)
         if isinstance(mechanism, ExponentialRelease):
             return is_inner_rank(mechanism.query)
-        return isinstance(mechanism, (Mode, Quantiles)) or cls.name in mechanism.mistakes
+        return isinstance(mechanism, (Mode, Quantiles)) or cls.name in mechanism._mistakes
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         """Ask for a single quantile: several share the mistake, and an audit does not see it."""
@@ -76,7 +76,6 @@ class TwoCategoryOdds(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Randomized response; with two categories there is no mistake in it."""
         return isinstance(mechanism, RandomizedResponse)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
@@ -151,11 +150,11 @@ class TestLeftOut(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, ProposeTestRelease) or cls.name in mechanism.mistakes
+        return isinstance(mechanism, ProposeTestRelease) or cls.name in mechanism._mistakes
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         ready = self.right.prepare(data, privacy, progress)
         if isinstance(ready, PtrPrepared):
             return dataclasses.replace(ready, distance=PASSED)
-        planted: Prepared = self.right.mistakes[self.name].plant(ready)
+        planted: Prepared = self.right._mistakes[self.name].plant(ready)
         return planted

@@ -112,14 +112,14 @@ class HalvedScale(Planted):
         if isinstance(mechanism, GlobalRelease) and isinstance(mechanism.added, Laplace):
             return True
         known = isinstance(mechanism, NoisyAverage) or has_laplace_counts(mechanism)
-        return known or cls.name in mechanism.mistakes
+        return known or cls.name in mechanism._mistakes
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         return hidden_in_cells(self.right, domain) or super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         ready = self.right.prepare(data, privacy, progress)
-        mistake = self.right.mistakes.get(self.name)
+        mistake = self.right._mistakes.get(self.name)
         return rescale(ready, 0.5) if mistake is None else mistake.plant(ready)
 
 

@@ -165,5 +165,5 @@ def drawn(monkeypatch):
         words.append(re.sub(r"(?<=\d),(?=\d{3})", "", texts))
 
     monkeypatch.setattr("app.plots.figure_panel.save_figure", keep)
-    monkeypatch.setattr("app.commands.support.figure_options.of_public_data", lambda _: False)
+    monkeypatch.setattr("app.commands.support.figures.of_public_data", lambda _: False)
     return words

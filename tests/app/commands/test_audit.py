@@ -159,14 +159,14 @@ def test_a_figure_says_what_is_private_and_what_is_planted(cli, drawn, tmp_path)
 
 @pytest.mark.parametrize("pairs", [0, 2])
 def test_a_cancelled_audit_keeps_whole_pairs(cli, monkeypatch, pairs):
-    from app.commands.support import interrupt
     from engine.audit import auditing as audit
+    from engine.progress import Cancelled
 
     real, seen = audit.audit_run, []
 
     def cancelled(*words, **settings):
         if len(seen) == pairs:
-            raise interrupt.Cancelled
+            raise Cancelled
         seen.append(real(*words, **settings))
         return seen[-1]
 

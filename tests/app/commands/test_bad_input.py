@@ -141,7 +141,7 @@ def test_exponential_mechanism_for_a_mean(refused):
         ("noise", "lcp", "--epsilon", 1, "--dimension", "9" * 400),
         ("sensitivity", "median", *EXAMPLE, "--beta", 1, "--k-max", -1),
         ("sensitivity", "median", *EXAMPLE, "--beta", 1, "--k-max", "1e300"),
-        ("demo",),
+        ("demo", "--out", "folder"),
         ("screenshot", "median"),
         ("--nonsense",),
     ],

@@ -10,6 +10,7 @@ from app.model.ledger import default_ledger
 from engine.data import digest_of, file_identity, read_table, table_digest
 from engine.ledger import Cost, Ledger, Limit
 from engine.primitives import Concentrated
+from engine.primitives.losses import is_installed
 from engine.privacy import Privacy
 
 MEDIAN = ("run", "median", "--lower", 0, "--upper", 20)
@@ -296,3 +297,18 @@ def test_names_from_outside_send_nothing_to_the_terminal(cli, ten, tmp_path):
         found = cli(*words, *ledger)
         assert "\x1b" not in found.out
         assert "\\x1b" in found.out
+
+
+@pytest.mark.skipif(not is_installed(), reason="dp-accounting is missing (extra 'accounting')")
+def test_privacy_losses_stand_beside_the_rules(cli, tmp_path, monkeypatch):
+    ledger = ("--ledger", tmp_path / "l.sqlite")
+    release = ("run", "mean", "--example", "one-to-ten", "--epsilon", 0.5, "--method", "laplace")
+    assert cli(*release, *ledger).status == 0
+    asked = ("budget", *ledger, "--example", "one-to-ten")
+    words = "epsilon = 0.5, delta = 1e-06 by privacy losses, if the releases were fixed before"
+    assert words in cli(*asked).out
+    spent = cli(*asked, "--json").json["spent"]["pld"]
+    assert (spent["epsilon"], spent["delta"]) == (pytest.approx(0.5, abs=1e-4), 1e-6)
+    monkeypatch.setattr("engine.primitives.losses.is_installed", lambda: False)
+    assert "by privacy losses: dp-accounting is not installed; install it with: pip" in cli(*asked).out
+    assert cli(*asked, "--json").json["spent"]["pld"] is None

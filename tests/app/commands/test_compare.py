@@ -1,5 +1,6 @@
 """`sensiscope compare`: errors of several mechanisms, simulated from one seed."""
 
+import contextlib
 import csv
 import math
 import os
@@ -7,6 +8,7 @@ import sys
 
 import pytest
 from interrupting import interrupted
+from matplotlib.image import imread
 
 from app.commands.support.mechanism_spec import command_of
 
@@ -229,17 +231,14 @@ def test_processes_find_what_one_process_finds(cli):
 @pytest.mark.parametrize("at", [0.3, 0.6])
 def test_a_cancelled_comparison_keeps_what_there_is(cli, monkeypatch, at):
     """Whatever cancels, here a report after some trials: what there is is printed, and status 130 says so."""
-    from app.commands.support import interrupt
+    from app.commands import compare
+    from engine.progress import Cancelled
 
-    def stopped(self, progress):
-        def report(fraction, message=""):
-            if fraction > at:
-                self.stopped = True
-                raise interrupt.Cancelled
+    def report(fraction, message=""):
+        if fraction > at:
+            raise Cancelled
 
-        return report
-
-    monkeypatch.setattr(interrupt.Stopping, "watched", stopped)
+    monkeypatch.setattr(compare, "stop_on_interrupt", lambda progress: contextlib.nullcontext(report))
     words = ("--sweep", "epsilon=0.1:10:4", "--example", "salaries", *HERE, "--within", 1e5, "--json")
     outcome = cli("compare", "median:laplace", *words)
     assert outcome.status == 130
@@ -250,6 +249,39 @@ def test_a_cancelled_comparison_keeps_what_there_is(cli, monkeypatch, at):
     assert (len(content["mechanisms"]) == 4) == (at > 0.5)
     assert content["mechanisms"][0]["runs"] == 40
     assert "needed" not in content
+
+
+def test_errors_and_audits_are_one_picture_and_one_answer(cli, tmp_path):
+    picture = tmp_path / "both.png"
+    words = (
+        "compare",
+        "mean:laplace",
+        "mean:smooth",
+        "--example",
+        "one-to-ten",
+        "--runs",
+        1000,
+        "--workers",
+        1,
+        "--epsilon",
+        1,
+        "--audit",
+    )
+    outcome = cli(*words, "--json", "--plot", picture)
+    assert outcome.status == 0, outcome.err
+    content = outcome.json
+    assert content["complete"] is True
+    for audit, row in zip(content["audits"], content["mechanisms"], strict=True):
+        assert audit["label"] == row["label"]
+        assert audit["verdict"] == "consistent"
+        assert 0 <= audit["epsilon_lower_bound"] < 1
+    height, width, _ = imread(picture).shape
+    assert width > 2.5 * height  # two beside each other
+    text = cli(*words).out
+    for audit in content["audits"]:
+        assert f"{audit['label']}" in text
+        assert f"consistent, epsilon is at least {audit['epsilon_lower_bound']:.3g} (the worst of" in text
+    assert "All that were audited are consistent with epsilon = 1, which proves nothing." in text
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")

@@ -20,7 +20,9 @@ TINY = ("--epsilon", "5e-324", "--delta", "5e-324", "--seed", "1")
 def commands():
     for name, asked in questions().items():
         # other libraries are looked up first, which takes seconds
-        if name not in MECHANISMS or (MECHANISMS[name].is_private and not issubclass(MECHANISMS[name], Peer)):
+        if name not in MECHANISMS or (
+            MECHANISMS[name].facts.is_private and not issubclass(MECHANISMS[name], Peer)
+        ):
             yield (name, "--example", EXAMPLES[asked.reads])
     for name in AGGREGATORS:
         yield ("sample-aggregate", "--aggregator", name, "--example", EXAMPLES["points"])

@@ -1,16 +1,10 @@
-"""`sensiscope lessons`: the list, files with faults, and a handout."""
-
-import html
-import re
+"""`sensiscope lessons`: the list, and files with faults."""
 
 import pytest
 from tiny_lesson import HEAD, SCENES, STEP
 
 from app.commands.main import main
-from app.export.handout import handout
-from app.export.report.html import to_html
 from app.lessons.reading import lessons, own_folder
-from app.model.wording.number_format import in_prose
 
 BAD = """title = "A"
 minutes = 1000
@@ -55,36 +49,6 @@ def test_each_fault_of_a_file_is_a_line(tmp_path, tiny, capsys):
         "bad.toml, line 7: there is no page ",
         "bad.toml, line 10: a question has 2 to 4 answers, not 1",
     ]
-
-
-@pytest.mark.slow
-def test_a_handout_has_texts_pictures_questions_and_answers(tmp_path, tiny, qapp, one_process):
-    out = tmp_path / "tiny.html"
-    assert main(["lessons", "--handout", str(tiny), "--out", str(out)]) == 0
-    page = out.read_text("utf-8")
-    assert re.findall("<h2>(.*?)</h2>", page) == ["1. One", "2. Three", "Answers"]
-    assert page.count("<svg") == 2
-    assert "☐ C. Neither" in page
-    assert "1. B: That" in page
-    assert "Confidential" not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
-
-
-@pytest.mark.parametrize("lesson", lessons()[0], ids=lambda lesson: lesson.name)
-def test_the_words_of_every_lesson_can_be_printed(lesson):
-    page = to_html(handout(lesson, [None] * len(lesson.steps)))
-    words = html.unescape(re.sub("<[^>]+>", "", page.partition("<body>")[2]))
-    assert "**" not in words
-    assert "\\" not in words
-    assert all(in_prose(step.question.because) in words for step in lesson.steps)
-    assert not re.search(r"\d,\d{3}", words)  # one format of numbers on a page
-
-
-@pytest.mark.parametrize(
-    "wrong", [["--out", "a.html"], ["--handout", "groups"], ["--handout", "no-such", "--out", "a.html"]]
-)
-def test_what_does_not_fit_together_is_refused(wrong, capsys):
-    assert main(["lessons", *wrong]) == 2
-    assert capsys.readouterr().err.startswith("sensiscope: error: ")
 
 
 def test_lessons_of_ones_own_are_listed_after_the_bundled_ones(tmp_path, monkeypatch, tiny):

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from app.commands.support.console import finite, one_line
-from app.commands.support.mechanism_parts import mechanism_parameters
+from app.commands.support.mechanism_options import mechanism_parameters
 from app.commands.support.options import ParameterOptions, Parser, join_negative_numbers, numbers, whole
 from app.model.wording.console import facts, number
 from app.model.wording.number_format import THIN
@@ -84,7 +84,7 @@ def test_a_list_of_public_numbers_may_stand_in_a_file(cli, tmp_path):
 
 def test_the_help_of_a_shared_option_says_what_it_is_for_each_owner():
     told = {}
-    for name, declared in mechanism_parameters().declared().items():
+    for name, declared in mechanism_parameters().declarations().items():
         parser = Parser(add_help=False)
         options = ParameterOptions(mechanism_parameters().owners, only=[name])
         options.add_to(parser, "parameters")

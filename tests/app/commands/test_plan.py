@@ -113,7 +113,7 @@ def test_of_balls_it_is_said_what_each_way_promises(cli):
         if mechanism.problems(privacy, square, 100_000):
             assert list(said) == ["problem"]
             continue
-        promise = mechanism.guarantee(square, 100_000, privacy)
+        promise = mechanism.search.promise(square, 100_000, privacy)
         expected = (math.ceil(promise.promised), promise.factor, promise.needed)
         assert (said["promised_points"], said["factor"], said["needed"]) == expected
     assert [way for way, said in content["methods"].items() if "problem" in said] == [
@@ -128,7 +128,7 @@ def test_of_balls_in_words(cli):
     assert "overlapping-cells (auto)  at least 176 of 500 points" in text
     needed = (
         OneCluster(t=500, method="wide-boxes")
-        .guarantee(Box.of([0, 0], [1, 1]), 100_000, Privacy(1, 1e-6))
+        .search.promise(Box.of([0, 0], [1, 1]), 100_000, Privacy(1, 1e-6))
         .needed
     )
     assert f"nothing is promised for t = 500, only from t = {needed} on" in text

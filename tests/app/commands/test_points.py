@@ -15,7 +15,7 @@ from engine.mechanisms.aggregators import AGGREGATORS
 RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 POINTS = [name for name, card in EXAMPLES.items() if card.kind == "points"]
 CLUSTERS = [
-    name for name, cls in sanitizers().items() if cls.topic == "clusters" and not issubclass(cls, Peer)
+    name for name, cls in sanitizers().items() if cls.facts.topic == "clusters" and not issubclass(cls, Peer)
 ]
 SETS = ("clusters", "mixture", "lloyd", "k-means-on-cells")
 HEAPS = ("--example", "four-heaps", "--epsilon", 1)

@@ -43,7 +43,7 @@ NOTHING, NUMBERS, TABLES = set(), {"numpy"}, {"numpy", "pyarrow"}
 IN_TURN = (
     (("--version",), 0, NOTHING),
     (("--help",), 0, NOTHING),
-    ((), 2, NOTHING),
+    (("--theme", "dark"), 2, NOTHING),
     (("sensitvity",), 2, NOTHING),
     (("catalog",), 0, NUMBERS),
     (("run", "--help"), 0, NUMBERS),
@@ -129,13 +129,32 @@ def test_the_window_opens_on_a_file_even_if_it_is_called_like_a_verb(cli, tmp_pa
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="macOS and Windows always have a display")
 def test_without_a_display_the_window_is_refused_in_one_line(start, ten):
-    for words in ((), (ten,)):
-        process = start(*words)
-        _, err = process.communicate(timeout=600)
-        assert process.returncode == 2
-        assert err.startswith("sensiscope: error: there is no display")
-        assert "demo" in err
-        assert err.count("\n") == 1
+    process = start(ten)
+    _, err = process.communicate(timeout=600)
+    assert process.returncode == 2
+    assert err.startswith("sensiscope: error: there is no display")
+    assert "sensiscope run median" in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="macOS and Windows always have a display")
+def test_without_a_display_and_arguments_examples_are_shown_and_made(start, tmp_path):
+    process = start()
+    out, err = process.communicate(timeout=600)
+    assert process.returncode == 0
+    assert "there is no display for the window" in err
+    for line in ("run median --example salaries", "sensitivity median --example salaries"):
+        assert f": sensiscope {line} --epsilon 1" in err
+    assert "released median" in out
+    assert "spent on salaries now" in err
+    assert "global sensitivity" in out
+    assert (tmp_path / "sensiscope-median.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_verb_that_is_gone_says_what_to_do_instead(refused):
+    message = refused("demo", "--out", "folder")
+    assert "sensiscope run median" in message
+    assert "--plot" in message
 
 
 def test_the_installed_program_runs(start):

@@ -17,7 +17,7 @@ from app.documents.session_snapshot import SessionSnapshot
 from app.model.kinds.column import ColumnChoice
 from app.model.kinds.page_data import fields_of
 from app.model.state import PAGE_FIELDS, SessionState
-from app.panels.history_model import kind_words
+from app.panels.history_panel import kind_words
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit
 

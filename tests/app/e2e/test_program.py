@@ -32,10 +32,10 @@ def act():
     dialog.open_button.click()
     assert window.wait_until_idle()
     window.body.column.release.run.click()
-    from app.panels.first_limit_dialog import FirstLimitDialog
+    from app.panels.release_questions import FirstLimitDialog
 
     asked = next(d for d in window.findChildren(FirstLimitDialog) if d.isVisible())
-    asked.buttons[None].click()
+    asked.answers[None].click()
     assert window.wait_until_idle()
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/figure.png")
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/numbers.csv")

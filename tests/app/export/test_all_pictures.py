@@ -23,7 +23,7 @@ def check(window, canvas, folder, formats):
     """Save a picture in these formats, and its numbers; see that all of them say what must be said."""
     assert canvas.has_result
     assert canvas.private == canvas.drawn.file_stem.endswith("-confidential")
-    figure = canvas.drawn.drawn().axes.get_figure(root=True)
+    figure = canvas.drawn.draw().axes.get_figure(root=True)
     assert (CONFIDENTIAL in [text.get_text() for text in figure.texts]) == canvas.private
     target = folder / f"{canvas.drawn.file_stem}.csv"
     window.controllers.exports.figures.write(canvas, target)
@@ -105,7 +105,7 @@ def test_exact_counts_are_called_so_in_every_picture_of_them(window_of, dataset)
     window = window_of(session, 30_000)
     for tab in ("cells", "levels", "tree", "isolation", "attacks", "radii"):
         (canvas,) = pictures_of(window, [tab])
-        supxlabel = canvas.drawn.drawn().axes.get_figure(root=True).get_supxlabel()
+        supxlabel = canvas.drawn.draw().axes.get_figure(root=True).get_supxlabel()
         assert "exact counts, not differentially private" in supxlabel, tab
 
 

@@ -66,13 +66,13 @@ def chosen():
     for name, question in questions().items():
         if name not in sanitizers():
             yield from ((question.reads, {"query": name, "method": method}) for method in methods())
-        elif MECHANISMS[name]().is_private and name not in BALLS:
+        elif MECHANISMS[name]().facts.is_private and name not in BALLS:
             yield question.reads, {"query": name}
 
 
 def page_of(query):
     """Return the page that asks for a mechanism of points."""
-    topic = MECHANISMS[query].topic
+    topic = MECHANISMS[query].facts.topic
     return next(name for name, page in PAGE_KINDS.items() if page.topic == topic)
 
 

@@ -61,7 +61,7 @@ def test_a_copied_picture_is_the_saved_one(tmp_path):
 
 @pytest.mark.parametrize("private", [True, False])
 def test_saved_pictures_say_that_they_are_not_private_unless_they_are(private):
-    texts = [text.get_text() for text in drawn(private).drawn().axes.get_figure(root=True).texts]
+    texts = [text.get_text() for text in drawn(private).draw().axes.get_figure(root=True).texts]
     assert (CONFIDENTIAL in texts) == private
 
 
@@ -117,7 +117,7 @@ def test_a_figure_for_a_paper_is_as_wide_as_a_column(tmp_path):
 
 
 def test_every_text_of_a_figure_has_its_font():
-    picture = drawn(False).drawn(style=FigureStyle(font="tex"))
+    picture = drawn(False).draw(style=FigureStyle(font="tex"))
     figure = picture.axes.get_figure(root=True)
     figure.canvas.draw()
     texts = [one for one in gc.get_objects() if isinstance(one, Text) and one.get_figure() is figure]

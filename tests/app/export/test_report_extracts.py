@@ -12,7 +12,7 @@ from app.model.texts.kinds import TOPICS
 from app.model.texts.marks import read_runs
 from app.model.texts.pages import ERRATA, page, pages
 from app.model.texts.plain import block_text, said
-from app.plots.texts.formula_outlines import outline
+from app.plots.formula_outlines import outline
 
 PAGES = {key: found for key, found in pages()[0].items() if found.kind != TOPICS}
 

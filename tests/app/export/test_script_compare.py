@@ -187,7 +187,7 @@ def test_a_script_runs_by_itself(tmp_path):
 
 def test_what_promises_nothing_says_so():
     state = MIDDLE.replaced({"query": "histogram-recursive"})
-    assert selection(state).mechanism.cost(selection(state).privacy) == NO_PROMISE
+    assert selection(state).mechanism.guarantee.cost(selection(state).privacy) == NO_PROMISE
     assert "NOT differentially private" in python(state, ViewState(tab="cells"))
 
 
@@ -198,7 +198,7 @@ def test_notebooks_draw_the_comparison_of_the_window(tab):
     data = DatabaseCache().get(request.source)
     made = compare(request.contenders, data, request.privacy, request.sweep(), runs=30, seed=5)
     picture = notebook(state, ViewState(tab=tab, options={"mode": "box", "place": 1}))["picture"]
-    assert type(picture).__name__ == COMPARE.drawn_by[tab].partition(":")[2]
+    assert type(picture).__name__ == COMPARE.drawn_by[tab]().__name__
     if tab != "time":
         again = type(picture)(picture.axes, picture.palette, picture.unit)
         again.update(ComparisonView(made, 1, mode="box"))
@@ -215,5 +215,5 @@ def test_notebooks_draw_the_audit_of_the_window(shows):
     choice = AuditChoice(runs=2000, bug="local-noise")
     look = ViewState(tab="audit", audit=AuditViewState(choice=choice, shows=shows, prior=30))
     picture = notebook(HEAPS, look)["picture"]
-    assert type(picture).__name__ == AUDIT.drawn_by[f"audit {shows}"].partition(":")[2]
+    assert type(picture).__name__ == AUDIT.drawn_by[f"audit {shows}"]().__name__
     assert PLANTED["local-noise"].label in picture.caption()

@@ -16,7 +16,7 @@ from engine.progress import silent
 POINTS = [
     name
     for name, kind in MECHANISMS.items()
-    if kind.topic == "histograms"
+    if kind.facts.topic == "histograms"
     and kind.reads == "points"
     and not issubclass(kind, Peer)  # most take no seed
 ]
@@ -24,7 +24,7 @@ SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
 HISTOGRAMS = [
     pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW))
     for name in POINTS
-    if MECHANISMS[name].shape == "cells"
+    if MECHANISMS[name].facts.shape == "cells"
 ]
 CATEGORIES = [name for name, kind in MECHANISMS.items() if kind.reads == "categories"]
 MIDDLE = example("histogram", "around-the-middle", query="histogram-shifted")

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-from pkgutil import resolve_name
 
 import pytest
 from all_scripts import BALL, CELLS, GRAPH, MEDIAN, POINTS
@@ -90,8 +89,8 @@ def test_script_and_notebook_have_the_numbers_and_the_picture_of_the_window(page
     task, names = worked_out(state, tab), notebook(state, ViewState(tab=tab))
     result, picture = task.last(tab), names["picture"]
     assert findings_text(result) in names["printed"]
-    reference = DECLARED_PAGES[page].picture(tab).drawn_by
-    assert type(picture) is resolve_name(reference)
+    load = DECLARED_PAGES[page].picture(tab).drawn_by
+    assert type(picture) is load()
     again = type(picture)(picture.axes, picture.palette, picture.unit)
     again.update(result)
     assert picture.table() == again.table()

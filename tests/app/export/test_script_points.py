@@ -23,7 +23,9 @@ from engine.mechanisms.aggregators import AGGREGATORS
 GEYSER = example("clustering", "geyser", epsilon=2.0, query="clusters")
 HEAPS = example("clustering", "four-heaps", query="clusters")
 CLUSTERS = [
-    name for name, kind in sanitizers().items() if kind.topic == "clusters" and not issubclass(kind, Peer)
+    name
+    for name, kind in sanitizers().items()
+    if kind.facts.topic == "clusters" and not issubclass(kind, Peer)
 ]
 
 
@@ -245,6 +247,6 @@ def test_a_demonstration_needs_no_data(disc):
 
 def test_what_theory_promises_is_public(disc):
     names = run(dataclasses.replace(disc, view="release"))
-    promise = selection(disc).mechanism.guarantee(names["bounds"], 400, names["privacy"])
+    promise = selection(disc).mechanism.search.promise(names["bounds"], 400, names["privacy"])
     assert names["found"].guarantee == promise
     assert not names.keys() & {"data", "table", "ready"}

@@ -95,7 +95,7 @@ def test_a_session_file_keeps_it(driven, case, folder):
 def test_a_script_has_its_numbers_its_picture_and_its_audit(driven, case, folder):
     left = doors.drive_script(driven, folder)
     assert left["mechanism"] == selection(driven.session.state).mechanism
-    analysis = PAGES[case.page].picture(driven.page.card.tab).analysis.partition(":")[2]
+    analysis = PAGES[case.page].picture(driven.page.card.tab).analysis.function.__name__
     assert f"shown = {analysis}(" in left["text"]
     assert left["shown"].run.audit.verdict  # the audit comes last
     assert left["releases"][-1]["value"] == driven.session.state.releases[-1].release.value

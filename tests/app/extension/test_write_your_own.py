@@ -192,7 +192,7 @@ def test_what_the_guide_says_of_pictures_holds(outside):
 def test_settings_of_the_points_are_judged_by_one_truth(outside):
     data = Points([[0.1, 0.1]] * 3 + [[0.8, 0.9]], Box.of([0, 0], [1, 1]))
     few, many = (outside.busiest.Busiest(side=side) for side in (2, 9))
-    truths = [one.true_value(one.prepare(data, Privacy(1.0)), data).tolist() for one in (few, many)]
+    truths = [one.prepare(data, Privacy(1.0)).true_value().tolist() for one in (few, many)]
     assert truths == [[0.1, 0.1]] * 2
     assert (few.question, few.estimand) == (many.question, many.estimand)
     assert few.question != outside.busiest.Busiest(reach=0.2).question

@@ -73,8 +73,8 @@ def test_an_address_is_shown_and_not_followed(window, driver, innocent, way):
     assert window.wait_until_idle(PATIENCE)
     dialog = window.controllers.imports.connecting
     assert dialog is not None
-    assert SHOWN in [words.text() for words in dialog.words]
-    assert "se;c" not in " ".join(words.text() for words in dialog.words)
+    assert SHOWN in [words.text() for words in dialog.sentences]
+    assert "se;c" not in " ".join(words.text() for words in dialog.sentences)
     cancel = dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel)
     assert cancel.isDefault()
     assert not driver.connected
@@ -104,7 +104,7 @@ def test_another_address_is_asked_about_again(window, driver, innocent):
     window.controllers.imports.connecting.answers["connect"].click()
     assert window.wait_until_idle(PATIENCE)
     dialog = window.controllers.imports.connecting
-    assert SHOWN.replace("db.", "evil.") in [words.text() for words in dialog.words]
+    assert SHOWN.replace("db.", "evil.") in [words.text() for words in dialog.sentences]
     assert not driver.connected
     dialog.reject()
     assert window.wait_until_idle(PATIENCE)
@@ -154,7 +154,7 @@ def test_a_session_file_asks_again(window_of, tmp_path, driver, innocent):
         window.controllers.files.open_path(path)
         assert window.wait_until_idle(PATIENCE)
         dialog = window.controllers.session_files.loader.dialog
-        assert SHOWN in [words.text() for words in dialog.words]
+        assert SHOWN in [words.text() for words in dialog.sentences]
         assert not driver.connected
         dialog.answer(answer)
         assert window.wait_until_idle(PATIENCE)
@@ -178,7 +178,7 @@ def test_what_a_window_ended_with_is_asked_about(window_on, tmp_path, driver, in
     assert window.wait_until_idle(PATIENCE)
     assert not driver.connected
     dialog = window.controllers.imports.connecting
-    assert SHOWN in [words.text() for words in dialog.words]
+    assert SHOWN in [words.text() for words in dialog.sentences]
     dialog.reject()
     assert window.wait_until_idle(PATIENCE)
     assert not driver.connected

@@ -47,14 +47,13 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.model.budget_curves import COMPOSITIONS, BudgetCurves
     from app.panels.answer_log_dialog import AnswerLogDialog
     from app.panels.budget_dialog import BudgetDialog
-    from app.panels.choice_dialog import ChoiceDialog
-    from app.panels.consent_dialog import ConsentDialog
     from app.panels.data_table_dialog import DataTableDialog
+    from app.panels.release_questions import ConsentDialog, SetAsideDialog
     from app.panels.report_dialog import ReportDialog
-    from app.panels.set_aside_dialog import SetAsideDialog
     from app.panels.settings_dialog import SettingsDialog
     from app.panels.suggest_bounds_dialog import SuggestBoundsDialog
     from app.panels.undo_dialog import UndoDialog
+    from app.widgets.asking import ChoiceDialog
     from app.widgets.dialogs import TextDialog
     from app.widgets.plot_table import TableDialog
 

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from app.commands.support.lessons import check_lesson_options, chosen_step
+from app.commands.screenshot import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError
 from app.lessons.lesson import AuditScene
 from app.lessons.lines import Lines

@@ -63,7 +63,9 @@ def test_no_budget_is_an_error_of_the_program(all_states):
         (lambda privacy: Lloyd(rounds=3).problems(privacy, SQUARE, 100), 6),
         (lambda privacy: CoinPress(rounds=1).problems(privacy, SQUARE, 100), 2),
         (
-            lambda privacy: WinsorizedAggregator().problems(Clusters(k=2).space(SQUARE), 100, 1, privacy),
+            lambda privacy: WinsorizedAggregator().problems(
+                Clusters(k=2).vectors.space(SQUARE), 100, 1, privacy
+            ),
             16,
         ),
     ],

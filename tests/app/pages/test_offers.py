@@ -8,10 +8,8 @@ import pytest
 
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
-from app.pages.histogram.advice import CellsWorth
-from app.pages.histogram.advice import estimate as cells_estimate
-from app.pages.histogram.advice import offer as histogram_offer
-from app.pages.sensitivity.advice import offer
+from app.pages.histogram.advice import CellsWorth, estimate_cells, offer_cells
+from app.pages.sensitivity.advice import offer_method
 from engine import Box, Interval, NoisyHistogram, Points, Privacy, PrivTree, Sample
 from engine.analysis.expected_error import (
     ErrorEstimate,
@@ -32,20 +30,20 @@ def estimate(typical, other):
 
 
 def test_what_does_clearly_better_is_offered_with_how_much():
-    assert offer(None, estimate(5.0, 1.0)).words == "Try exponential mechanism: 5 × better here"
-    assert offer(None, estimate(5.0, 0.0)).words == "Try exponential mechanism"
-    assert offer(None, estimate(5.0, 4.9)) is None
-    assert offer(None, None) is None
+    assert offer_method(None, estimate(5.0, 1.0)).words == "Try exponential mechanism: 5 × better here"
+    assert offer_method(None, estimate(5.0, 0.0)).words == "Try exponential mechanism"
+    assert offer_method(None, estimate(5.0, 4.9)) is None
+    assert offer_method(None, None) is None
 
 
 def test_where_nothing_does_better_a_smaller_epsilon_is_offered_with_which_something_does():
     level = estimate(5.0, 4.9)
     rivals = WithAlternative(0.1, level.errors, "exponential", ExpectedError(0.5, 2.0, True))
-    found = offer(None, dataclasses.replace(level, stricter=rivals))
+    found = offer_method(None, dataclasses.replace(level, stricter=rivals))
     assert found.words == "Try ε = 0.1: exponential mechanism 10 × better there"
     assert found.fields == {"epsilon": 0.1}
     rivals = dataclasses.replace(rivals, alternative_errors=level.errors)
-    assert offer(None, dataclasses.replace(level, stricter=rivals)) is None
+    assert offer_method(None, dataclasses.replace(level, stricter=rivals)) is None
 
 
 def test_the_median_offers_the_case_where_it_loses_as_the_next_click(shared):
@@ -96,7 +94,7 @@ def worth(mechanism, **typical):
     errors = {one: CountError(error) for one, error in typical.items()}
     others = {one: error for one, error in errors.items() if one != name}
     setup = SimpleNamespace(mechanism=mechanism)
-    return histogram_offer(setup, CellsWorth(errors[name], others)).words
+    return offer_cells(setup, CellsWorth(errors[name], others)).words
 
 
 def test_private_cells_that_count_clearly_better_are_offered_and_else_exact_ones():
@@ -106,7 +104,7 @@ def test_private_cells_that_count_clearly_better_are_offered_and_else_exact_ones
     )
     assert worth(grid, **{"privtree": 22.0, "histogram-noisy": 57.0}) == "Try PrivTree: 2.6 × better here"
     assert worth(tree, **{"privtree": 22.0, "histogram-noisy": 20.0}) == "See exact cells (Not DP)"
-    assert histogram_offer(SimpleNamespace(mechanism=tree), None).words == "See exact cells (Not DP)"
+    assert offer_cells(SimpleNamespace(mechanism=tree), None).words == "See exact cells (Not DP)"
 
 
 def test_the_histograms_of_the_first_start_are_those_that_count_best():
@@ -114,7 +112,7 @@ def test_the_histograms_of_the_first_start_are_those_that_count_best():
     bounds = Box.of(*([getattr(column, side) for column in card.columns] for side in ("lower", "upper")))
     table = load_example(card.name)
     points = np.column_stack([table.numbers(column.name).values for column in card.columns])
-    found = cells_estimate(PrivTree(), Points(points, bounds), Privacy(1.0))
+    found = estimate_cells(PrivTree(), Points(points, bounds), Privacy(1.0))
     assert found.error.typical * 2 < found.others["histogram-noisy"].typical
 
 
@@ -139,4 +137,4 @@ def test_the_median_opens_where_its_method_clearly_wins_and_offers_where_it_lose
     assert 1.5 * found.errors.typical < found.alternative_errors.typical
     lost = found.stricter
     assert lost.alternative_errors.typical < lost.errors.typical / 1.5
-    assert offer(None, found).fields == {"epsilon": lost.epsilon}
+    assert offer_method(None, found).fields == {"epsilon": lost.epsilon}

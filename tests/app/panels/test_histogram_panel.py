@@ -7,6 +7,7 @@ from app.model.kinds.category_choice import CategoryChoice
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.session import Session
 from engine.catalog import questions
+from engine.parameters import idle_parameters
 from engine.progress import silent
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -32,7 +33,9 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
     offered = [box.itemData(i) for i in range(box.count()) if box.itemData(i)]
     assert sorted(offered) == sorted(queries_of("histogram"))
     assert offered[0] == "histogram-noisy"
-    assert not any(questions()[name].is_private for name in offered[-5:])  # what promises nothing is last
+    assert not any(
+        questions()[name].facts.is_private for name in offered[-5:]
+    )  # what promises nothing is last
     headings = [box.itemText(i) for i in range(box.count()) if not box.itemData(i)]
     assert headings == [
         "Cells",
@@ -56,7 +59,7 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
         assert 400 < needed <= room.height(), name
         shown = {field for row in form.rows for field in row.fields} - {"query"}
         kind = questions()[name]
-        wanted = {one.name for one in kind.parameters()} - kind.idle({})
+        wanted = {one.name for one in kind.parameters()} - idle_parameters(kind, {})
         if "block_function" in wanted:  # which has a form of its own within
             wanted = wanted - {"block_function"} | {"function", "metric"}
         assert shown == wanted, name

@@ -7,8 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.model.release_record import ReleaseRecord
-from app.panels.history_model import ERROR, HEADER, cells
-from app.panels.history_panel import LAST, MAX_ROWS, ROW, HistoryPanel
+from app.panels.history_panel import ERROR, HEADER, LAST, MAX_ROWS, ROW, HistoryPanel, cells
 from app.widgets.style import palette_of, style_sheet
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy

@@ -1,9 +1,12 @@
 """Exact counts are released only after the user has agreed, and everything says what is not promised."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from app.model.wording.not_dp import NO_MORE, NOT_DP, WARNING
+from engine.mechanisms import ShiftedHistogram
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -26,7 +29,7 @@ def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
     assert window.wait_until_idle()
     assert (session.state.releases, window.controllers.confirmation.dialog) == ((), None)
     window.controllers.run.start()
-    window.controllers.confirmation.dialog.agree()
+    window.controllers.confirmation.dialog.agree_button.click()
     assert window.wait_until_idle()
     assert len(session.state.releases) == 1
     assert not session.state.releases[0].promises
@@ -38,7 +41,7 @@ def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
     # it asks again, until told not to
     window.controllers.run.start()
     window.controllers.confirmation.dialog.always.setChecked(True)
-    window.controllers.confirmation.dialog.agree()
+    window.controllers.confirmation.dialog.agree_button.click()
     assert window.wait_until_idle()
     window.controllers.run.start()
     assert window.controllers.confirmation.dialog is None
@@ -51,7 +54,8 @@ def test_the_forms_say_what_is_not_promised_and_take_it_back(window, monkeypatch
     assert form.unprotected.text() == WARNING
     assert privacy.none.text() == NOT_DP
     assert "comparing it with private ones" in privacy.sentence.text()
-    monkeypatch.setattr("engine.mechanisms.ShiftedHistogram.is_private", True)
+    private = dataclasses.replace(ShiftedHistogram.facts, is_private=True)
+    monkeypatch.setattr(ShiftedHistogram, "facts", private)
     window.session.set_parameter(40, "t")
     assert form.unprotected.isHidden()
     assert privacy.none.isHidden()

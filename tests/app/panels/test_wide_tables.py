@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from app.panels.column_finder import MAX_COLUMNS, ColumnFinder
-from app.panels.preview import MAX_COLUMNS as SEEN
+from app.panels.import_dialog import MAX_COLUMNS as SEEN
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -24,28 +24,25 @@ from pictured_samples import CASES, Case, curves, path, profile, release, strip,
 
 from app.plots.audit.low_bits import AuditLowBits
 from app.plots.audit.outcomes import AuditOutcomes
-from app.plots.audit.posterior import AuditPosterior
-from app.plots.audit.trade_off import AuditTradeOff
-from app.plots.budget.spent import BudgetSpent
+from app.plots.audit.squares import AuditPosterior, AuditTradeOff
+from app.plots.budget import BudgetSpent
 from app.plots.clustering.bound_against_blocks import BoundAgainstBlocks
 from app.plots.clustering.point_cloud import PointCloud
 from app.plots.clustering.radius_curves import RadiusCurves
 from app.plots.clustering.release_errors import ReleaseErrors
+from app.plots.compare.contender_rows import ComparisonTime
 from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
-from app.plots.compare.time import ComparisonTime
 from app.plots.histogram.category_bars import CategoryBars
-from app.plots.histogram.contingency import ContingencyMap
 from app.plots.histogram.diameters import DiameterBound
 from app.plots.histogram.errors import HistogramErrorRows
 from app.plots.histogram.isolation import IsolationMap
 from app.plots.histogram.levels import LevelTable
 from app.plots.histogram.map import HistogramMap
-from app.plots.histogram.matrix import MatrixMap
+from app.plots.histogram.matrix import ContingencyMap, MatrixMap
 from app.plots.histogram.rates import IsolationRates
 from app.plots.histogram.tree import HistogramTree
-from app.plots.one_cluster.axis_by_axis import AxisByAxisPicture
-from app.plots.one_cluster.boxes_of_all_dimensions import BoxesOfAllDimensions
+from app.plots.one_cluster.first_attempts import AxisByAxisPicture, BoxesOfAllDimensions
 from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.quality import BallQuality
 from app.plots.one_cluster.radius_choice import RadiusChoice

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from app.model.theme import DARK, LIGHT
-from app.panels.lesson_parts import StepLine
+from app.panels.lesson_panel import StepLine
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.ranked_bars import RankedBar, RankedBars
 
@@ -30,7 +30,7 @@ def row_of(qtbot):
 def test_the_line_of_steps_is_coloured_up_to_the_step_that_is_shown(row_of, palette):
     line = StepLine()
     line.set_palette(palette)
-    line.show_place(0, 4)
+    line.show_step(0, 4)
     row = row_of(line, 4)
     shown, left = (row == palette.accent.upper()).sum(), (row == palette.border.upper()).sum()
     assert shown == pytest.approx(WIDTH / 4, abs=4)

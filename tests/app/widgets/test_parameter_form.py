@@ -5,11 +5,12 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from app.widgets.form_row import LABEL_WIDTH, ColumnName, FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.numbers_button import NumbersButton
-from app.widgets.parameter_form import ParameterForm
+from app.widgets.parameter_form import NumbersButton, ParameterForm
+from app.widgets.value_editors import EDITORS, TextEditor, editor_of
 from engine.catalog import methods
 from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.noise import NOISES
+from engine.parameters import Parameter, plain_parameters
 from engine.queries import QUERIES
 
 CLASSES = [*QUERIES.values(), *NOISES.values(), *methods().values()]
@@ -27,7 +28,7 @@ def form(qtbot):
 )
 def test_every_component_of_the_catalog_has_a_form(form, component):
     form.show_parameters(component.parameters(), {})
-    plain = component.plain_parameters()
+    plain = plain_parameters(component)
     assert list(form.rows) == [one.name for one in plain]
     assert form.isVisibleTo(None) == bool(plain)
     for one in plain:
@@ -116,3 +117,14 @@ def test_public_numbers_are_read_from_a_file(form, tmp_path):
     button.read_file(str(file))
     assert len(told) == 1
     assert any("Prior.txt, row 1: 'none'" in each.text() for each in row.findChildren(QLabel))
+
+
+def test_a_plug_in_adds_the_editor_of_its_own_kind_of_value(form, monkeypatch):
+    class DayEditor(TextEditor):
+        """Edits a day."""
+
+    monkeypatch.setitem(EDITORS, "day", DayEditor)
+    declared = Parameter("begin", "day", "", "Begin", "The first day.")
+    form.show_parameters((declared,), {"begin": "2024-02-29"})
+    assert form.rows["begin"].box.text() == "2024-02-29"
+    assert isinstance(editor_of(declared, "Begin", tool=True), DayEditor)

@@ -104,7 +104,7 @@ def test_a_limit_is_told_beside_run_and_only_the_user_passes_it(spending, ledger
     assert spending.body.column.release.run.isEnabled()
     run(spending)
     dialog = spending.controllers.confirmation.dialog
-    assert dialog.words.text().splitlines() == [
+    assert dialog.sums.text().splitlines() == [
         "Spent so far: ε = 1",
         "This release: ε = 1",
         "Together: ε = 2; the limit is ε = 1.5",
@@ -116,7 +116,7 @@ def test_a_limit_is_told_beside_run_and_only_the_user_passes_it(spending, ledger
     assert spending.controllers.confirmation.dialog is None
     assert len(spending.session.state.releases) == 1
     run(spending)
-    spending.controllers.confirmation.dialog.agree()
+    spending.controllers.confirmation.dialog.agree_button.click()
     assert spending.wait_until_idle()
     assert [entry.over for entry in account(spending, Ledger(ledger_file)).entries()] == [False, True]
     assert spending.body.history.total.whole == "ε = 2 of 1.5 · over the limit"
@@ -134,7 +134,7 @@ def test_what_is_asked_is_released_whatever_was_chosen_since(spending, ledger_fi
     run(spending)
     dialog = spending.controllers.confirmation.dialog
     spending.session.edit("epsilon", epsilon=7.0)
-    dialog.agree()
+    dialog.agree_button.click()
     assert spending.wait_until_idle()
     assert [entry.cost.privacy.epsilon for entry in account(spending, Ledger(ledger_file)).entries()] == [1.0]
 
@@ -158,7 +158,7 @@ def test_another_program_may_spend_in_the_meantime(spending, ledger_file, monkey
 
     monkeypatch.setattr(SmoothRelease, "prepare", meanwhile)
     run(spending)
-    assert "Spent so far: ε = 1\n" in spending.controllers.confirmation.dialog.words.text()
+    assert "Spent so far: ε = 1\n" in spending.controllers.confirmation.dialog.sums.text()
     assert spending.session.state.releases == ()
     assert len(other.entries()) == 1
     # and what the other one has spent is seen here
@@ -267,7 +267,7 @@ def test_a_damaged_ledger_is_set_aside_by_the_user_alone_and_the_window_goes_on_
     asking.reject()
     assert ledger_file.read_bytes() == content[: len(content) // 2]
     dialog.aside_button.click()
-    spending.controllers.budget.question.agree()
+    spending.controllers.budget.question.agree_button.click()
     assert spending.wait_until_idle()
     assert spending.body.messages.texts() == []
     [aside] = ledger_file.parent.glob("ledger.sqlite.damaged-*")

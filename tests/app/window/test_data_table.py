@@ -66,10 +66,10 @@ def test_the_record_of_the_keyboard_is_pointed_at(shared, dialog):
     dialog.view.setCurrentIndex(dialog.model.index(1, 0))
     strip = shared.page.parts[0].canvas
     assert shared.session.pointer.pointed.record == 99
-    assert strip.picture.mark.place[0] == pytest.approx(column(dialog)[1])
+    assert strip.picture.mark.position[0] == pytest.approx(column(dialog)[1])
     dialog.close()
     assert shared.session.pointer.pointed is None
-    assert strip.picture.mark.place is None
+    assert strip.picture.mark.position is None
 
 
 def test_letters_do_not_have_all_records_looked_through(qtbot, dialog):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.panels.first_limit_dialog import FirstLimitDialog
+from app.panels.release_questions import FirstLimitDialog
 
 pytestmark = pytest.mark.usefixtures("undrawn", "asks_for_limit")
 
@@ -20,7 +20,7 @@ def test_it_is_asked_once_and_kept(shared, epsilon, limit):
     dialog = asked(shared)
     assert dialog is not None
     assert not shared.session.state.releases
-    dialog.buttons[epsilon].click()
+    dialog.answers[epsilon].click()
     assert shared.wait_until_idle()
     assert len(shared.session.state.releases) == 1
     budget = shared.controllers.budget_watcher.budget
@@ -35,7 +35,7 @@ def test_the_limits_that_are_offered_let_the_release_pass(shared):
     shared.session.edit("epsilon", epsilon=2.0)
     assert shared.wait_until_idle()
     dialog = asked(shared)
-    assert list(dialog.buttons) == [3.0, 10.0, None]
+    assert list(dialog.answers) == [3.0, 10.0, None]
     dialog.reject()
 
 
@@ -58,7 +58,7 @@ def test_public_data_and_who_wants_no_questions_are_not_asked(shared):
 
 def test_what_changes_while_the_limit_is_written_is_not_released(shared):
     assert shared.wait_until_idle()
-    asked(shared).buttons[3.0].click()
+    asked(shared).answers[3.0].click()
     shared.session.edit("change epsilon", epsilon=5.0)
     assert shared.wait_until_idle()
     assert not shared.session.state.releases

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import createdByPython
 
-from app.panels.each_editors import LabelsLine
+from app.panels.column_editors import LabelsLine
 from app.widgets.dialogs import FileDialog
 from app.widgets.number_box import NumberBox
 

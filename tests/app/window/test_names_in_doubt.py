@@ -6,8 +6,7 @@ import pytest
 
 from app.export.script.data import _table
 from app.model.loading import read_dataset
-from app.panels.import_dialog import ImportDialog
-from app.panels.preview import Preview
+from app.panels.import_dialog import ImportDialog, Preview
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.errors import NamesInDoubt
 from engine.progress import silent
@@ -102,7 +101,7 @@ def test_a_session_from_before_the_question_asks_it(window, tmp_path, answer, n)
     window.session.undo_stack.undo()
     files.loader.open(tmp_path / "before.sensiscope")
     assert window.wait_until_idle()
-    (words,) = files.loader.dialog.words
+    (words,) = files.loader.dialog.sentences
     assert words.text().startswith(f"Row 1 of {tmp_path / 'iris.data'} looks like the rows below it")
     files.loader.dialog.answer(answer)
     assert window.wait_until_idle()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from budgets import account, beside_run, limited, run, spend
 
-from app.panels.first_limit_dialog import FirstLimitDialog
+from app.panels.release_questions import FirstLimitDialog
 from app.window.release_controller import make_release
 from engine.ledger import Ledger, Limit, Overspent
 from engine.progress import silent
@@ -34,7 +34,7 @@ def test_weights_and_edges_of_a_graph_have_one_limit(graph):
     assert beside_run(graph) == "Run would pass the limit: ε = 3 of 2.5."
     run(graph)
     assert len(graph.session.state.releases) == 1
-    words = graph.controllers.confirmation.dialog.words.text()
+    words = graph.controllers.confirmation.dialog.sums.text()
     assert "This release: ε = 1; counts ε = 2\nTogether: ε = 3; the limit is ε = 2.5" in words
     graph.controllers.confirmation.dialog.close()
     graph.session.edit("epsilon", epsilon=0.75)
@@ -57,8 +57,8 @@ def test_the_limits_that_are_offered_let_a_release_for_edges_pass(graph):
     graph.controllers.confirmation.run()
     dialog = graph.controllers.confirmation.dialog
     assert isinstance(dialog, FirstLimitDialog)
-    assert list(dialog.buttons) == [10.0, 30.0, None]
-    dialog.buttons[10.0].click()
+    assert list(dialog.answers) == [10.0, 30.0, None]
+    dialog.answers[10.0].click()
     assert graph.wait_until_idle()
     assert len(graph.session.state.releases) == 1
 

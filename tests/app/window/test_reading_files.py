@@ -5,7 +5,7 @@ from awkward_files import FILES
 from PySide6.QtGui import QGuiApplication
 
 from app.panels.import_dialog import ImportDialog
-from app.panels.reading_dialog import ReadingDialog
+from app.panels.reading_form import ReadingDialog
 from app.widgets.dialogs import SaveDialog
 from engine.data.reading_options import ReadingOptions
 

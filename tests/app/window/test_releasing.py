@@ -97,9 +97,9 @@ def test_gaussian_noise_without_delta_is_explained_before_run(shared):
     choose(shared.body.column.release.form.chooser("noise").box, "gaussian")
     assert "delta above 0" in shared.body.column.privacy.delta_row.problem
     assert not shared.body.column.release.run.isEnabled()
-    shared.body.column.privacy.delta_row.offer.click()
+    shared.body.column.privacy.offer.click()
     assert shared.session.state.delta == 1e-6
-    assert not shared.body.column.privacy.delta_row.offer.isVisible()
+    assert not shared.body.column.privacy.offer.isVisible()
     assert shared.body.column.privacy.delta_row.problem == ""
     assert shared.body.column.release.run.isEnabled()
 

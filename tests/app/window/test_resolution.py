@@ -8,7 +8,7 @@ from PySide6.QtCore import QSettings, Qt
 from seen import choose
 
 from app.model.selection import selection
-from app.panels.history_model import details
+from app.panels.history_panel import details
 from app.panels.import_dialog import ImportDialog
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -229,8 +229,7 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
     from PySide6.QtWidgets import QLabel
 
     from app.model.theme import LIGHT
-    from app.panels.overspending_dialog import OverspendingDialog
-    from app.panels.spending_dialog import SpendingDialog
+    from app.panels.release_questions import OverspendingDialog, SpendingDialog
     from engine.ledger import Cost, Ledger, Limit, Overspent
 
     session = shared.session
@@ -245,12 +244,12 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
     with pytest.raises(Overspent) as refused:
         pay(account, Cost.of(setup.mechanism, setup.privacy), {}, lambda: None)
     over = OverspendingDialog("data.csv", refused.value, LIGHT, shared)
-    assert f"This release: ε = 1, δ = 10⁻⁶; {INEXACT}" in over.words.text()
+    assert f"This release: ε = 1, δ = 10⁻⁶; {INEXACT}" in over.sums.text()
     over.close()
 
 
 def test_the_budget_dialog_says_what_is_not_exact(shared):
-    from app.panels.budget_table import COLUMNS, SAVED, saved, tip
+    from app.panels.budget_dialog import COLUMNS, SAVED, saved_table, tip
     from engine.ledger import Cost, Ledger
     from engine.primitives import of_pure
     from engine.privacy import Privacy
@@ -264,7 +263,7 @@ def test_the_budget_dialog_says_what_is_not_exact(shared):
     assert kinds == ["released", "released, not verified to the last bit"]
     assert "Not verified to the last bit: sums are rounded." in tip(other)
     assert "last bit" not in tip(exact)
-    _, rows = saved((exact, other))
+    _, rows = saved_table((exact, other))
     assert [row[SAVED.index("exact")] for row in rows] == [True, False]
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QDropEvent
 from session_windows import PATIENCE, closed, opened, saved, shown, visited
 
 from app.documents.document import FORMAT
-from app.panels.choice_dialog import ChoiceDialog
+from app.widgets.asking import ChoiceDialog
 from app.window.session_file_controller import UNSEALED
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger
@@ -181,7 +181,7 @@ def test_data_that_were_moved_are_asked_for(window, people, tmp_path):
     data.rename(elsewhere)
     before = window.session.state
     opens(window, path)
-    assert "is not there any more" in question(window).words[0].text()
+    assert "is not there any more" in question(window).sentences[0].text()
     answered(window, "")
     assert window.session.state is before
     opens(window, path)
@@ -199,7 +199,7 @@ def test_data_that_have_changed_are_told(window, people):
     data.write_text(PEOPLE.replace("21,", "22,", 1), "utf-8")
     before = window.session.state
     opens(window, path)
-    assert "is not what it was" in question(window).words[0].text()
+    assert "is not what it was" in question(window).sentences[0].text()
     assert window.session.state is before
     answered(window, "take")
     assert is_people(window)
@@ -213,8 +213,8 @@ def test_somebody_elses_session_reads_nothing_elsewhere_without_a_question(windo
     far.write_text(path.read_text("utf-8").replace('"secret/people.csv"', json.dumps(str(data))), "utf-8")
     before = window.session.state
     opens(window, far)
-    assert "not saved on this computer" in question(window).words[0].text()
-    assert str(data) in question(window).words[0].text()
+    assert "not saved on this computer" in question(window).sentences[0].text()
+    assert str(data) in question(window).sentences[0].text()
     answered(window, "")
     assert window.session.state is before
     opens(window, far)

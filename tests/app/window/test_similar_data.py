@@ -7,7 +7,7 @@ from loading import load
 
 from app.model.ledger import LazyLedger
 from app.model.loading import read_file
-from app.panels.first_limit_dialog import FirstLimitDialog
+from app.panels.release_questions import FirstLimitDialog
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger
 from engine.progress import silent
@@ -47,7 +47,7 @@ def spent(dataset, ledger_file):
 def test_the_same_data_pay_from_one_budget(similar, people, ledger_file):
     run(similar)
     dialog = question(similar)
-    assert dialog.words.text() == "On people.csv, ε = 0.75 was spent."
+    assert dialog.spent.text() == "On people.csv, ε = 0.75 was spent."
     assert dialog.same_button.isDefault()
     assert dialog.isModal()
     assert similar.session.state.releases == ()
@@ -132,7 +132,7 @@ def test_bounds_are_suggested_once_it_is_known_which_data_they_are(similar, peop
     dialog.lowest.type_in("-1e6")
     dialog.highest.type_in("1e6")
     dialog.epsilon.type_in("20")
-    dialog.agree()
+    dialog.agree_button.click()
     assert similar.wait_until_idle()
     assert spent(people, ledger_file) == [0.75]
     similar.controllers.bounds.likeness.dialog.same_button.click()

@@ -17,7 +17,7 @@ def test_bounds_are_paid_for_and_taken_and_undo_takes_back_the_bounds_alone(spen
     dialog.highest.type_in("1e6")
     dialog.epsilon.type_in("20")
     assert "It costs ε = 20" in dialog.cost.text()
-    dialog.agree()
+    dialog.agree_button.click()
     assert spending.wait_until_idle()
     after = spending.session.state.read_data
     assert -1e6 < after.lower < after.upper < 1e6

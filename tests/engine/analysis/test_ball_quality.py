@@ -17,13 +17,15 @@ def test_each_run_is_compared_with_the_smallest_ball():
     quality = judge_balls(MECHANISM, DATA, PRIVACY, runs=RUNS, seed=2, publish=known.append)
     drawn = MECHANISM.prepare(DATA, PRIVACY).draw(reproducible(2), RUNS)
     places = MECHANISM.search.domain(DATA.domain).round_points(DATA.values)
-    true = MECHANISM.truth(DATA)
+    true = MECHANISM._truth(DATA)
     for row, coverage, ratio in zip(drawn, quality.sample.coverage, quality.sample.ratio, strict=True):
         held = np.count_nonzero(np.linalg.norm(places - row[:2], axis=1) <= row[2] * (1 + 1e-9))
         assert coverage == pytest.approx(held / T)
         assert ratio == pytest.approx(row[2] / true[2])
     assert [len(one.sample.coverage) for one in known] == [6, 12, 18]
-    assert quality.sample.promised_share == MECHANISM.guarantee(DATA.domain, DATA.n, PRIVACY).promised / T
+    assert (
+        quality.sample.promised_share == MECHANISM.search.promise(DATA.domain, DATA.n, PRIVACY).promised / T
+    )
     assert (quality.ball, quality.alternative, quality.mean_error) == (None, None, None)
     assert judge_balls(MECHANISM, DATA, PRIVACY, runs=RUNS, seed=2) is quality
 
@@ -39,7 +41,7 @@ def test_one_of_several_balls_is_looked_at():
     mechanism = KBalls(k=2, t=T)
     quality = judge_balls(mechanism, DATA, PRIVACY, runs=RUNS, ball=1)
     drawn = mechanism.prepare(DATA, PRIVACY).draw(reproducible(1), RUNS)
-    true = mechanism.truth(DATA)
+    true = mechanism._truth(DATA)
     np.testing.assert_allclose(quality.sample.ratio, drawn[:, 5] / true[5])
     assert quality.ball == 1
     assert quality.sample.promised_share == 0  # of what is left, nothing is promised
@@ -48,7 +50,7 @@ def test_one_of_several_balls_is_looked_at():
 def test_the_mean_inside_beside_a_mean_of_everything():
     mechanism = ScreenedMean(t=T)
     quality = judge_balls(mechanism, DATA, PRIVACY, runs=RUNS)
-    truth = mechanism.truth(DATA)
+    truth = mechanism._truth(DATA)
     drawn = mechanism.prepare(DATA, PRIVACY).draw(reproducible(1), RUNS)
     away = np.linalg.norm(drawn[:, 3:] - truth[3:], axis=1)
     assert quality.mean_error == pytest.approx(np.nanmedian(away))

@@ -28,7 +28,7 @@ def test_a_sweep_tells_bound_and_errors_of_each_number_of_blocks():
     assert known[-1] is sweep
     assert len(known) == len(sweep.blocks)
     assert (sweep.chosen, sweep.n) == (40, 2000)
-    space = MECHANISM.space(DATA.domain)
+    space = MECHANISM.vectors.space(DATA.domain)
     for place in (0, list(sweep.blocks).index(40)):
         ready = with_blocks(MECHANISM, int(sweep.blocks[place])).prepare(DATA, PRIVACY)
         facts = ready.diagnostics

@@ -44,7 +44,7 @@ def test_errors_are_those_of_simulated_releases_and_come_one_after_the_other():
     compared = compare_errors(MECHANISM, DATA, PRIVACY, runs=50, seed=4, publish=known.append)
     assert [len(one.samples) for one in known] == list(range(1, len(compared.samples) + 1))
     assert [sample.chosen for sample in compared.samples] == [True] + [False] * (len(known) - 1)
-    assert compared.diameter == MECHANISM.space(DATA.domain).diameter
+    assert compared.diameter == MECHANISM.vectors.space(DATA.domain).diameter
     alternatives = alternatives_of(MECHANISM, DATA, PRIVACY)
     for sample in compared.samples:
         assert bool(sample.problem) == (sample.errors.size == 0)

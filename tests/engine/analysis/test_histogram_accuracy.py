@@ -76,7 +76,7 @@ def test_what_is_private_comes_first_and_what_is_slow_is_left_out(data, few_runs
         *([0, run] for run in (1, 2, 3)),
         *([run, 3] for run in (1, 2, 3)),
     ]
-    monkeypatch.setattr(module, "MAX_EFFORT", net.effort(BOX, 149))
+    monkeypatch.setattr(module, "MAX_EFFORT", net.resources(BOX, 149).seconds)
     other = Points(data.values, BOX)  # nothing is known about it yet
     left_out, _ = histogram_errors(TREE, other, PRIVACY, alternatives=[net, TREE]).samples
     assert left_out.problem == "left out: slow with so many records"

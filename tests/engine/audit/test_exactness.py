@@ -31,13 +31,14 @@ from engine.mechanisms import (
     SyntheticPoints,
 )
 from engine.mechanisms.aggregators import Average
+from engine.mechanisms.facts import facts_of
 from engine.mechanisms.release import Release
 from engine.noise import StudentT
 from engine.queries import QUERIES, Mean, Median
 from engine.randomness import public_generator
 from engine.sampling.exactness import APART, FRACTIONS, ROUNDED
 
-CASES = [one for one in [*every_mechanism(), *every_part()] if one.is_private and one.exact]
+CASES = [one for one in [*every_mechanism(), *every_part()] if one.facts.is_private and not one.inexact]
 SLOW = {"privtree", "clusters", "mixture"}
 SLOW_PARTS = {"k-means", "gaussian-mixture", "with-replacement", "smallest-ball"}
 
@@ -133,7 +134,7 @@ def test_every_claim_is_attacked():
             for one in registry.values()
             if one.__module__.startswith("engine.")
             and not issubclass(one, Planted)
-            and getattr(one, "is_private", True)
+            and facts_of(one).is_private
             and ".libraries." not in one.__module__
         }
 
@@ -187,7 +188,6 @@ class Halfway(MeanFunction):
 )
 def test_whatever_is_new_is_inexact_until_it_says_why_it_is_not(mechanism, label):
     assert mechanism.inexact == f"{label} has not been shown to be exact"
-    assert not mechanism.exact
     assert not mechanism.run(data_for(mechanism), PRIVACY).exact
 
 
@@ -199,8 +199,8 @@ def test_a_claim_is_made_by_each_class_for_itself():
             {"exact_because": ROUNDED, "__annotations__": {"exact_because": ClassVar[str]}},
         )
     )
-    assert claiming(query=Mean()).exact
-    assert not type("Next", (claiming,), {})(query=Mean()).exact
+    assert not claiming(query=Mean()).inexact
+    assert type("Next", (claiming,), {})(query=Mean()).inexact
     assert claiming(query=MeanInDoubles()).inexact == "Mean in doubles has not been shown to be exact"
 
 
@@ -214,7 +214,7 @@ def test_a_release_is_no_more_exact_than_its_mechanism():
     assert LaplaceRelease(query=Mean()).run(data, 1.0).exact
     [default] = [field.default for field in dataclasses.fields(Release) if field.name == "exact"]
     assert default is False
-    assert not SyntheticPoints(bins=2, size=3, sampler="metropolis", steps=10).exact
+    assert SyntheticPoints(bins=2, size=3, sampler="metropolis", steps=10).inexact
 
 
 # Liars are caught.
@@ -229,7 +229,7 @@ def test_a_mechanism_that_lies_is_caught_by_the_attack():
             kind = type("InDoubles", (type(ready),), {"draw": _in_doubles})
             return kind(**{field.name: getattr(ready, field.name) for field in dataclasses.fields(ready)})
 
-    assert Liar().exact
+    assert not Liar().inexact
     result = attacked(Liar())
     assert result.verdict == "violated"
     assert result.off_grid > 0.9

@@ -29,6 +29,7 @@ from engine.mechanisms import (
 )
 from engine.mechanisms.aggregators import AGGREGATORS, OneClusterAggregator
 from engine.noise import NOISES
+from engine.parameters import plain_parameters
 from engine.privacy import Privacy
 from engine.queries import QUERIES, InterquartileRange
 
@@ -58,10 +59,12 @@ def vectors():
     """Every mechanism of its own name, and every aggregator and sampling."""
     for kind in sanitizers().values():
         mechanism = CHOSEN.get(kind) or kind()
-        if mechanism.is_private and kind is not SampleAggregate:
+        if mechanism.facts.is_private and kind is not SampleAggregate:
             yield (
                 mechanism,
-                PURE if not mechanism.uses_delta or isinstance(mechanism, BlockMechanism) else LOOSE,
+                PURE
+                if not mechanism.guarantee.uses_delta or isinstance(mechanism, BlockMechanism)
+                else LOOSE,
             )
     for kind in AGGREGATORS.values():
         blocks = {OneClusterAggregator: 400, FriendlyCore: 700}.get(kind, 39)
@@ -76,14 +79,14 @@ def other_choices():
     A Metropolis chain is left out: it is private only up to its distance from its law, and slow.
     """
     for kind in sanitizers().values():
-        if not kind.is_private or issubclass(kind, (Peer, SampleAggregate)):
+        if not kind.facts.is_private or issubclass(kind, (Peer, SampleAggregate)):
             continue
         usual = CHOSEN.get(kind) or kind()
-        for declared in kind.plain_parameters():
+        for declared in plain_parameters(kind):
             for choice in set(declared.choices) - {declared.default}:
                 mechanism = dataclasses.replace(usual, **{declared.name: choice})
-                if mechanism.exact and not mechanism.problems(LOOSE, domain_of(mechanism), 1000):
-                    yield mechanism, LOOSE if mechanism.uses_delta else PURE
+                if not mechanism.inexact and not mechanism.problems(LOOSE, domain_of(mechanism), 1000):
+                    yield mechanism, LOOSE if mechanism.guarantee.uses_delta else PURE
     yield NoisyHistogram(components="0.2,0.2; 0.8,0.8", post="none"), PURE
 
 

@@ -155,7 +155,7 @@ def realises(query, data):
     mechanism, privacy = SmoothRelease(query=query), Privacy(1.0)
     (pair,) = pairs_from_data(mechanism, data, privacy)
     assert not pair.public
-    beta = mechanism.calibrated_noise(privacy)[1].beta
+    beta = mechanism.calibrate(privacy).pair.beta
     k = query.smooth_sensitivity(data, beta).argmax_k
     assert changed(data, pair.data) <= k
     assert changed(pair.data, pair.neighbour) <= 1

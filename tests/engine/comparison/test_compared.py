@@ -8,6 +8,7 @@ import pytest
 
 from engine.comparison.compared import Comparison
 from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
+from engine.mechanisms.facts import Facts
 from engine.privacy import Privacy
 
 NAN = math.nan
@@ -27,7 +28,8 @@ ERRORS = {
 @pytest.fixture
 def found():
     contenders = [
-        ComparedMechanism(types.SimpleNamespace(is_private=place < 2), "abc"[place]) for place in range(3)
+        ComparedMechanism(types.SimpleNamespace(facts=Facts(is_private=place < 2)), "abc"[place])
+        for place in range(3)
     ]
     outcomes = [
         Outcome(

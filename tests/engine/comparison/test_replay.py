@@ -47,7 +47,9 @@ def test_a_run_once_more_is_as_far_off_as_its_error_says(mechanism, data, number
     true = mechanism.prepare(some, privacy).diagnostics["true_value"]
     for run in (0, 7, 104):
         row = numbers(replay(outcome.trial, data, run, seed=2))[None]
-        assert mechanism.errors(row, true, data.domain)[0] == pytest.approx(outcome.errors[run], rel=1e-9)
+        assert mechanism.output.errors(row, true, data.domain)[0] == pytest.approx(
+            outcome.errors[run], rel=1e-9
+        )
 
 
 def test_a_number_once_more_is_as_far_off_as_its_error_says():

@@ -34,18 +34,18 @@ from engine.progress import silent
 def test_errors_are_measured_from_the_true_value_that_a_release_keeps(mechanism, data):
     prepared = mechanism.prepare(data, Privacy(20.0, 1e-3))
     kept = prepared.diagnostics["true_value"]
-    assert np.array_equal(mechanism.true_value(prepared, data), kept, equal_nan=True)
+    assert np.array_equal(prepared.true_value(), kept, equal_nan=True)
 
 
 def test_the_truth_is_found_once_for_all_epsilons(monkeypatch):
     asked = []
-    truth = OneCluster.truth
+    truth = OneCluster._truth
 
     def noted(self, data, progress=silent):
         asked.append(data.n)
         return truth(self, data, progress)
 
-    monkeypatch.setattr(OneCluster, "truth", noted)
+    monkeypatch.setattr(OneCluster, "_truth", noted)
     contender = contenders_from([OneCluster(t=60, grid=64)])
     compare(contender, CLOUD, PRIVACY, Sweep("epsilon", (5.0, 10.0, 20.0)), runs=3, seed=1)
     assert asked == [400]

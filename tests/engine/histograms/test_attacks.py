@@ -8,6 +8,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.attacks import ATTACKS, BASELINE, centers, guess_informed, guess_knowing
 from engine.mechanisms import NoisyHistogram, ShiftedHistogram
+from engine.mechanisms.histograms.base import sanitize_with
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible
 
@@ -18,7 +19,7 @@ VALUES = np.random.default_rng(1).uniform(CUBE.lower, CUBE.upper, (60, 3))
 @pytest.fixture(scope="module")
 def histogram():
     mechanism = ShiftedHistogram(t=5)
-    return mechanism.sanitize_with(NO_PROMISE)(VALUES, CUBE, 5, reproducible(1))
+    return sanitize_with(mechanism, NO_PROMISE)(VALUES, CUBE, 5, reproducible(1))
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -78,7 +79,7 @@ def test_hits_are_those_of_the_definition(histogram):
 
 def test_noisy_cells_that_hold_nothing_known_leave_any_other(histogram):
     data = Points(np.full((50, 2), 0.1), Box.of([0, 0], [1, 1]))
-    noisy = NoisyHistogram(bins=4, post="none").sanitize_with(Privacy(1.0))(
+    noisy = sanitize_with(NoisyHistogram(bins=4, post="none"), Privacy(1.0))(
         data.values, data.domain, 5, reproducible(1)
     )
     drawn, _ = guess_informed("weighted", noisy, np.full((20, 1), 0.99), data.domain, reproducible(1))

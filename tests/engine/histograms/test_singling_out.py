@@ -5,6 +5,7 @@ import pytest
 
 from engine.histograms.singling_out import predicate, single_out
 from engine.mechanisms import PrivTree, RecursiveHistogram
+from engine.mechanisms.histograms.base import sanitize_with
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible
 
@@ -42,7 +43,7 @@ def test_hits_and_chance_are_those_of_the_definition():
 
 
 def test_exact_counts_single_out_and_private_ones_hardly_do():
-    exact = single_out(RecursiveHistogram(t=10).sanitize_with(NO_PROMISE), 4, 300, 10, 30, reproducible(2))
-    private = single_out(PrivTree().sanitize_with(Privacy(1.0)), 4, 300, 10, 30, reproducible(2))
+    exact = single_out(sanitize_with(RecursiveHistogram(t=10), NO_PROMISE), 4, 300, 10, 30, reproducible(2))
+    private = single_out(sanitize_with(PrivTree(), Privacy(1.0)), 4, 300, 10, 30, reproducible(2))
     assert exact.hits.rate > 0.9 > 0.45 > exact.chance
     assert private.hits.rate < 0.6

@@ -125,7 +125,7 @@ def test_losses_that_are_stated_are_kept_and_help():
     account = Ledger(None).account("sha256:1", domain)
     for _ in range(20):
         pay(account, Cost.of(GaussianRelease(), asked), {}, lambda: 1.0)
-    assert [entry.cost.loss for entry in account.entries()] == [GaussianRelease().loss(asked)] * 20
+    assert [entry.cost.loss for entry in account.entries()] == [GaussianRelease().guarantee.loss(asked)] * 20
     spent = account.spent()
     assert spent.by_losses().epsilon < spent.concentrated.epsilon < spent.basic.epsilon
     assert spent.tightest == spent.concentrated  # losses count against no limit

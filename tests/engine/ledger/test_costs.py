@@ -34,7 +34,7 @@ from engine.mechanisms import (
 )
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode
-from engine.privacy import NO_PROMISE, Privacy
+from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.queries import QUERIES, Mean, Median
 from engine.randomness import reproducible
 
@@ -134,7 +134,7 @@ def test_a_release_says_what_it_costs(name):
     cost = Cost.of(mechanism, asked)
     assert release.privacy == cost.privacy
     assert release.neighbours == cost.neighbours == "replace-one"
-    assert cost.privacy.delta == (0 if not mechanism.uses_delta else 1e-3)
+    assert cost.privacy.delta == (0 if not mechanism.guarantee.uses_delta else 1e-3)
 
 
 STEPS = (KMeansOnCells, CoinPress, ClusterCost, OneCluster, KBalls, ScreenedMean)
@@ -148,7 +148,7 @@ def test_of_known_columns_a_ball_costs_what_its_way_costs():
             assert cost == Cost.of(kind(t=100, method=way), asked)
             assert cost.concentrated.rho <= Cost.of(kind(t=100), asked).concentrated.rho
     # what is chosen by hand stays
-    assert OneCluster(method="balls").resolve_bounds(Box.of([0.0], [1.0])) == OneCluster(method="balls")
+    assert OneCluster(method="balls").resolve(domain=Box.of([0.0], [1.0])) == OneCluster(method="balls")
 
 
 def test_what_is_known_of_every_mechanism():
@@ -164,8 +164,8 @@ def test_what_is_known_of_every_mechanism():
     }
     for kind in sanitizers().values():
         cost = Cost.of(kind(), asked)
-        assert cost.neighbours == kind.neighbours
-        if not kind.is_private:
+        assert cost.neighbours == NEIGHBOURS
+        if not kind.facts.is_private:
             assert (cost.privacy, cost.concentrated) == (NO_PROMISE, None)
         else:
             assert cost.privacy.epsilon == 0.5

@@ -51,7 +51,7 @@ MADE = runs(3000) | EMPTY
 @pytest.mark.parametrize("name", MADE)
 def test_every_mechanism_of_the_catalog_states_what_is_written_down_for_it(account, name):
     mechanism = MADE[name]
-    asked = ASKED if mechanism.is_private else NO_PROMISE
+    asked = ASKED if mechanism.facts.is_private else NO_PROMISE
     release = account.release(mechanism, data_for(mechanism, 3000), asked)
     (entry,) = account.entries()
     assert (entry.state, entry.cost.privacy, entry.cost.neighbours) == (

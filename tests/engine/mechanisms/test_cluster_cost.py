@@ -59,7 +59,7 @@ def test_one_record_moves_what_gets_noise_by_no_more_than_it_hides(k):
 def test_the_budget_is_shared_with_the_search_for_centers():
     for_centers, for_cost = ClusterCost(share=0.25).budgets(Privacy(2.0, 1e-6))
     assert (for_centers, for_cost) == (Privacy(0.5), Privacy(1.5))
-    assert ClusterCost().cost(Privacy(2.0, 1e-6)) == Privacy(2.0)
+    assert ClusterCost().guarantee.cost(Privacy(2.0, 1e-6)) == Privacy(2.0)
 
 
 def test_no_point_of_the_box_is_farther_than_said():
@@ -83,9 +83,9 @@ def test_squared_distances_are_those_of_the_nearest_center():
 def test_the_cost_is_near_the_true_one():
     data, mechanism = blobs(10_000), ClusterCost()
     ready = mechanism.prepare(data, Privacy(1.0))
-    drawn, truth = ready.draw(reproducible(1), 30), mechanism.true_value(ready, data)
+    drawn, truth = ready.draw(reproducible(1), 30), ready.true_value()
     assert truth[0] == pytest.approx(2 * 0.03**2, rel=0.05)
-    assert np.median(mechanism.errors(drawn, truth, SQUARE)) < 3e-4
+    assert np.median(mechanism.output.errors(drawn, truth, SQUARE)) < 3e-4
     assert isinstance(mechanism.run(data, Privacy(1.0), secure()).value, float)
 
 

@@ -83,7 +83,7 @@ def moves_of(mechanism):
     ids=repr,
 )
 def test_gaussian_noise_needs_no_delta(mechanism):
-    cost = mechanism.zcdp_cost(PRIVACY)
+    cost = mechanism.guarantee.zcdp_cost(PRIVACY)
     assert cost.delta == 0
     found = [spent(moves_of(mechanism), order) / (order * cost.rho) for order in ORDERS]
     assert max(found) <= 1 + 1e-9
@@ -95,7 +95,7 @@ def test_gaussian_noise_needs_no_delta(mechanism):
 def test_log_normal_noise_in_print(noise, query):
     """Releases from all neighbours of a tiny domain."""
     mechanism = SmoothRelease(query=query, noise=noise, constants="published")
-    cost, domain = mechanism.zcdp_cost(PRIVACY), Interval(0.0, 1.0)
+    cost, domain = mechanism.guarantee.zcdp_cost(PRIVACY), Interval(0.0, 1.0)
     assert cost.delta == 0
     x = np.sinh(np.linspace(-25, 25, 20_001))
     weights = np.gradient(x)
@@ -135,7 +135,7 @@ def test_synthetic_points_span_a_range_of_epsilon():
         if abs(one - other) == 1
         for order in ORDERS
     ]
-    assert 0 < max(found) <= mechanism.zcdp_cost(privacy).rho == 2.0**2 / 8
+    assert 0 < max(found) <= mechanism.guarantee.zcdp_cost(privacy).rho == 2.0**2 / 8
 
 
 def test_an_interior_point_by_its_rank_spans_a_range_of_epsilon():
@@ -152,11 +152,13 @@ def test_an_interior_point_by_its_rank_spans_a_range_of_epsilon():
         for place, value in itertools.product(range(4), range(5)):
             other = tuple(sorted((*one[:place], *one[place + 1 :], value)))
             found += [divergence(laws[one], laws[other], order) / order for order in ORDERS]
-    assert 0 < max(found) <= InteriorPoint().zcdp_cost(Privacy(epsilon)).rho == epsilon**2 / 8
-    assert InteriorPoint(way="reduction").zcdp_cost(Privacy(epsilon, 1e-6)).rho == epsilon**2 / 2
+    assert 0 < max(found) <= InteriorPoint().guarantee.zcdp_cost(Privacy(epsilon)).rho == epsilon**2 / 8
+    assert InteriorPoint(way="reduction").guarantee.zcdp_cost(Privacy(epsilon, 1e-6)).rho == epsilon**2 / 2
 
 
 def test_steps_that_are_pure_add_up():
-    assert PrivTree(share=0.25).zcdp_cost(Privacy(0.8)).rho == pytest.approx(0.2**2 / 2 + 0.6**2 / 2)
-    assert Lloyd(rounds=5).zcdp_cost(Privacy(1.0)).rho == pytest.approx(10 * 0.1**2 / 2)
-    assert NoisyHistogram().zcdp_cost(Privacy(1.0)).rho == 0.5
+    assert PrivTree(share=0.25).guarantee.zcdp_cost(Privacy(0.8)).rho == pytest.approx(
+        0.2**2 / 2 + 0.6**2 / 2
+    )
+    assert Lloyd(rounds=5).guarantee.zcdp_cost(Privacy(1.0)).rho == pytest.approx(10 * 0.1**2 / 2)
+    assert NoisyHistogram().guarantee.zcdp_cost(Privacy(1.0)).rho == 0.5

@@ -10,7 +10,6 @@ import pytest
 from engine import (
     Interval,
     LaplacePareto,
-    LaplaceRelease,
     Mean,
     Median,
     Privacy,
@@ -70,10 +69,11 @@ def test_both_parts_together_cost_no_more_than_asked():
     for share, epsilon in itertools.product((0.1, 1 / 3, 0.5, 0.9), (0.1, 0.7, 3.0)):
         mechanism, privacy = SmoothRelease(error_share=share), Privacy(epsilon)
         bar = mechanism.error_bar(privacy, DOMAIN, 5)
-        assert mechanism.for_value(privacy).epsilon + bar.epsilon <= epsilon
+        left = mechanism.calibrate(privacy).privacy
+        assert left.epsilon + bar.epsilon <= epsilon
         assert bar.epsilon == pytest.approx(share * epsilon)
-        assert pair_of(mechanism, privacy) == pair_of(SmoothRelease(), mechanism.for_value(privacy))
-    assert HALF.cost(PRIVACY) == PRIVACY
+        assert pair_of(mechanism, privacy) == pair_of(SmoothRelease(), left)
+    assert HALF.guarantee.cost(PRIVACY) == PRIVACY
     assert certify_noise(HALF, PRIVACY).certificate.joint_epsilon <= 0.5
 
 
@@ -81,7 +81,7 @@ def test_concentrated_cost_holds_both():
     privacy = Privacy(1.0, 1e-6)
     mechanism = SmoothRelease(noise=UniformLogNormal(), constants="published", error_share=0.5)
     expected = largest_rho(Privacy(0.5, 1e-6)) + 0.5**2 / 2
-    assert mechanism.zcdp_cost(privacy).rho == pytest.approx(expected)
+    assert mechanism.guarantee.zcdp_cost(privacy).rho == pytest.approx(expected)
 
 
 @pytest.mark.slow
@@ -120,7 +120,7 @@ def test_without_a_share_nothing_changes():
     made = SmoothRelease().run(data, PRIVACY, reproducible(1))
     assert made.error is None
     assert "noisy_scale" not in made.noise
-    assert SmoothRelease().for_value(PRIVACY) is PRIVACY is LaplaceRelease().for_value(PRIVACY)
+    assert SmoothRelease().calibrate(PRIVACY).privacy is PRIVACY
 
 
 def test_unclamped_results_have_a_bar_beyond_the_range():

@@ -18,9 +18,9 @@ DATA = Points(np.random.default_rng(1).random((400, 2)), SQUARE)
 @pytest.mark.parametrize("mechanism", [Clusters(k=2), Lloyd(k=2), NoisyAverage(), SampleAggregate()])
 def test_the_true_value_is_a_vector_of_the_space(mechanism):
     prepared = mechanism.prepare(DATA, Privacy(1.0, 1e-5))
-    truth = mechanism.true_value(prepared, DATA)
-    assert truth.shape == (mechanism.space(SQUARE).dimension,)
-    assert np.allclose(mechanism.errors(truth[None], truth, SQUARE), 0)
+    truth = prepared.true_value()
+    assert truth.shape == (mechanism.vectors.space(SQUARE).dimension,)
+    assert np.allclose(mechanism.output.errors(truth[None], truth, SQUARE), 0)
 
 
 def test_the_same_is_estimated_whatever_it_is_made_of():
@@ -39,8 +39,12 @@ def test_the_same_is_estimated_whatever_it_is_made_of():
 
 
 def test_points_and_coordinates_have_names():
-    assert (Clusters().noun, NoisyAverage().noun, SampleAggregate().noun) == ("center", "mean", "mean")
+    assert (Clusters().vectors.noun, NoisyAverage().vectors.noun, SampleAggregate().vectors.noun) == (
+        "center",
+        "mean",
+        "mean",
+    )
     slopes = SampleAggregate(block_function=LinearRegression(intercept="included"))
-    assert slopes.noun == "coefficient"
-    assert slopes.coordinates(("x", "y"), SQUARE) == ("slope of x", "intercept")
-    assert NoisyAverage().coordinates(("x", "y"), SQUARE) == ("output 1", "output 2")
+    assert slopes.vectors.noun == "coefficient"
+    assert slopes.vectors.coordinates(("x", "y"), SQUARE) == ("slope of x", "intercept")
+    assert NoisyAverage().vectors.coordinates(("x", "y"), SQUARE) == ("output 1", "output 2")

@@ -89,7 +89,11 @@ def test_the_whole_budget_is_that_of_the_histogram():
     for cells, family in (("privtree", "privtree"), ("grid", "histogram-noisy")):
         histogram = KMeansOnCells(partition=cells).histogram(SQUARE, 1000, privacy)
         assert histogram.name == family
-        assert histogram.cost(privacy) == KMeansOnCells(partition=cells).cost(Privacy(0.7, 1e-6)) == privacy
+        assert (
+            histogram.guarantee.cost(privacy)
+            == KMeansOnCells(partition=cells).guarantee.cost(Privacy(0.7, 1e-6))
+            == privacy
+        )
 
 
 def test_a_grid_has_the_cells_of_its_public_rule():
@@ -112,7 +116,7 @@ def test_a_grid_has_the_cells_of_its_public_rule():
 def test_centers_are_found(cells):
     data, mechanism = blobs(10_000), KMeansOnCells(partition=cells)
     drawn = mechanism.prepare(data, Privacy(1.0)).draw(reproducible(1), 20)
-    assert mechanism.space(SQUARE).distances(drawn, CENTERS.reshape(1, -1)).max() < 0.02
+    assert mechanism.vectors.space(SQUARE).distances(drawn, CENTERS.reshape(1, -1)).max() < 0.02
 
 
 @pytest.mark.parametrize("cells", ["privtree", "grid"])

@@ -70,7 +70,7 @@ def loss(mechanism, before, after):
         first, second = (np.log(one.probabilities) for one in ready)
         return float(np.abs(first - second).max())
     if isinstance(mechanism, NoisyHistogram):
-        ready = [mechanism.sanitizer(data, PRIVACY) for data in (before, after)]
+        ready = [mechanism._sanitizer(data, PRIVACY) for data in (before, after)]
     first, second = (one.counts for one in ready)
     return float(np.abs(first - second).sum() / ready[0].noise["scale"])
 

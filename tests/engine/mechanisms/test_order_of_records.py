@@ -29,7 +29,9 @@ EQUAL = 1 + 1e-9
 """Rounding of probabilities that are added up."""
 
 ALONE = {
-    name: one for name, one in runs(150).items() if one.is_private and not isinstance(one, BlockMechanism)
+    name: one
+    for name, one in runs(150).items()
+    if one.facts.is_private and not isinstance(one, BlockMechanism)
 }
 
 
@@ -103,7 +105,7 @@ def average_of(records, function, deals, order=1):
     """Return the law of the mean of blocks, without noise, and the scale of the noise, over all deals."""
     data = Points(np.array(records, float)[::order, None] / 5, LINE)
     mechanism = SampleAggregate(sampling=Partition(blocks=3), aggregator=Average(), block_function=function)
-    ready = [mechanism.prepare_release(data, PRIVACY) for _ in deals.of(data.n)]
+    ready = [mechanism._prepare_release(data, PRIVACY) for _ in deals.of(data.n)]
     assert not any(one.only_simulates for one in ready)
     (scale,) = {float(one.scale[0]) for one in ready}
     return Counter(round(float(one.center[0]), 12) for one in ready), scale
@@ -138,7 +140,7 @@ def stated(records, pattern):
     mechanism = SampleAggregate(
         sampling=Partition(blocks=3), aggregator=Average(), block_function=OddFunction(), pattern=pattern
     )
-    return mechanism.prepare_release(data, PRIVACY)
+    return mechanism._prepare_release(data, PRIVACY)
 
 
 def test_a_pattern_that_is_known_costs_as_much_as_all_blocks():
@@ -157,8 +159,8 @@ def chosen(records, deals, pattern=None):
     data = Points(np.array(records, float), SQUARE)
     mechanism = ScoredChoice(block_function=FirstFunction(), size=2, pattern=pattern)
     if pattern is not None:
-        return mechanism.prepare_release(data, PRIVACY).probabilities
-    some = [mechanism.prepare_release(data, PRIVACY).probabilities for _ in deals.of(data.n)]
+        return mechanism._prepare_release(data, PRIVACY).probabilities
+    some = [mechanism._prepare_release(data, PRIVACY).probabilities for _ in deals.of(data.n)]
     return np.mean(some, axis=0)
 
 

@@ -35,7 +35,9 @@ from engine.randomness import reproducible
 from engine.simulation import simulate
 
 
-@pytest.mark.parametrize("name", [name for name, one in sanitizers().items() if one.topic != "histograms"])
+@pytest.mark.parametrize(
+    "name", [name for name, one in sanitizers().items() if one.facts.topic != "histograms"]
+)
 def test_every_mechanism_releases_something_that_can_be_written_down(name):
     mechanism, data = catalog.mechanism(name), DATA
     if name == "interior-point":
@@ -49,10 +51,12 @@ def test_every_mechanism_releases_something_that_can_be_written_down(name):
     assert numbers.shape[0] == 2
     assert name == "perceptron" or np.all((numbers >= 0) & (numbers <= 1))  # weights have a sign
     assert np.shape(release.diagnostics["true_value"]) == numbers[0].shape
-    assert mechanism.errors(numbers, release.diagnostics["true_value"], data.domain).shape == (2,)
+    assert mechanism.output.errors(numbers, release.diagnostics["true_value"], data.domain).shape == (2,)
 
 
-@pytest.mark.parametrize("name", [name for name, one in sanitizers().items() if one.topic == "clusters"])
+@pytest.mark.parametrize(
+    "name", [name for name, one in sanitizers().items() if one.facts.topic == "clusters"]
+)
 def test_what_blocks_release_are_vectors_and_sets(name):
     value = np.array(catalog.mechanism(name).run(DATA, Privacy(1.0), reproducible(1)).value)
     assert value.shape in {(), (2,), (3, 2)}
@@ -63,17 +67,17 @@ def test_well_separated_blobs_are_found_by_the_blocks(mechanism):
     ready = mechanism.prepare(blobs(6000), Privacy(1.0))
     assert ready.diagnostics["outputs"].shape == (100, 6)
     assert ready.diagnostics["fell_back"] == 0
-    space = mechanism.space(SQUARE)
+    space = mechanism.vectors.space(SQUARE)
     for found in (ready.center, ready.diagnostics["true_value"]):
         assert space.distances(found[None], CENTERS.reshape(1, -1))[0, 0] < 0.05
 
 
 def test_outputs_can_be_kept_while_the_budget_changes():
-    """What `prepare` gives at once, `block_outputs` and `aggregated` give one after the other."""
+    """What `prepare` gives at once, `_block_outputs` and `aggregated` give one after the other."""
     mechanism = Clusters(sampling=Partition(blocks=30))
-    kept = mechanism.block_outputs(DATA)
+    kept = mechanism._block_outputs(DATA)
     for epsilon in (0.5, 1.0, 2.0):
-        apart = mechanism.aggregate_outputs(kept, DATA, Privacy(epsilon))
+        apart = mechanism._aggregate(kept, DATA, Privacy(epsilon))
         at_once = mechanism.prepare(DATA, Privacy(epsilon))
         assert np.array_equal(apart.center, at_once.center)
         assert np.array_equal(apart.scale, at_once.scale)
@@ -171,7 +175,7 @@ def test_errors_are_distances_of_sets():
     assert run.errors.shape == (30,)
     assert run.refused == 0
     swapped = run.values[:, [2, 3, 0, 1, 4, 5]]
-    again = Lloyd().errors(swapped, run.true_value, SQUARE)
+    again = Lloyd().output.errors(swapped, run.true_value, SQUARE)
     assert again == pytest.approx(run.distances)
     assert np.median(run.errors) < 0.2
 

@@ -70,7 +70,7 @@ REPLACED = [
 
 def changes(mechanism, pairs):
     """Return by how much all counts change, and the scale of the noise."""
-    make = mechanism.sanitizer if isinstance(mechanism, NoisyHistogram) else mechanism.prepare
+    make = mechanism._sanitizer if isinstance(mechanism, NoisyHistogram) else mechanism.prepare
     ready = {some: make(made(mechanism, some), PRIVACY) for some in SOME}
     (scale,) = {each.noise["scale"] for each in ready.values()}
     return [np.abs(ready[x].counts - ready[y].counts) for x, y in pairs], scale

@@ -30,7 +30,7 @@ CENTERS = ("lloyd", "k-means-on-cells")
 NAMES = [
     name
     for name, kind in sanitizers().items()
-    if (kind.topic == "histograms" or name in CENTERS) and not issubclass(kind, Peer)
+    if (kind.facts.topic == "histograms" or name in CENTERS) and not issubclass(kind, Peer)
 ]
 CHOICES = ("noise", "post", "sampler", "about", "margins", "cells", "partition", "region")
 
@@ -90,7 +90,7 @@ def test_every_mechanism_releases_without_doubles_of_numpy(mechanism):
     assert release.step == mechanism.step(data_for(mechanism).domain, 40, privacy)
 
 
-UNTOUCHED = [one for one in VARIANTS if getattr(one, "post", "") == "none" or not one.is_private]
+UNTOUCHED = [one for one in VARIANTS if getattr(one, "post", "") == "none" or not one.facts.is_private]
 FITTED = (
     "histogram-tree",
     "sorted-histogram",
@@ -136,7 +136,7 @@ def test_extremes_neither_overflow_nor_hang(mechanism, epsilon, n):
 SAME = [
     pytest.param(one, id=named(one), marks=pytest.mark.slow if getattr(one, "post", "") == "top-down" else ())
     for one in VARIANTS
-    if one.is_private and one.name not in ("privtree", "synthetic", "k-means-on-cells")
+    if one.facts.is_private and one.name not in ("privtree", "synthetic", "k-means-on-cells")
 ]
 
 

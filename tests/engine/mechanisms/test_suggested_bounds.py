@@ -83,7 +83,7 @@ def test_a_release_draws_by_itself_and_costs_epsilon_alone():
     release = helper.run(data, Privacy(1.0, 1e-6))
     assert not release.simulated
     assert release.privacy == Privacy(1.0)
-    assert math.isclose(helper.zcdp_cost(Privacy(1.0)).rho, 2 * 0.5**2 / 8)
+    assert math.isclose(helper.guarantee.zcdp_cost(Privacy(1.0)).rho, 2 * 0.5**2 / 8)
 
 
 @pytest.mark.parametrize("epsilon", [5e-324, 1e-300, 1.9e-9, 201, 1e308])

@@ -74,8 +74,10 @@ def test_a_delta_too_small_for_the_table_is_not_counted_on():
 
 
 def test_the_choice_follows_the_query():
-    found = [SmoothRelease(query=query).chosen(Privacy(1.0)) for query in (Median(), TrimmedMean(), Mean())]
-    assert [(noise.name, round(split, 2)) for noise, split in found] == [
+    found = [
+        SmoothRelease(query=query).calibrate(Privacy(1.0)) for query in (Median(), TrimmedMean(), Mean())
+    ]
+    assert [(used.noise.name, round(used.split, 2)) for used in found] == [
         ("power-laplace", 0.5),
         ("power-laplace", 0.67),
         ("power-laplace", 0.95),
@@ -88,19 +90,19 @@ def test_a_release_states_what_was_chosen():
     privacy = Privacy(10.0, 1e-6)
     release = SmoothRelease().run(DATA, privacy, reproducible(1))
     assert release.noise["family"] == "arsinh-normal"
-    concrete = SmoothRelease().resolve_noise(privacy)
+    concrete = SmoothRelease().resolve(privacy)
     assert (concrete.noise.sigma, concrete.split) == (release.noise["sigma"], release.parameters["split"])
-    assert concrete == concrete.resolve_noise(Privacy(0.1))
+    assert concrete == concrete.resolve(Privacy(0.1))
     assert concrete.run(DATA, privacy, reproducible(1)).value == release.value
 
 
 def test_delta_is_charged_where_the_chosen_noise_needs_it():
-    assert SmoothRelease().cost(Privacy(0.03, 1e-8)) == Privacy(0.03)
-    assert SmoothRelease().cost(Privacy(10.0, 1e-6)) == Privacy(10.0, 1e-6)
+    assert SmoothRelease().guarantee.cost(Privacy(0.03, 1e-8)) == Privacy(0.03)
+    assert SmoothRelease().guarantee.cost(Privacy(10.0, 1e-6)) == Privacy(10.0, 1e-6)
 
 
 def test_a_mistake_is_planted_in_what_was_chosen():
-    planted = LocalNoise.planted(SmoothRelease()).resolve_noise(Privacy(1.0))
+    planted = LocalNoise.planted(SmoothRelease()).resolve(Privacy(1.0))
     assert isinstance(planted.right.noise, PowerLaplace)
 
 

@@ -96,6 +96,6 @@ def test_what_cannot_be_told_is_refused(monkeypatch):
 
 def test_mechanisms_state_their_losses():
     asked = Privacy(0.5, 1e-6)
-    assert LaplaceRelease().loss(asked) == Loss.of_laplace(2.0)
-    assert GaussianRelease().loss(asked) == Loss.of_gaussian(float(GaussianRelease().scale(asked)))
-    assert ExponentialRelease().loss(asked) == Loss.of_stated(Privacy(0.5))
+    assert LaplaceRelease().guarantee.loss(asked) == Loss.of_laplace(2.0)
+    assert GaussianRelease().guarantee.loss(asked) == Loss.of_gaussian(float(GaussianRelease().scale(asked)))
+    assert ExponentialRelease().guarantee.loss(asked) == Loss.of_stated(Privacy(0.5))

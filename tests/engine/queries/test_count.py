@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.audit import audit_run, worst_case_pairs
+from engine.components import automatic_value
 from engine.data.conditions import read_condition, truth_table
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -79,10 +80,10 @@ def test_noise_that_follows_the_data_is_no_mistake_where_it_is_constant(query):
 
 @pytest.mark.parametrize(
     ("query", "chosen"),
-    [(Count(), {"where": Count().automatic("where", BOUNDS)}), (Distance(), {"threshold": 4.0})],
+    [(Count(), {"where": automatic_value(Count(), "where", BOUNDS)}), (Distance(), {"threshold": 4.0})],
 )
 def test_what_is_meant_by_nothing_can_be_named(query, chosen):
     data = Sample([-50.0, 3.0, 4.5, 70.0, 8.0], BOUNDS)
     ((name, value),) = chosen.items()
-    assert query.automatic(name, BOUNDS) == value
+    assert automatic_value(query, name, BOUNDS) == value
     assert dataclasses.replace(query, **chosen).value(data) == query.value(data)

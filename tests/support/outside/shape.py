@@ -13,21 +13,19 @@ from engine import NoisyAverage
 
 @engine.register
 @dataclasses.dataclass(frozen=True)
-class MeanWithin(NoisyAverage):
+class MeanWithin(NoisyAverage, shape="region"):
     """The mean, and how far from it the true one lies with probability 95 %."""
 
     name: ClassVar[str] = "mean-within"
     label: ClassVar[str] = "Mean within"
     summary: ClassVar[str] = "the mean, and how far off it may be"
-    shape: ClassVar[str] = "region"
 
-    def released(self, value, domain):
+    def _released(self, value, domain):
         """Return the point, and half the width of its region in each coordinate."""
         return {"middle": value.tolist(), "within": (domain.width / 100).tolist()}
 
-    def points_of(self, value):
-        """Return the point."""
-        return super().points_of(value["middle"])
+    def _points_of(self, value):
+        return super()._points_of(value["middle"])
 
 
 class RegionShape(Shape):

@@ -88,7 +88,7 @@ def test_numbers_in_sentences_follow_the_format():
         "lessons",
         "wording/number_format.py",
         "wording/formatting.py",
-        "texts/formula_outlines.py",
+        "plots/formula_outlines.py",
     )
     found = [
         f"{path.relative_to(APP)}:{place}"

@@ -10,8 +10,7 @@ from seen import choose
 
 from app.model.pages.points import Directions
 from app.model.picture_spec import OptionGroup
-from app.pages.base.option_fields import field_of
-from app.pages.base.options_editor import ParameterEditor
+from app.pages.base.options_editor import ParameterEditor, tool_of
 from engine.parameters import parameter
 
 COLUMN = {"target": {"lower": "to the lower bound", "upper": "to the upper bound"}}
@@ -166,4 +165,4 @@ def test_what_is_chosen_of_a_declared_list_is_kept_while_it_is_not_offered(edito
 
 
 def test_a_short_label_has_a_long_name_for_those_who_hear_it():
-    assert field_of(Directions.parameters()[1], Directions).box.accessibleName() == "Direction of the y axis"
+    assert tool_of(Directions.parameters()[1], Directions).box.accessibleName() == "Direction of the y axis"

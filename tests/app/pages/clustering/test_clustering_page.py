@@ -99,9 +99,9 @@ def test_epsilon_does_not_run_the_blocks_again(points_window, monkeypatch):
 
     choose_blocks(points_window, 60)
     ran = []
-    before = BlockMechanism.block_outputs
+    before = BlockMechanism._block_outputs
     monkeypatch.setattr(
-        BlockMechanism, "block_outputs", lambda self, *rest: ran.append(self) or before(self, *rest)
+        BlockMechanism, "_block_outputs", lambda self, *rest: ran.append(self) or before(self, *rest)
     )
     smooth = facts(points_window)["aggregate"][1]
     points_window.body.column.privacy.epsilon.type_in("3")
@@ -118,10 +118,10 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
     row = shared_points.body.column.release.form.part("sampling").extra
     planned = int(row.box.value)
     assert row.plan.isChecked()
-    assert row.words.text().startswith("Not enough data: you would need n ≈ ")
+    assert row.text.text().startswith("Not enough data: you would need n ≈ ")
     choose_blocks(shared_points, 50)
     assert not row.plan.isChecked()
-    assert not row.words.isVisible()
+    assert not row.text.isVisible()
     assert selection(shared_points.session.state).mechanism.sampling.blocks == 50
     shared_points.session.undo_stack.undo()
     assert row.plan.isChecked()
@@ -137,7 +137,7 @@ def test_enough_data_are_called_enough(shared_points):
     assert shared_points.wait_until_idle(30_000)
     assert (
         shared_points.body.column.release.form.part("sampling")
-        .extra.words.text()
+        .extra.text.text()
         .startswith("Typical error to be expected: ")
     )
 
@@ -203,7 +203,7 @@ def test_every_aggregator_can_be_looked_at(shared_points, name):
 def test_who_has_chosen_the_number_of_blocks(shared_points):
     choose(shared_points.body.column.release.form.chooser("aggregator").box, "one-cluster")
     shared_points.body.column.privacy.delta.type_in("1e-6")
-    said = shared_points.body.column.release.form.part("sampling").extra.words
+    said = shared_points.body.column.release.form.part("sampling").extra.text
     for epsilon, why in (("2", "As many as a 1-cluster needs, at least."), ("100", "As for the center")):
         shared_points.body.column.privacy.epsilon.type_in(epsilon)
         assert said.text().startswith(why)

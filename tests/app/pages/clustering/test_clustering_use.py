@@ -31,7 +31,7 @@ def test_a_release_is_shown_in_the_place_of_a_simulated_one(shared_points):
     shared_points.body.pages["clustering"].card.draws.again.click()
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).simulated
-    assert "seed 2" in shared_points.body.pages["clustering"].card.draws.seeded.text()
+    assert "seed 2" in shared_points.body.pages["clustering"].card.draws.source.text()
     run(shared_points)
     assert not result(shared_points).simulated
 

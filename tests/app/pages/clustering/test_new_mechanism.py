@@ -10,6 +10,7 @@ from seen import choose
 
 from engine.mechanisms import MECHANISMS, PointsMechanism
 from engine.mechanisms.aggregators.base import VectorAdditive
+from engine.mechanisms.points import Vectors
 from engine.mechanisms.release import Private
 from engine.noise import Laplace
 from engine.progress import silent
@@ -20,16 +21,12 @@ OFF = 0.01
 
 
 @dataclasses.dataclass(frozen=True)
-class MidRange(PointsMechanism):
+class MidRange(PointsMechanism, hides="Tiny"):
     """The middle of the smallest and the largest number of each column: neither mean nor median."""
 
     name: ClassVar[str] = "mid-range"
     label: ClassVar[str] = "Middle of the range"
-    hides: ClassVar[str] = "Tiny"
-
-    @property
-    def noun(self):
-        return "middle"
+    vectors: ClassVar[Vectors] = Vectors("middle")
 
     def problems(self, privacy, domain, n):
         return ()

@@ -12,7 +12,7 @@ from seen import choose
 from app.export.report.building import build_report
 from app.model.report_options import ReportOptions
 from app.pages.compare import results as compare_seen
-from app.plots.compare.outcome_table import CONFIDENTIAL, saved_table
+from app.plots.compare.view import CONFIDENTIAL, saved_table
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 

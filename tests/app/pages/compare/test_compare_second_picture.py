@@ -15,7 +15,7 @@ def test_the_release_view_compares_data_that_the_user_calls_public(room):
     room.session.show_view("release")
     action.trigger()
     dialog = room.controllers.public_data.asking.dialog
-    assert "everyone may see every record" in dialog.words[0].text()
+    assert "everyone may see every record" in dialog.sentences[0].text()
     assert not action.isChecked()  # nothing is said yet
     dialog.answers["public"].click()
     assert action.isChecked()

@@ -34,7 +34,7 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     assert "Nothing has been released yet" in card.waiting.text()
     # how deep the cells go that may not be seen, and whether they crowd, follow from the data
     assert card.editors[LevelOptions].slider.maximum() == 0
-    assert card.editors[LevelOptions].words.text() in ("", "0 of 0")
+    assert card.editors[LevelOptions].count.text() in ("", "0 of 0")
     assert not option(card, "closely").isChecked()
     window.session.show_view("curator")
     wait(window)
@@ -103,7 +103,7 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
 def test_all_kinds_of_histograms_have_all_pictures(window, query):
     card = window.page.card
     choose(window.body.column.release.form.chooser("query").box, query)
-    private = selection(window.session.state).mechanism.is_private
+    private = selection(window.session.state).mechanism.facts.is_private
     assert wait(window).cells.counts.sum() == pytest.approx(400)
     assert window.page.notice.isVisible() != private
     assert option(card, "grid").isHidden()

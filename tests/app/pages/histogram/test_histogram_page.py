@@ -158,7 +158,7 @@ def test_rates_of_attacks_over_c_t_and_d(window):
 @pytest.mark.slow
 def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(window, qtbot, monkeypatch):
     view = open_tab(window, "compare")
-    assert {sample.mechanism.is_private for sample in view.samples} == {True, False}
+    assert {sample.mechanism.facts.is_private for sample in view.samples} == {True, False}
     assert view.mechanism.label == "Shifted histogram"
     for sample in view.samples:
         assert not sample.problem

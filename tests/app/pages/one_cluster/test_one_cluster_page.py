@@ -103,12 +103,12 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
         "Radius",
     ]
     assert "GoodCenter (cell): ε 0.35" in top.bar.accessibleDescription()
-    promise = setup.mechanism.guarantee(setup.source.domain, 1500, setup.privacy)
+    promise = setup.mechanism.search.promise(setup.source.domain, 1500, setup.privacy)
     assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()
     assert top.promise.text().startswith("Overlapping cells: ")
     assert (
         f"{np.ceil(promise.promised):.0f} points"
-        in window.body.column.release.form.part("mechanism").extra.words.text()
+        in window.body.column.release.form.part("mechanism").extra.text.text()
     )
     dialog = window.body.column.release.form.part("mechanism").extra.show_methods()
     text = dialog.findChild(QLabel).text()
@@ -116,7 +116,7 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     assert "the published constants need t of at least" in text
     assert (
         "for points rounded to the grid"
-        in window.body.column.release.form.part("mechanism").extra.words.toolTip()
+        in window.body.column.release.form.part("mechanism").extra.text.toolTip()
     )
     dialog.close()
     window.session.set_parameter(300, "t")
@@ -124,7 +124,7 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     assert f"Overlapping cells: {from_t}" in top.promise.text()
     assert (
         f"Nothing is promised below t = {promise.needed}."
-        in window.body.column.release.form.part("mechanism").extra.words.text()
+        in window.body.column.release.form.part("mechanism").extra.text.text()
     )
     assert f"N{from_t[1:]}" in methods(selection(window.session.state))["overlapping-cells"]
 

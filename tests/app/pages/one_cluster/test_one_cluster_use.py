@@ -51,7 +51,7 @@ def test_a_run_that_fails_says_why(window):
     draws.again.click()
     assert window.wait_until_idle(30_000)
     assert result(window).balls == ()
-    assert draws.seeded.text() == "seed 9 · no box was clearly fuller than an empty one"
+    assert draws.source.text() == "seed 9 · no box was clearly fuller than an empty one"
     assert "No ball was found in" in window.page.card.advice.text()
     open_tab(window, "radius")
     assert not window.body.messages.texts()

@@ -11,4 +11,4 @@ def test_the_words_tell_the_seed_of_the_runs_that_are_drawn(qtbot):
         with qtbot.waitSignal(bar.changed):
             bar.again.click()
         assert bar.values == {"seed": seed}
-        assert bar.words.text().startswith(f"seed {seed} ")
+        assert bar.source.text().startswith(f"seed {seed} ")

@@ -8,10 +8,10 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import DARK, LIGHT
-from app.plots.clustering.cloud_style import baseline
+from app.plots.clustering.point_cloud import baseline
 from app.plots.clustering.release_errors import ReleaseErrors, sentence
+from app.plots.elements.dot_rows import DOTS, quantile_dots, stacks
 from app.plots.figures import new_figure
-from app.plots.sensitivity.dot_rows import DOTS, quantile_dots, stacks
 from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
 
@@ -60,7 +60,7 @@ def test_dots_are_stacked_and_never_overlap():
 def test_every_row_has_room_for_its_dots(count, scale):
     made = picture(*(sample(f"Mechanism {i}", 0.1 * 2**i) for i in range(count)), scale=scale)
     width = made._rows.diameter() * made.axes.figure.dpi / 72
-    for places, room in made._rows._rooms():
+    for places, room in made._rows._spaces():
         assert (stacks(places[:, 0], width)[1].max() + 1) * width <= room
     assert 2.5 <= made._rows.diameter() <= 9
 
@@ -83,8 +83,8 @@ def test_every_row_has_room_for_its_dots(count, scale):
 )
 def test_a_sentence_says_who_wins(samples, diameter, words):
     made = picture(*samples, diameter=diameter)
-    assert words in made._sentence.words
-    assert made.alt_text().startswith(made._sentence.words)
+    assert words in made._sentence.text
+    assert made.alt_text().startswith(made._sentence.text)
 
 
 def test_the_winner_is_the_one_with_the_smaller_median_and_by_how_much():
@@ -123,7 +123,7 @@ def test_the_mechanism_of_the_page_is_blue_and_every_other_has_a_colour_of_its_o
 def test_errors_of_zero_stand_at_the_left_edge():
     made = picture(ErrorSample("Exact", np.zeros(50)), CLUSTERS)
     assert made._rows._rows[0].x.min() == made.axes.get_xlim()[0]
-    assert "Exact wins: half of the releases are within 0" in made._sentence.words
+    assert "Exact wins: half of the releases are within 0" in made._sentence.text
 
 
 def test_words_and_numbers():

@@ -9,13 +9,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.pages.workspaces import MODES
 from app.model.theme import DARK, LIGHT
+from app.plots.compare.contender_rows import ComparisonNeeded, ComparisonTime, duration
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
-from app.plots.compare.needed import ComparisonNeeded
-from app.plots.compare.time import ComparisonTime
 from app.plots.compare.view import ComparisonView
-from app.plots.elements.durations import duration
 from app.plots.figures import new_figure
 from engine.comparison import ComparedMechanism, Needed, NeededEpsilons
 from engine.mechanisms import LaplaceRelease, SmoothRelease
@@ -128,13 +126,11 @@ def test_boxes_and_curves_are_at_the_quantiles(view):
     x, y = curve._lines[0].get_data()
     for error, held in list(zip(x, y, strict=True))[1:-1:20]:
         assert held == pytest.approx(100 * np.mean(outcome.errors <= error))
-    refusing = view.outcome(3)
-    assert curve._lines[3].get_ydata()[-1] == pytest.approx(100 * (1 - refusing.refused / refusing.runs))
 
 
 @pytest.mark.parametrize("picture", [ComparisonErrors, ComparisonTime])
 def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
-    left_out = drawn(dataclasses.replace(view, place=0), picture)
+    left_out = drawn(dataclasses.replace(view, position=0), picture)
     assert "not shown: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
     assert len(left_out.labels.texts()) == 4
     assert left_out.axes.get_ylim() == (-3.5, 0.5)

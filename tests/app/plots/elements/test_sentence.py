@@ -1,9 +1,8 @@
-"""Tests of sentences above pictures: how they break, and how often they are measured for it."""
+"""Tests of sentences above pictures: how they break."""
 
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 from app.model.theme import LIGHT
 from app.plots.elements.legend import MARGIN
@@ -43,26 +42,6 @@ def test_each_line_takes_all_the_words_that_fit(seed):
         assert width(line) <= room or " " not in line
         if after:
             assert width(f"{line} {after.split(' ')[0]}") > room
-
-
-@pytest.mark.parametrize(("inches", "lines", "most"), [(20, 1, 1), (9.5, 2, 6), (5, 3, 10)])
-def test_a_sentence_of_many_words_is_measured_a_few_times(monkeypatch, inches, lines, most):
-    """Each measurement takes as long as drawing the words."""
-    words = "Half of all errors are below 1.5 for the Laplace mechanism, and below 3 for all of the others, "
-    words += "which take the place of a record by another one as long as nobody looks at what they say of it."
-    measured, measure = [], Text.get_window_extent
-
-    def counting(text, *rest):
-        if text is sentence._text:
-            measured.append(text.get_text())
-        return measure(text, *rest)
-
-    sentence, _ = broken("", inches)
-    monkeypatch.setattr(Text, "get_window_extent", counting)
-    sentence.set_text(words)
-    sentence.cramped()
-    assert len(lines_of(sentence)) == lines
-    assert len(measured) <= most
 
 
 def test_no_words_have_one_line():

@@ -8,9 +8,9 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import LIGHT
+from app.plots.elements.dot_rows import quantile_dots
 from app.plots.figures import new_figure
 from app.plots.histogram.errors import HistogramErrorRows
-from app.plots.sensitivity.dot_rows import quantile_dots
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 
 
@@ -91,13 +91,13 @@ def test_medians_hide_neither_each_other_nor_leave_their_panel(scale):
 
 
 def test_the_sentence_says_who_counts_best():
-    assert picture()._sentence.words.startswith("Of the private ones PrivTree counts best: typically off by ")
-    assert "; plain, which is not DP, by " in picture()._sentence.words
+    assert picture()._sentence.text.startswith("Of the private ones PrivTree counts best: typically off by ")
+    assert "; plain, which is not DP, by " in picture()._sentence.text
     alone = picture(HistogramErrors(NOISY.mechanism, (PLAIN,), 500))
-    assert alone._sentence.words == "plain counts best, but none of these is DP."
+    assert alone._sentence.text == "plain counts best, but none of these is DP."
     early = picture(HistogramErrors(NOISY.mechanism, (PLAIN, NOISY), 500, 0.16))
-    assert early._sentence.words.startswith("Preliminary, 16\u202f% of the runs. Of the private ones")
-    assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.words == (
+    assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. Of the private ones")
+    assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.text == (
         "No histogram has been made yet."
     )
 

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import LIGHT
-from app.plots.clustering.cloud_places import lanes
+from app.plots.clustering.space_picture import lanes
 from app.plots.figures import new_figure
 from app.plots.histogram.isolation import IsolationMap
 from engine.analysis.histogram_contents import CellsAlong
@@ -74,11 +74,11 @@ def test_balls_are_round_in_the_unit_of_the_data():
 
 
 def test_the_verdict_is_in_words():
-    assert picture(view())._sentence.words.replace("\u00a0", " ") == (
+    assert picture(view())._sentence.text.replace("\u00a0", " ") == (
         "q isolates: 3 records within c δ = 0.2\u202fcm, fewer than t = 10."
     )
     crowd = dataclasses.replace(NEAR, within=57, isolates=False)
-    assert picture(view(verdict=crowd))._sentence.words.replace("\u00a0", " ") == (
+    assert picture(view(verdict=crowd))._sentence.text.replace("\u00a0", " ") == (
         "q does not isolate: 57 records within c δ = 0.2\u202fcm, at least t = 10."
     )
 
@@ -90,7 +90,7 @@ def test_what_is_released_shows_the_query_point_and_no_verdict():
     assert not made._nearest_mark.get_xydata().size
     assert not made._fill.get_paths()
     assert {row[0] for row in made.table()[1]} == {"q", "cell"}
-    assert "depends on the data" in made._sentence.words
+    assert "depends on the data" in made._sentence.text
     assert "record" not in " ".join(made._legend.texts())
 
 

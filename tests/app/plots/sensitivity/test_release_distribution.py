@@ -54,7 +54,6 @@ def test_the_bars_grow_while_playing_and_the_axis_stands_still(view):
         heights, edges = bars(picture)
         masses.append((heights * np.diff(edges)).sum())
         limits.add((picture.axes.get_xlim(), picture.axes.get_ylim()))
-        assert list(picture._latest.get_xdata()) == ([view.simulated[m - 1]] if m < 1000 else [])
     assert (np.diff(masses) > 0).all()
     assert masses[0] == pytest.approx(0.05, abs=0.01)
     assert masses[-1] == pytest.approx(0.99, abs=0.02)
@@ -99,8 +98,6 @@ def test_every_mechanism_has_a_picture(make, cases, method, parameters):
 
 def test_truth_and_release_are_marked_and_named(view):
     picture = ReleaseDistribution.draw(new_figure().add_subplot(), view, unit="$")
-    assert picture._truth.get_xdata()[0] == view.true_value
-    assert picture._release.get_xdata()[0] == view.released
     assert picture._words["truth"].get_text().startswith("truth")
     assert picture._words["released"].get_text().startswith("released")
     picture.update(dataclasses.replace(view, released=None))

@@ -44,13 +44,13 @@ def data():
 def counted(monkeypatch):
     """Count how often blocks are run."""
     found = Counter()
-    before = BlockMechanism.block_outputs
+    before = BlockMechanism._block_outputs
 
     def counting(self, data, *rest):
         found[self.function, self.sampling, self.pattern] += 1
         return before(self, data, *rest)
 
-    monkeypatch.setattr(BlockMechanism, "block_outputs", counting)
+    monkeypatch.setattr(BlockMechanism, "_block_outputs", counting)
     return found
 
 

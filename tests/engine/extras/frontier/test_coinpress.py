@@ -87,7 +87,7 @@ def test_bounds_that_are_far_too_wide_hardly_matter():
         data = Points(values, Box.of([0], [upper]))
         ready = mechanism.prepare(data, Privacy(1.0))
         drawn = ready.draw(reproducible(2), 200)
-        errors.append(np.median(mechanism.errors(drawn, mechanism.true_value(ready, data), data.domain)))
+        errors.append(np.median(mechanism.output.errors(drawn, ready.true_value(), data.domain)))
     assert errors[1] == pytest.approx(errors[0], rel=0.3)
     assert errors[1] < 0.15 * errors[2] < 0.01 * errors[3]
 
@@ -104,7 +104,7 @@ def test_columns_share_the_budget_and_releases_lie_on_their_grid():
     value = np.array(mechanism.run(data, privacy).value)
     assert np.abs(value - [0.5, 3]).max() < 1
     assert np.all(value % np.array(mechanism.step(box, 5000, privacy)) == 0)
-    assert mechanism.zcdp_cost(privacy).rho == pytest.approx(sum(two**-2.0) / 2)
+    assert mechanism.guarantee.zcdp_cost(privacy).rho == pytest.approx(sum(two**-2.0) / 2)
 
 
 def test_half_of_the_noise_is_found():

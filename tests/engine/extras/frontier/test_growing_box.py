@@ -126,9 +126,9 @@ def test_the_slack_is_kept(choice):
 
 
 def test_delta_is_spent_where_rec_concave_has_levels():
-    assert [GrowingBox(way=choice).uses_delta for choice in CHOICES] == [False, True, False]
+    assert [GrowingBox(way=choice).guarantee.uses_delta for choice in CHOICES] == [False, True, False]
     few = GrowingBox(way="rec-concave", boxes=31)
-    assert (levels(32), few.uses_delta, few.problems(Privacy(1.0), LINE, 10)) == (0, False, ())
+    assert (levels(32), few.guarantee.uses_delta, few.problems(Privacy(1.0), LINE, 10)) == (0, False, ())
     [problem] = GrowingBox(way="rec-concave").problems(Privacy(1.0), LINE, 10)
     assert problem.field == "delta"
 

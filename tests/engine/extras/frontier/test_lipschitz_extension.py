@@ -40,7 +40,7 @@ def test_few_vertices_bound_what_a_vertex_can_change():
 
 
 def test_what_it_promises_to_a_vertex_counts_twice_for_a_row():
-    assert (MECHANISM.relation, MECHANISM.neighbours) == ("node", "edge")
+    assert (MECHANISM.relation, MECHANISM.query.neighbours) == ("node", "edge")
     cost = Cost.of(MECHANISM, Privacy(1.0, 1e-6))
     assert (cost.privacy, cost.neighbours, cost.loss) == (ASKED, "node", Loss.of_laplace(1.0))
     assert (cost.row.privacy, cost.row.loss) == (Privacy(2.0), Loss.of_laplace(0.5))

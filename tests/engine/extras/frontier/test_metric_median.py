@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from engine.audit import audit_run, worst_case_pairs
+from engine.components import automatic_value
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -58,7 +59,7 @@ def test_the_law_is_that_of_the_sums_of_distances(norm):
     assert ready.probabilities[beyond].sum() <= 0.05
     drawn = ready.draw(secure(), 3)
     assert {tuple(point) for point in drawn.tolist()} <= {tuple(point) for point in grid.tolist()}
-    assert mechanism.zcdp_cost(Privacy(0.7)) == of_exponential(0.7)
+    assert mechanism.guarantee.zcdp_cost(Privacy(0.7)) == of_exponential(0.7)
 
 
 def test_far_records_and_wide_bounds_change_nothing():
@@ -114,6 +115,6 @@ def test_what_makes_no_sense_is_refused():
     for among in ("a,b", "0,0; 1,", "0,inf"):
         with pytest.raises(ParameterError, match="among"):
             MetricMedian(among=among)
-    assert MetricMedian().automatic("parts", SQUARE) == 32
+    assert automatic_value(MetricMedian(), "parts", SQUARE) == 32
     released = MetricMedian(parts=4).run(Points([[0.1, 0.1]] * 30, SQUARE), Privacy(9.0), reproducible(1))
     assert released.value == [0.125, 0.125]

@@ -61,8 +61,8 @@ def test_each_round_has_noise_for_the_worst_record_and_its_share_of_the_budget()
         delta = ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu)
         assert delta == pytest.approx(PRIVACY.delta, rel=1e-6)
         rho = rounds * of_gaussian(l2, sigma).rho
-        assert mechanism.zcdp_cost(PRIVACY).rho == pytest.approx(rho, rel=1e-9)
-        assert Perceptron(rounds=rounds).zcdp_cost(PRIVACY).rho == pytest.approx(
+        assert mechanism.guarantee.zcdp_cost(PRIVACY).rho == pytest.approx(rho, rel=1e-9)
+        assert Perceptron(rounds=rounds).guarantee.zcdp_cost(PRIVACY).rho == pytest.approx(
             rounds * of_pure(PRIVACY.epsilon / rounds).rho
         )
 
@@ -89,8 +89,12 @@ def test_it_learns_a_line(noise):
     released = mechanism.prepare(data, PRIVACY).draw(secure(), 1)[0]
     steps = np.array(mechanism.step(data.domain, data.n, PRIVACY))
     assert np.array_equal(released / steps, np.rint(released / steps))
-    assert mechanism.space(data.domain).box.sides[0].upper == 1
-    assert mechanism.coordinates(("a", "b", "c"), data.domain) == ("weight of a", "weight of b", "offset")
+    assert mechanism.vectors.space(data.domain).box.sides[0].upper == 1
+    assert mechanism.vectors.coordinates(("a", "b", "c"), data.domain) == (
+        "weight of a",
+        "weight of b",
+        "offset",
+    )
 
 
 @pytest.mark.slow

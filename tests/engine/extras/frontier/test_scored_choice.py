@@ -99,7 +99,7 @@ def test_the_choice_misses_by_no_more_than_the_slack():
     slack = mechanism.public_facts(data.domain, data.n, Privacy(0.5))["slack"]
     means = ready.diagnostics["true_value"]
     assert ready.probabilities[means < means.max() - slack].sum() <= 0.05
-    errors = mechanism.errors(np.arange(4)[:, None], means, data.domain)
+    errors = mechanism.output.errors(np.arange(4)[:, None], means, data.domain)
     assert errors == pytest.approx(means.max() - means)
 
 

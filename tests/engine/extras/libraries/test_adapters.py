@@ -18,7 +18,7 @@ from engine.queries import Mean, Median, WinsorizedMean
 
 DOMAIN = Interval(0.0, 10.0)
 needs_opendp = pytest.mark.skipif(
-    not OpenDPRelease.library.is_installed, reason="OpenDP is missing (extra 'peers')"
+    not OpenDPRelease.facts.library.is_installed, reason="OpenDP is missing (extra 'peers')"
 )
 
 

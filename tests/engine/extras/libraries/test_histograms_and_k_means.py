@@ -29,8 +29,8 @@ FALSE_ALARM = 1e-6
 
 
 def installed(peer: type[Peer]) -> type[Peer]:
-    if not peer.library.is_installed:
-        pytest.skip(f"{peer.library.distribution} is not installed (extra 'peers')")
+    if not peer.facts.library.is_installed:
+        pytest.skip(f"{peer.facts.library.distribution} is not installed (extra 'peers')")
     return peer
 
 
@@ -44,7 +44,7 @@ def histogram(request):
 def test_what_is_missing_is_named_with_what_installs_it(peer, monkeypatch):
     monkeypatch.setattr(Library, "is_installed", False)
     with pytest.raises(
-        ParameterError, match=f"{peer.library.distribution} is not installed; install it with: pip"
+        ParameterError, match=f"{peer.facts.library.distribution} is not installed; install it with: pip"
     ):
         peer().prepare(DATA, PRIVACY)
 
@@ -55,7 +55,7 @@ def test_a_release_says_whose_it_is_and_what_was_asked(peer):
     halved = peer is not OpenDPHistogram
     assert release.noise["epsilon"] == (0.25 if halved else 0.5)
     assert release.noise["neighbours"] == ("add-or-remove" if halved else "replace-one")
-    assert release.parameters["library"] == f"{peer.library.distribution} {peer.library.version}"
+    assert release.parameters["library"] == f"{peer.facts.library.distribution} {peer.facts.library.version}"
     assert (release.privacy, release.exact, release.simulated) == (PRIVACY, False, False)
 
 
@@ -95,7 +95,7 @@ def test_the_help_of_bins_says_how_many_cells_it_takes(kind):
         for size in (side, side + 1)
     )
     assert "bins" not in allowed
-    assert "bins" in refused or (issubclass(kind, Peer) and not kind.library.is_installed)
+    assert "bins" in refused or (issubclass(kind, Peer) and not kind.facts.library.is_installed)
 
 
 @pytest.mark.slow

@@ -39,8 +39,8 @@ def asking(peer: type[Peer], query: Query[Any]) -> Peer:
 @pytest.fixture(params=PEERS, ids=lambda peer: peer.name)
 def peer(request: pytest.FixtureRequest) -> type[Peer]:
     """Each library that is installed."""
-    if not request.param.library.is_installed:
-        pytest.skip(f"{request.param.library.distribution} is not installed (extra 'peers')")
+    if not request.param.facts.library.is_installed:
+        pytest.skip(f"{request.param.facts.library.distribution} is not installed (extra 'peers')")
     return request.param
 
 
@@ -50,16 +50,16 @@ def test_answers_lie_between_the_bounds_on_the_grid_that_is_said(peer, query):
     release = mechanism.run(DATA, Privacy(2.0))
     results = query.value_range(DOMAIN, DATA.n)
     assert results.lower <= release.value <= results.upper
-    assert mechanism.number_grid(DATA, PRIVACY).holds(np.array([[release.value]])).all()
+    assert mechanism._number_grid(DATA, PRIVACY).holds(np.array([[release.value]])).all()
     assert (release.privacy, release.exact, release.simulated) == (Privacy(2.0), False, False)
-    assert release.parameters["library"] == f"{peer.library.distribution} {peer.library.version}"
+    assert release.parameters["library"] == f"{peer.facts.library.distribution} {peer.facts.library.version}"
 
 
 @pytest.mark.parametrize("missing", PEERS, ids=lambda peer: peer.name)
 def test_a_library_that_is_not_there_is_named_with_what_installs_it(missing, monkeypatch):
     monkeypatch.setattr(Library, "is_installed", False)
     with pytest.raises(
-        ParameterError, match=f"{missing.library.distribution} is not installed; install it with: pip"
+        ParameterError, match=f"{missing.facts.library.distribution} is not installed; install it with: pip"
     ):
         missing(query=Median()).prepare(DATA, PRIVACY)
     assert INSTALL.endswith("'sensiscope[peers]'")
@@ -72,7 +72,7 @@ def test_what_a_library_is_not_asked_for_is_refused(peer):
 
 
 def test_none_joins_a_comparison_without_being_asked(peer):
-    assert not peer.is_meant_for(Median(), 41)
+    assert not peer.facts.is_offered(Median(), 41)
 
 
 @pytest.mark.parametrize("query", QUERIES[:3], ids=lambda query: query.name)
@@ -96,7 +96,7 @@ def test_a_count_has_whole_laplace_noise_for_one_replaced_record(peer):
 
 
 def test_a_simulation_by_diffprivlib_follows_its_seed():
-    if not DiffprivlibRelease.library.is_installed:
+    if not DiffprivlibRelease.facts.library.is_installed:
         pytest.skip("diffprivlib is not installed (extra 'peers')")
     ready = DiffprivlibRelease(query=Mean()).prepare(DATA, PRIVACY)
     first, second, other = (ready.draw(reproducible(seed), 3) for seed in (1, 1, 2))
@@ -107,7 +107,7 @@ def test_a_simulation_by_diffprivlib_follows_its_seed():
 @pytest.mark.parametrize("query", [Mean(), Median()], ids=lambda query: query.name)
 def test_the_doubles_that_diffprivlib_can_release_are_known(query):
     """No release of its own is called impossible: the attack below has no false alarms."""
-    if not DiffprivlibRelease.library.is_installed:
+    if not DiffprivlibRelease.facts.library.is_installed:
         pytest.skip("diffprivlib is not installed (extra 'peers')")
     ready = DiffprivlibRelease(query=query).prepare(Sample([0.0] * 9 + [100.0], DOMAIN), PRIVACY)
     drawn = ready.draw(secure(), 500).reshape(-1, 1)
@@ -121,8 +121,8 @@ def test_the_doubles_that_diffprivlib_can_release_are_known(query):
 )
 def test_low_bits_of_a_mean(peer_name, violated):
     mechanism = next(peer for peer in PEERS if peer.name == peer_name)(query=Mean())
-    if not mechanism.library.is_installed:
-        pytest.skip(f"{mechanism.library.distribution} is not installed (extra 'peers')")
+    if not mechanism.facts.library.is_installed:
+        pytest.skip(f"{mechanism.facts.library.distribution} is not installed (extra 'peers')")
     pair = next(pair for pair in worst_case_pairs(mechanism, DOMAIN, 10, PRIVACY) if pair.name == "one-moved")
     found = low_bits_run(mechanism, pair, PRIVACY, runs=1000).result
     assert found.violated == violated

@@ -80,7 +80,7 @@ def test_a_release_of_stored_points_has_the_law_of_one_in_memory(kind, tmp_path,
         for module in (shuffle, dealing):
             monkeypatch.setattr(module, "random_order", lambda n, order=order: np.array(order))
         for law, database in zip(laws, (Points(values, LINE), data), strict=True):
-            ready = mechanism.prepare_release(database, Privacy(1.0))
+            ready = mechanism._prepare_release(database, Privacy(1.0))
             law[tuple(ready.diagnostics["outputs"][:, 0])] += 1
     assert laws[0] == laws[1]
     assert len(laws[0]) == 12

@@ -37,7 +37,7 @@ def test_every_mechanism_releases_something_that_can_be_written_down(mechanism):
     run = simulate(mechanism, ANSWERS, privacy, runs=50, seed=1)
     assert run.errors.shape == (50,)
     assert run.refused == 0
-    json.dumps(mechanism.true_answer(run.true_value, ANSWERS.domain))
+    json.dumps(mechanism.output.true_answer(run.true_value, ANSWERS.domain))
 
 
 def test_cells_of_a_table_stand_in_the_public_order():
@@ -48,7 +48,9 @@ def test_cells_of_a_table_stand_in_the_public_order():
     counts = [cell["count"] for cell in value["cells"]]
     np.testing.assert_allclose(counts, DATA.table.ravel(), atol=0.5)
     assert sum(counts) == pytest.approx(500)
-    true = mechanism.true_answer(mechanism.prepare(DATA, Privacy(1.0)).diagnostics["true_value"], DOMAIN)
+    true = mechanism.output.true_answer(
+        mechanism.prepare(DATA, Privacy(1.0)).diagnostics["true_value"], DOMAIN
+    )
     assert [cell["count"] for cell in true["cells"]] == DATA.table.ravel().tolist()
 
 
@@ -134,9 +136,9 @@ def test_sorted_counts_are_sorted_and_nearer_than_their_noise():
     assert ready.diagnostics["true_value"].tolist() == sorted(data.table.tolist(), reverse=True)
     drawn = ready.draw(reproducible(1), 20)
     assert (np.diff(drawn, axis=1) <= 1e-9).all()
-    errors = SortedHistogram().errors(drawn, ready.diagnostics["true_value"], domain)
+    errors = SortedHistogram().output.errors(drawn, ready.diagnostics["true_value"], domain)
     assert errors.max() < ready.noise["scale"] / 2
-    assert list(SortedHistogram().released(drawn[0], domain)) == ["counts"]
+    assert list(SortedHistogram().output.released(drawn[0], domain)) == ["counts"]
 
 
 def test_the_mode_is_a_label_or_one_for_each_column():
@@ -144,9 +146,9 @@ def test_the_mode_is_a_label_or_one_for_each_column():
     far = Categories([[1, 2, 0]] * 100 + [[0, 0, 0]], DOMAIN)
     assert Mode().run(far, Privacy(1.0), reproducible(1)).value == ["f", "none", "north"]
     ready = Mode().prepare(far, Privacy(1.0))
-    assert Mode().true_answer(ready.diagnostics["true_value"], DOMAIN) == ["f", "none", "north"]
+    assert Mode().output.true_answer(ready.diagnostics["true_value"], DOMAIN) == ["f", "none", "north"]
     places = np.array([[DOMAIN.size - 1.0], [0.0], [10.0]])
-    errors = Mode().errors(places, ready.diagnostics["true_value"], DOMAIN)
+    errors = Mode().output.errors(places, ready.diagnostics["true_value"], DOMAIN)
     assert errors == pytest.approx([100 / 101, 99 / 101, 0])
 
 
@@ -213,7 +215,7 @@ def test_combinations_without_sense_are_explained(mechanism, privacy, data, fiel
 def test_gaussian_noise_spends_delta_and_laplace_noise_does_not():
     for noise, spent in (("gaussian", 1e-6), ("laplace", 0.0)):
         mechanism = ContingencyTable(noise=noise)
-        assert mechanism.cost(Privacy(1.0, 1e-6)) == Privacy(1.0, spent)
+        assert mechanism.guarantee.cost(Privacy(1.0, 1e-6)) == Privacy(1.0, spent)
 
 
 def test_a_large_table_takes_no_time():

@@ -188,12 +188,12 @@ def test_modes_follow_their_law(source):
 
 def test_permute_and_flip_costs_more_among_many_releases():
     """The Rényi divergences of its exact law are above what the exponential mechanism's would be."""
-    assert FLIP.zcdp_cost(Privacy(1.0)).rho > Mode().zcdp_cost(Privacy(1.0)).rho
+    assert FLIP.guarantee.zcdp_cost(Privacy(1.0)).rho > Mode().guarantee.zcdp_cost(Privacy(1.0)).rho
     divergences = []
     for one, other in neighbours(COLOURS, 8):
         p, q = (FLIP.prepare(data, Privacy(1.0)).probabilities for data in (one, other))
         divergences.append(float((p * np.log(p / q)).sum()))
-    assert 0.125 < max(divergences) <= FLIP.zcdp_cost(Privacy(1.0)).rho
+    assert 0.125 < max(divergences) <= FLIP.guarantee.zcdp_cost(Privacy(1.0)).rho
 
 
 def test_the_mode_by_flips_follows_its_law():

@@ -143,7 +143,7 @@ def test_no_eigenvalue_is_negative_and_the_nearest_matrix_is_nearer():
     before = np.linalg.norm(raw / 300 - ready.products / 300, axis=(1, 2))
     after = np.linalg.norm(scaled - ready.products / 300, axis=(1, 2))
     assert np.all(after <= before * (1 + 1e-9))
-    assert Covariance().errors(values, ready.diagnostics["true_value"], space) == pytest.approx(after)
+    assert Covariance().output.errors(values, ready.diagnostics["true_value"], space) == pytest.approx(after)
 
 
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
@@ -204,8 +204,8 @@ def test_what_makes_no_sense_is_refused():
         assert problem.field == field
     with pytest.raises(ParameterError, match="share"):
         Covariance(share=1.0)
-    assert Covariance().cost(PRIVACY) == Privacy(0.8)
-    assert Covariance(noise="gaussian").cost(PRIVACY) == PRIVACY
+    assert Covariance().guarantee.cost(PRIVACY) == Privacy(0.8)
+    assert Covariance(noise="gaussian").guarantee.cost(PRIVACY) == PRIVACY
 
 
 def test_it_can_be_cancelled():

@@ -20,6 +20,7 @@ from engine.mechanisms.histograms import (
     RecursiveHistogram,
     ShiftedHistogram,
 )
+from engine.mechanisms.histograms.base import sanitize_with
 from engine.privacy import NO_PROMISE, Privacy, compose
 from engine.randomness import reproducible
 from engine.simulation import simulate
@@ -27,12 +28,14 @@ from engine.simulation import simulate
 UNIT = Box.of([0, 0], [1, 1])
 POINTS = Points(np.random.default_rng(1).random((2000, 2)), UNIT)
 EXACT = [
-    name for name, kind in MECHANISMS.items() if issubclass(kind, HistogramMechanism) and not kind.is_private
+    name
+    for name, kind in MECHANISMS.items()
+    if issubclass(kind, HistogramMechanism) and not kind.facts.is_private
 ]
 ASKED = Privacy(1.0)
 
 
-@pytest.mark.parametrize("name", [name for name in EXACT if not MECHANISMS[name].is_random])
+@pytest.mark.parametrize("name", [name for name in EXACT if not MECHANISMS[name].facts.is_random])
 def test_what_is_not_random_is_drawn_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     prepared = catalog.mechanism(name).prepare(POINTS, ASKED)
     kind, asked = type(prepared.ranges), []
@@ -48,7 +51,7 @@ def test_what_is_not_random_is_drawn_once(name: str, monkeypatch: pytest.MonkeyP
 class TestNoPromise:
     @pytest.mark.parametrize("name", EXACT)
     def test_costs_more_than_any_epsilon(self, name: str) -> None:
-        assert catalog.mechanism(name).cost(ASKED) is NO_PROMISE
+        assert catalog.mechanism(name).guarantee.cost(ASKED) is NO_PROMISE
 
     def test_with_others_nothing_is_left(self) -> None:
         assert compose([ASKED, NO_PROMISE]) is NO_PROMISE
@@ -170,7 +173,7 @@ class TestEdges:
 
 
 def test_attacks_decide_by_the_t_that_they_ask_for_what_is_cut():
-    sanitize = RecursiveHistogram(t=100).sanitize_with(ASKED)
+    sanitize = sanitize_with(RecursiveHistogram(t=100), ASKED)
     made = sanitize(POINTS.values, UNIT, 10, reproducible(1))
     asked = RecursiveHistogram(t=10).prepare(POINTS, ASKED).histogram(reproducible(1))
     assert made.size == asked.size
@@ -178,6 +181,6 @@ def test_attacks_decide_by_the_t_that_they_ask_for_what_is_cut():
 
 
 def test_for_attacks_a_mechanism_without_t_stays_as_it_is():
-    sanitize = NoisyHistogram().sanitize_with(ASKED)
+    sanitize = sanitize_with(NoisyHistogram(), ASKED)
     few, many = (sanitize(POINTS.values, UNIT, t, reproducible(1)) for t in (2, 50))
     assert np.array_equal(few.counts, many.counts)

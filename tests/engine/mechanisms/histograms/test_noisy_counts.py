@@ -29,7 +29,7 @@ BOTH = (NoisyHistogram(bins=4), HierarchicalHistogram(depth=2))
 def losses(mechanism, power):
     """Return sum |change of a count/its scale|^power for all neighbours on a line."""
     ready = {
-        x: mechanism.sanitizer(Points(np.array(x)[:, None], LINE), PRIVACY) for x in databases(VALUES, 3)
+        x: mechanism._sanitizer(Points(np.array(x)[:, None], LINE), PRIVACY) for x in databases(VALUES, 3)
     }
 
     def scaled(x):
@@ -45,7 +45,7 @@ def losses(mechanism, power):
 @pytest.mark.parametrize("mechanism", BOTH)
 def test_laplace_noise_is_for_the_worst_neighbours(mechanism):
     assert max(losses(mechanism, 1)) == pytest.approx(PRIVACY.epsilon, rel=1e-12)
-    assert mechanism.cost(PRIVACY) == Privacy(0.7)
+    assert mechanism.guarantee.cost(PRIVACY) == Privacy(0.7)
 
 
 @pytest.mark.parametrize("mechanism", BOTH)
@@ -55,7 +55,7 @@ def test_gaussian_noise_is_for_the_worst_neighbours(mechanism):
     epsilon = PRIVACY.epsilon
     delta = ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu)
     assert delta == pytest.approx(PRIVACY.delta, rel=1e-6)
-    assert mechanism.cost(PRIVACY) == PRIVACY
+    assert mechanism.guarantee.cost(PRIVACY) == PRIVACY
 
 
 def uniform(n, d, seed=1):
@@ -66,7 +66,7 @@ def uniform(n, d, seed=1):
 def test_the_noise_has_the_law_that_is_said(noise):
     """Pearson's test of whole numbers, all far ones together; a right sampler fails with probability 1e-6."""
     mechanism = NoisyHistogram(bins=64, noise=noise, post="none")
-    ready = mechanism.sanitizer(Points(uniform(3000, 2), SQUARE), PRIVACY)
+    ready = mechanism._sanitizer(Points(uniform(3000, 2), SQUARE), PRIVACY)
     residuals = ready.histogram(reproducible(1)).counts - ready.counts
     law = {"laplace": laplace, "gaussian": norm}[noise]
     reach = math.ceil(8 * ready.noise["scale"])
@@ -80,7 +80,7 @@ def test_levels_of_a_tree_add_up(d):
     n = 500
     data = Points(uniform(n, d), Box.of([0] * d, [1] * d))
     for post in ("none", "top-down"):
-        ready = HierarchicalHistogram(depth=3, post=post).sanitizer(data, Privacy(0.02))
+        ready = HierarchicalHistogram(depth=3, post=post)._sanitizer(data, Privacy(0.02))
         tree = ready.histogram(reproducible(3))
         assert tree.size == 8**d
         assert np.array_equal(tree.places(data.values), tree.at_level(3).places(data.values))
@@ -97,7 +97,7 @@ def test_a_tree_counts_the_points_in_its_cells(d):
     data = Points(
         np.concatenate([uniform(500, d), np.ones((3, d)), np.full((2, d), 0.5)]), Box.of([0] * d, [1] * d)
     )
-    ready = HierarchicalHistogram(depth=3, post="none").sanitizer(data, Privacy(100.0))
+    ready = HierarchicalHistogram(depth=3, post="none")._sanitizer(data, Privacy(100.0))
     tree = ready.histogram(reproducible(3))
     held = np.bincount(tree.places(data.values), minlength=tree.size)
     assert np.array_equal(ready.counts[-1], held)
@@ -115,17 +115,17 @@ def test_inference_and_simplex_never_make_it_worse(noise):
     data = Points(uniform(400, 2) ** 3, SQUARE)
     for seed in range(20):
         rng = reproducible(seed)
-        ready = HierarchicalHistogram(depth=3, noise=noise, post="none").sanitizer(data, PRIVACY)
+        ready = HierarchicalHistogram(depth=3, noise=noise, post="none")._sanitizer(data, PRIVACY)
         fitted = ready.histogram(reproducible(seed))
         before = after = 0.0
         for level, (counts, added) in enumerate(zip(ready.counts[1:], ready.levels, strict=True), start=1):
             before += ((added.added(counts, rng) - counts) ** 2).sum() / added.variance
             after += ((fitted.at_level(level).counts - counts) ** 2).sum() / added.variance
         assert after <= before
-        grid = NoisyHistogram(bins=8, noise=noise, post="none").sanitizer(data, PRIVACY)
+        grid = NoisyHistogram(bins=8, noise=noise, post="none")._sanitizer(data, PRIVACY)
         onto = (
             NoisyHistogram(bins=8, noise=noise, post="simplex")
-            .sanitizer(data, PRIVACY)
+            ._sanitizer(data, PRIVACY)
             .histogram(reproducible(seed))
         )
         raw = grid.histogram(reproducible(seed))
@@ -141,7 +141,7 @@ def test_top_down_keeps_large_regions_where_the_simplex_does_not():
     for post in ("top-down", "simplex"):
         mechanism = NoisyHistogram(bins=64, post=post)
         ready = mechanism.prepare(data, Privacy(0.5))
-        off[post] = mechanism.errors(
+        off[post] = mechanism.output.errors(
             ready.draw(reproducible(1), 5), ready.diagnostics["true_value"], SQUARE
         ).mean()
         found = ready.histogram(reproducible(1)).counts
@@ -153,8 +153,8 @@ def test_top_down_keeps_large_regions_where_the_simplex_does_not():
 def test_large_ranges_gain_from_levels():
     """On 1,024 cells of a line, half of all cells: the variance from a sum of cells is 512 scale^2 * 2."""
     data = Points(uniform(2000, 1), LINE)
-    tree = HierarchicalHistogram(depth=10, post="none").sanitizer(data, Privacy(1.0))
-    grid = NoisyHistogram(bins=1024, post="none").sanitizer(data, Privacy(1.0))
+    tree = HierarchicalHistogram(depth=10, post="none")._sanitizer(data, Privacy(1.0))
+    grid = NoisyHistogram(bins=1024, post="none")._sanitizer(data, Privacy(1.0))
     true = grid.counts[100:612].sum()
     errors = {
         name: np.sqrt(
@@ -184,7 +184,7 @@ def audited(mechanism, runs=8000):
     y = x.replaced(0, [0.9])
     drawn = []
     for seed, data in enumerate((x, y)):
-        ready, rng = mechanism.sanitizer(data, Privacy(1.0)), reproducible(seed)
+        ready, rng = mechanism._sanitizer(data, Privacy(1.0)), reproducible(seed)
         drawn.append(np.array([ready.histogram(rng).counts for _ in range(runs)]))
     return audit(*drawn, Privacy(1.0), confidence=1 - 1e-6)
 
@@ -192,8 +192,8 @@ def audited(mechanism, runs=8000):
 class Forgetful(NoisyHistogram):
     """With noise for records that are added or removed: half of what is due."""
 
-    def sanitizer(self, data, privacy, progress=None):
-        return super().sanitizer(data, Privacy(2 * privacy.epsilon))
+    def _sanitizer(self, data, privacy, progress=None):
+        return super()._sanitizer(data, Privacy(2 * privacy.epsilon))
 
 
 def test_an_audit_finds_half_of_the_noise():
@@ -225,9 +225,9 @@ def test_what_makes_no_sense_is_refused(mechanism, domain, privacy, field, words
 def test_most_dimensions_have_a_depth_and_bins():
     box = Box.of([0] * 12, [1] * 12)
     data = Points(uniform(100, 12), box)
-    assert NoisyHistogram(bins=2).sanitizer(data, Privacy(1.0)).histogram(reproducible(1)).size == 4096
+    assert NoisyHistogram(bins=2)._sanitizer(data, Privacy(1.0)).histogram(reproducible(1)).size == 4096
     assert (
-        HierarchicalHistogram(depth=1).sanitizer(data, Privacy(1.0)).histogram(reproducible(1)).size == 4096
+        HierarchicalHistogram(depth=1)._sanitizer(data, Privacy(1.0)).histogram(reproducible(1)).size == 4096
     )
 
 
@@ -242,7 +242,7 @@ def test_a_release_says_what_it_is(mechanism):
     assert release.neighbours == "replace-one"
     ready = mechanism.prepare(data, Privacy(1.0))
     values = ready.draw(reproducible(1), 3)
-    assert mechanism.errors(values, ready.diagnostics["true_value"], SQUARE).shape == (3,)
+    assert mechanism.output.errors(values, ready.diagnostics["true_value"], SQUARE).shape == (3,)
 
 
 @pytest.mark.parametrize("mechanism", BOTH)

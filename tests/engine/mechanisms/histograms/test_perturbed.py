@@ -9,6 +9,7 @@ from engine.domain import Box
 from engine.histograms.isolation import Isolation
 from engine.histograms.singling_out import predicate, single_out
 from engine.mechanisms import PerturbedPoints
+from engine.mechanisms.histograms.base import sanitize_with
 from engine.mechanisms.histograms.perturbed import MovedPoints, move_points, own_isolation_bound
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible
@@ -88,7 +89,7 @@ def test_equal_points_stay_and_tell_neighbours_apart_with_certainty():
         moves = PerturbedPoints(t=4).run(neighbour, NO_PROMISE, reproducible(seed)).value
         assert stays.count([0.5, 0.5, 0.5]) == 5
         assert moves.count([0.5, 0.5, 0.5]) == 0
-    assert PerturbedPoints().cost(Privacy(1.0)) is NO_PROMISE
+    assert PerturbedPoints().guarantee.cost(Privacy(1.0)) is NO_PROMISE
 
 
 def test_all_points_are_released_in_an_order_of_their_own():
@@ -103,7 +104,7 @@ def test_boxes_that_an_attacker_names_hold_a_record_no_more_often_than_by_chance
     made = MovedPoints.at([[0.2, 0.2], [0.4, 0.2], [0.9, 0.9], [-3.0, 0.5]])
     lower, upper = predicate(made)
     assert ((upper - lower) > 0).all()
-    sanitize = PerturbedPoints(t=10).sanitize_with(NO_PROMISE)
+    sanitize = sanitize_with(PerturbedPoints(t=10), NO_PROMISE)
     found = single_out(sanitize, 3, 100, 10, 30, reproducible(2))
     assert found.hits.rate < 0.5  # recursive cells: 0.9 and more
 

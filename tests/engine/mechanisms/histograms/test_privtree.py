@@ -138,7 +138,7 @@ def blobs(n, d, seed=1):
 def test_cells_tile_the_box_and_hold_what_they_say(cells, d):
     data = blobs(4000, d)
     mechanism = PrivTree(cells=cells, post="none")
-    tree = mechanism.sanitizer(data, Privacy(50.0)).histogram(reproducible(2))
+    tree = mechanism._sanitizer(data, Privacy(50.0)).histogram(reproducible(2))
     assert (tree.upper - tree.lower).prod(axis=1).sum() == pytest.approx(1)
     held = np.bincount(tree.places(data.values), minlength=tree.size)
     assert np.abs(tree.counts - held).max() < 5  # of scale 0.08
@@ -155,7 +155,7 @@ def test_cells_tile_the_box_and_hold_what_they_say(cells, d):
 def test_counts_have_the_noise_that_is_said():
     """A right sampler fails with probability 1e-6."""
     data, privacy = blobs(20_000, 2), Privacy(1.0)
-    ready = PrivTree(post="none", share=0.25).sanitizer(data, privacy)
+    ready = PrivTree(post="none", share=0.25)._sanitizer(data, privacy)
     tree = ready.histogram(reproducible(4))
     assert ready.noise["scale"] == pytest.approx(2 / 0.75)
     assert ready.noise["decisions"]["scale"] == pytest.approx(path_constant(math.log(9)) / 0.25)
@@ -170,7 +170,7 @@ def test_it_adapts_where_a_grid_cannot():
     grid = privtree_peer().prepare(data, Privacy(1.0))
     true = ready.diagnostics["true_value"]
     ours, flat = (
-        PrivTree().errors(one.draw(reproducible(5), 5), true, SQUARE).mean() for one in (ready, grid)
+        PrivTree().output.errors(one.draw(reproducible(5), 5), true, SQUARE).mean() for one in (ready, grid)
     )
     assert ours < flat / 2
 
@@ -184,13 +184,13 @@ def privtree_peer():
 def test_a_release_has_no_more_cells_than_fit(monkeypatch):
     monkeypatch.setattr(privtree, "MAX_CELLS", 100)
     for seed in range(20):
-        tree = PrivTree().sanitizer(blobs(50_000, 2), Privacy(1.0)).histogram(reproducible(seed))
+        tree = PrivTree()._sanitizer(blobs(50_000, 2), Privacy(1.0)).histogram(reproducible(seed))
         assert 9 <= tree.size <= 100
 
 
 def test_copies_of_a_point_end_at_the_resolution():
     data = Points(np.full((10_000, 1), 0.3), LINE)
-    tree = PrivTree().sanitizer(data, Privacy(50.0)).histogram(reproducible(1))
+    tree = PrivTree()._sanitizer(data, Privacy(50.0)).histogram(reproducible(1))
     assert tree.deepest == privtree.DEEPEST
     assert tree.counts.sum() == pytest.approx(10_000)
 
@@ -237,10 +237,10 @@ def test_what_makes_no_sense_is_refused():
 
 
 def test_it_costs_no_delta_and_can_be_cancelled():
-    assert PrivTree().cost(Privacy(1.0, 1e-6)) == Privacy(1.0)
+    assert PrivTree().guarantee.cost(Privacy(1.0, 1e-6)) == Privacy(1.0)
 
     def impatient(fraction, message=""):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        PrivTree().sanitizer(blobs(100, 2), Privacy(1.0)).histogram(reproducible(1), impatient)
+        PrivTree()._sanitizer(blobs(100, 2), Privacy(1.0)).histogram(reproducible(1), impatient)

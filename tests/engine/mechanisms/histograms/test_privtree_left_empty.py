@@ -52,7 +52,7 @@ def test_one_path_costs_what_is_promised_and_not_much_less(epsilon, parts):
 
 def test_noise_of_leaves_is_half_where_a_record_is_left_empty():
     ready = [
-        PrivTree(relation=relation).sanitizer(Points([[0.5]], LINE), Privacy(1.0))
+        PrivTree(relation=relation)._sanitizer(Points([[0.5]], LINE), Privacy(1.0))
         for relation in (NEIGHBOURS, ZERO_OUT)
     ]
     assert [one.noise["scale"] for one in ready] == [4.0, 2.0]

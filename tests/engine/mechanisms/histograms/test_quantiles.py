@@ -132,14 +132,14 @@ def test_the_price_is_that_of_the_worst_replaced_record():
                 worst = max(worst, cost)
             assert tree.price(power) == worst
     assert QuantileNode.of(Quantiles(parts=4).wanted).price() == 2
-    assert Quantiles(parts=2).zcdp_cost(Privacy(1.0)).rho == pytest.approx(of_exponential(1.0).rho)
+    assert Quantiles(parts=2).guarantee.zcdp_cost(Privacy(1.0)).rho == pytest.approx(of_exponential(1.0).rho)
 
 
 def test_the_level_never_costs_more_than_epsilon():
     for parts, epsilon in itertools.product((3, 7, 10, 100), (0.1, 1.0, 2.7)):
         mechanism = Quantiles(parts=parts)
         assert Fraction(mechanism.level(Privacy(epsilon))) * mechanism.tree().price() <= Fraction(epsilon)
-        assert mechanism.zcdp_cost(Privacy(epsilon)).rho < of_exponential(epsilon).rho
+        assert mechanism.guarantee.zcdp_cost(Privacy(epsilon)).rho < of_exponential(epsilon).rho
 
 
 def test_values_that_many_records_share_are_drawn_where_their_step_is_declared():

@@ -131,7 +131,7 @@ def test_with_many_records_the_best_small_database_is_found():
     for mechanism in (SyntheticPoints(), SyntheticPoints(sampler="metropolis", steps=4000)):
         ready = mechanism.prepare(data, Privacy(1.0))
         values = ready.draw(reproducible(6), 10)
-        errors = mechanism.errors(values, ready.diagnostics["true_value"], SQUARE)
+        errors = mechanism.output.errors(values, ready.diagnostics["true_value"], SQUARE)
         best = SyntheticPoints().prepare(data, Privacy(1.0)).errors.min()
         assert np.median(errors) <= best + 0.01
 

@@ -54,7 +54,7 @@ def test_a_release_states_the_ball_and_what_theory_promises():
     assert set(release.value) == {"center", "radius"}
     assert np.linalg.norm(np.array(release.value["center"]) - [0.2, 0.3]) < 0.1
     facts = json.loads(json.dumps(dict(release.parameters)))
-    promise = OneCluster(t=1200).guarantee(SQUARE, ONE.n, PRIVACY)
+    promise = OneCluster(t=1200).search.promise(SQUARE, ONE.n, PRIVACY)
     assert facts["promised_points"] == promise.promised
     assert facts["promised_share"] == pytest.approx(promise.promised / 1200)
     assert (facts["finder"], facts["grid_step"], facts["t"]) == ("overlapping-cells", 2.0**-16, 1200)
@@ -119,7 +119,7 @@ def test_the_parts_of_a_screened_mean_add_up():
     assert math.fsum(share.privacy.epsilon for share in shares) == pytest.approx(1.0)
     assert math.fsum(share.privacy.delta for share in shares) == pytest.approx(1e-6)
     assert shares[-1].privacy.epsilon == pytest.approx(0.4)
-    assert mechanism.task(SQUARE, 4000, PRIVACY).privacy == Privacy(0.6, 0.6 * 1e-6)
+    assert mechanism.search.task(SQUARE, 4000, PRIVACY).privacy == Privacy(0.6, 0.6 * 1e-6)
 
 
 def test_a_screened_mean_of_copies_is_the_point():
@@ -135,7 +135,7 @@ def test_two_balls_are_found_one_after_the_other():
     value = mechanism.run(TWO, Privacy(2.0, 1e-6), reproducible(1)).value
     assert len(value) == 2
     assert sorted(round(ball["center"][0], 1) for ball in value) == [0.2, 0.8]
-    assert mechanism.task(SQUARE, 4000, Privacy(2.0, 1e-6)).privacy == Privacy(1.0, 5e-7)
+    assert mechanism.search.task(SQUARE, 4000, Privacy(2.0, 1e-6)).privacy == Privacy(1.0, 5e-7)
 
 
 def test_what_is_left_differs_in_one_record_between_neighbours():
@@ -284,6 +284,6 @@ def test_an_interior_point_is_drawn_by_its_score():
 
 
 def test_topics_keep_pages_apart():
-    assert catalog.mechanism("one-cluster").topic == "balls"
-    assert NoisyAverage().topic == "clusters"
-    assert LaplaceRelease().topic == ""
+    assert catalog.mechanism("one-cluster").facts.topic == "balls"
+    assert NoisyAverage().facts.topic == "clusters"
+    assert LaplaceRelease().facts.topic == ""

@@ -138,9 +138,9 @@ def planted(n, t, d):
 def test_the_promise_is_kept(mechanism, d):
     """With probability 1 - beta = 0.9 at least; of 40 runs 17 would break it with p < 1e-6."""
     data = planted(5000, mechanism.t, d)
-    promise = mechanism.guarantee(data.domain, data.n, PRIVACY)
+    promise = mechanism.search.promise(data.domain, data.n, PRIVACY)
     assert promise.promised > 0
-    assert not mechanism.uses_delta
+    assert not mechanism.guarantee.uses_delta
     ready, places = (
         mechanism.prepare(data, Privacy(1.0)),
         mechanism.search.domain(data.domain).round_points(data.values),

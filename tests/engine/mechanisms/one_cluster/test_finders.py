@@ -72,7 +72,7 @@ def test_every_step_is_given_the_share_that_is_shown(method, monkeypatch):
 def test_the_promise_is_kept(method):
     """With probability 1 - beta = 0.9 at least; of 60 runs 22 would break it with p < 1e-6."""
     mechanism = OneCluster(t=1200, method=method)
-    promise = mechanism.guarantee(CLOUD.domain, CLOUD.n, PRIVACY)
+    promise = mechanism.search.promise(CLOUD.domain, CLOUD.n, PRIVACY)
     assert promise.promised > 0
     ready = mechanism.prepare(CLOUD, PRIVACY)
     smallest = ready.diagnostics["true_value"][-1]
@@ -184,7 +184,7 @@ def test_what_makes_no_sense_is_explained_before_a_run(mechanism, privacy, d, n,
 def test_a_budget_that_is_too_small_asks_for_more_points_than_one_that_is_not():
     box = Box.of([0, 0], [1, 1])
     needed = [
-        OneCluster().guarantee(box, 1000, Privacy(epsilon, 1e-6)).needed for epsilon in (0.1, 1.0, 10.0)
+        OneCluster().search.promise(box, 1000, Privacy(epsilon, 1e-6)).needed for epsilon in (0.1, 1.0, 10.0)
     ]
     assert needed == sorted(needed, reverse=True)
     assert needed[1] == 325
@@ -194,24 +194,28 @@ def test_a_budget_that_is_too_small_asks_for_more_points_than_one_that_is_not():
 @pytest.mark.parametrize("d", [1, 2, 6])
 def test_needed_is_the_smallest_t_of_which_anything_is_promised(method, d):
     box = Box.of([0] * d, [1] * d)
-    needed = OneCluster(method=method).guarantee(box, 5000, PRIVACY).needed
+    needed = OneCluster(method=method).search.promise(box, 5000, PRIVACY).needed
     promised = [
-        OneCluster(t=t, method=method).guarantee(box, 5000, PRIVACY).promised for t in (needed - 1, needed)
+        OneCluster(t=t, method=method).search.promise(box, 5000, PRIVACY).promised
+        for t in (needed - 1, needed)
     ]
     assert promised[0] == 0 < promised[1]
-    assert OneCluster(method=method).search.finder(box).least(OneCluster().task(box, 5000, PRIVACY)) <= needed
+    assert (
+        OneCluster(method=method).search.finder(box).least(OneCluster().search.task(box, 5000, PRIVACY))
+        <= needed
+    )
 
 
 def test_nothing_is_promised_in_a_projection():
     box = Box.of([0] * 30, [1] * 30)
-    assert OneCluster(t=3000).guarantee(box, 5000, PRIVACY).promised == 0
+    assert OneCluster(t=3000).search.promise(box, 5000, PRIVACY).promised == 0
     [problem] = OneCluster(t=800).problems(PRIVACY, box, 5000)
     assert problem.field == "t"
 
 
 def test_failures_share_beta():
     """Scale, tries, threshold and box of wide boxes; the reach, too, of tight boxes."""
-    task = OneCluster().task(CLOUD.domain, CLOUD.n, PRIVACY)
+    task = OneCluster().search.task(CLOUD.domain, CLOUD.n, PRIVACY)
     assert FINDERS[WIDE]().failing(task) == pytest.approx(0.1 / 4)
     assert FINDERS[TIGHT]().failing(task) == pytest.approx(0.1 / 5)
 

@@ -166,7 +166,7 @@ def test_an_interior_point_leaves_out_and_cuts_as_much_as_its_proof_needs():
 @pytest.mark.parametrize("method", [*(name for name, one in FINDERS.items() if one.uses_delta), "auto"])
 def test_the_smallest_failure_is_a_promise_still_and_smaller_ones_are_refused(method):
     mechanism, box = OneCluster(t=50, beta=1e-100, method=method), Box.of([0, 0], [1, 1])
-    assert mechanism.guarantee(box, N, Privacy(1e-9, 1e-100)).needed > N
+    assert mechanism.search.promise(box, N, Privacy(1e-9, 1e-100)).needed > N
     assert [one.field for one in mechanism.problems(Privacy(1.0, 1e-320), box, N)] == ["delta"]
     with pytest.raises(ParameterError, match="beta"):
         OneCluster(t=50, beta=1e-321, method=method)

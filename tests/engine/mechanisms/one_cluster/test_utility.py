@@ -55,5 +55,5 @@ def test_centers_of_blobs_are_found_by_a_ball_around_most_blocks():
     blobs = CENTERS[rng.integers(0, 3, 100_000)] + 0.03 * rng.standard_normal((100_000, 2))
     mechanism = Clusters(sampling=Partition(blocks=1000), aggregator=OneClusterAggregator())
     drawn = mechanism.prepare(Points(blobs, SQUARE), PRIVACY).draw(reproducible(1), 200)
-    farthest = np.linalg.norm(mechanism.to_release_form(drawn, SQUARE) - CENTERS, axis=2).max(axis=1)
+    farthest = np.linalg.norm(mechanism.output.in_order(drawn, SQUARE) - CENTERS, axis=2).max(axis=1)
     assert np.count_nonzero(farthest <= 0.05) >= 198

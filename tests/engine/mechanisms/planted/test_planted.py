@@ -187,7 +187,7 @@ def test_they_are_no_mechanisms_of_ours():
     for mistake in PLANTED.values():
         assert mistake.label
         assert mistake.summary
-        assert not mistake.is_private
+        assert not mistake.facts.is_private
 
 
 @pytest.mark.parametrize("name", ["local-noise", "halved-scale", "gap-formula"])

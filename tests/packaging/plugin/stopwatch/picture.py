@@ -64,8 +64,8 @@ add_picture(
     PictureSpec(
         "lags",
         TabTitle("Lags", "Gaps between {records}", "Where records are far apart, ranks move far."),
-        drawn_by="stopwatch.picture:LagPicture",
-        analysis="stopwatch.picture:lags",
+        drawn_by=LagPicture,
+        analysis=lags,
         options=(LagOptions,),
     ),
 )

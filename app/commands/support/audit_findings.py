@@ -1,0 +1,211 @@
+"""The findings of an audit, as JSON and as text."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.mechanism_options import public_parameters
+from app.model.wording.console import budget, counted, facts, number, settings
+from app.model.wording.number_format import grouped, short
+from engine.components import asked_of
+from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from engine.audit import AuditRun, LowBits, LowBitsRun, Pair
+    from engine.mechanisms.base import Mechanism
+
+BARE = "before clamping and other post-processing that can be left out"
+PUBLIC = "public: both databases follow from bounds and sizes alone"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class AuditedPairs:
+    """Audits of one mechanism on one or several pairs.
+
+    `planted` names the mistake that was made in the mechanism that is `right`, "" for none.  There are as
+    many runs, and attacks on the low bits where they were asked for, as pairs, unless the audit was
+    cancelled.  All bounds hold at once with probability `confidence`.
+    """
+
+    right: Mechanism[Any]
+    planted: str
+    privacy: Privacy
+    pairs: tuple[Pair, ...]
+    runs: tuple[AuditRun, ...]
+    confidence: float
+    seed: int
+    low_bits: tuple[LowBitsRun, ...] = ()
+
+    @property
+    def worst(self) -> int:
+        """The index of the pair with the largest bound."""
+        return max(range(len(self.runs)), key=lambda index: self.runs[index].audit.epsilon_lower_bound)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all pairs were audited."""
+        return len(self.runs) == len(self.pairs)
+
+    @property
+    def public(self) -> bool:
+        """Whether nothing was computed from the data."""
+        return all(pair.public for pair in self.pairs)
+
+    @property
+    def bare(self) -> Mechanism[Any]:
+        """The mechanism that is audited: without post-processing."""
+        return self.right.unprocessed()
+
+    @property
+    def mistake(self) -> Any:
+        """The class of the planted mistake, None for none."""
+        from engine.mechanisms import PLANTED
+
+        return PLANTED[self.planted] if self.planted else None
+
+
+def to_json(result: AuditedPairs) -> dict[str, Any]:
+    """Return everything for the JSON: the worst pair, and all if there are several."""
+    facts = {
+        "mechanism": asked_of(result.right).name,
+        "parameters": public_parameters(result.right),
+        "planted": result.planted or None,
+        **_audit_json(result, result.worst),
+        "seed": result.seed,
+        "simulated": True,
+    }
+    attacks = [
+        {"low_bits": _low_bits_json(pair, run.result)}
+        for pair, run in zip(result.pairs, result.low_bits, strict=False)
+    ] or [{} for _ in result.runs]
+    if result.low_bits:
+        facts |= attacks[worst_of(result.low_bits)]
+    if len(result.pairs) > 1:
+        facts["pairs"] = [
+            {**_audit_json(result, index), **attacks[index]} for index in range(len(result.runs))
+        ]
+        facts["complete"] = result.complete
+    return facts
+
+
+def to_text(result: AuditedPairs, confidentiality: str) -> str:
+    """Return what was audited, on which neighbours, and what that says about epsilon.
+
+    The line on `confidentiality` ends it where it follows from data.
+    """
+    pair, run = result.pairs[result.worst], result.runs[result.worst]
+    chosen = settings(
+        (name, value) for name, value in public_parameters(result.right).items() if name != "method"
+    )
+    name, relation = asked_of(result.right).name, result.right.relation
+    promise = budget(result.privacy.epsilon, result.privacy.delta, relation)
+    rows = [
+        ("audited", f"{name}: {result.right.label}" + (f" ({chosen})" if chosen else "")),
+        *([] if result.bare == result.right else [("outcomes", BARE)]),
+        *([("planted", f"{result.mistake.label}: {result.mistake.summary}")] if result.planted else []),
+        ("promised", ("" if result.right.facts.is_private else "nothing; what is examined is ") + promise),
+        ("neighbours", f"{pair.label} ({pair.name}): {pair.why}"),
+        ("runs", f"{grouped(run.audit.runs)} of either database, half of them to choose the event"),
+        ("event", run.audit.event),
+        (
+            "happens",
+            f"in {grouped(run.inside[0])} and {grouped(run.inside[1])} of {grouped(run.judged)} runs",
+        ),
+    ]
+    parts = [f"SIMULATION with seed {result.seed}; nothing is a release\n{facts(rows)}"]
+    if len(result.pairs) > 1:
+        table = [
+            (pair.name, f"{number(one.audit.epsilon_lower_bound, 4)}, {one.audit.verdict}", one.audit.event)
+            for pair, one in zip(result.pairs, result.runs, strict=False)
+        ]
+        audited = f"{len(result.runs)} of {counted(len(result.pairs), 'pair')}"
+        heading = f"epsilon at least, on {audited}; above stands the worst"
+        parts.append(f"{heading}\n{facts(table)}")
+    audit, sure = run.audit, f"With {short(100 * result.confidence)} % confidence"
+    bound, promised = number(audit.epsilon_lower_bound, 4), short(audit.privacy.epsilon)
+    if audit.violated:
+        verdict = f"{bound}, and {promised} was promised: VIOLATED"
+    else:
+        verdict = f"{bound}; {promised} was promised: consistent, which proves nothing"
+    parts.append(f"{sure} epsilon is at least {verdict}")
+    if result.low_bits:
+        parts.append(_low_bits_text(result.pairs, result.low_bits))
+    return "\n\n".join(parts) + f"\n{PUBLIC if result.public else confidentiality}"
+
+
+def _audit_json(result: AuditedPairs, index: int) -> dict[str, Any]:
+    audit, pair = result.runs[index].audit, result.pairs[index]
+    return {
+        "neighbour": pair.name,
+        "public": pair.public,
+        "epsilon": audit.privacy.epsilon,
+        "delta": audit.privacy.delta,
+        "epsilon_lower_bound": audit.epsilon_lower_bound,
+        "confidence": result.confidence,
+        "runs": audit.runs,
+        "event": audit.event,
+        "verdict": audit.verdict,
+    }
+
+
+def worst_of(runs: Sequence[LowBitsRun]) -> int:
+    """Return the index of the pair whose low bits tell most."""
+
+    def rank(index: int) -> tuple[bool, float, float, float]:
+        attack = runs[index].result
+        return attack.violated, attack.at_least, attack.off_grid, -attack.p_value
+
+    return max(range(len(runs)), key=rank)
+
+
+def _low_bits_json(pair: Pair, attack: LowBits) -> dict[str, Any]:
+    """Return what was found on one pair for the JSON."""
+    steps = [None if math.isnan(step) else step for step in attack.step]
+    return {
+        "neighbour": pair.name,
+        "runs": attack.runs,
+        "step": steps[0] if len(steps) == 1 else steps,
+        "same_grid": attack.same_grid,
+        "off_grid": attack.off_grid,
+        "impossible": list(attack.impossible),
+        "impossible_at_least": attack.at_least,
+        "p_value": attack.p_value,
+        "verdict": attack.verdict,
+        "words": attack.describe(),
+    }
+
+
+def _low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
+    """Return what was found on all pairs."""
+    index = worst_of(runs)
+    pair, attack = pairs[index], runs[index].result
+    rows = [
+        (
+            "low bits of",
+            f"{grouped(attack.runs)} real releases of either database: {pair.label} ({pair.name})",
+        ),
+        (
+            "grid",
+            ", ".join(
+                "none" if math.isnan(step) else f"multiples of {number(step, 6)}" for step in attack.step
+            ),
+        ),
+        ("off the grid", _share(attack.off_grid)),
+        ("impossible for the other", " and ".join(map(_share, attack.impossible))),
+        ("low bits differ", f"p = {short(attack.p_value, 2)}"),
+    ]
+    parts = [facts(rows)]
+    if len(runs) > 1:
+        table = [(one.name, run.result.verdict) for one, run in zip(pairs, runs, strict=False)]
+        parts.append(f"low bits on {len(runs)} of {len(pairs)} pairs; above stands the worst\n{facts(table)}")
+    parts.append(
+        f"Low bits: {attack.verdict.upper() if attack.violated else attack.verdict}. {attack.describe()}"
+    )
+    return "\n\n".join(parts)
+
+
+def _share(part: float) -> str:
+    return f"{number(100 * part, 3)} %"

@@ -1,0 +1,15 @@
+"""Classes and functions of higher rooms that declarations name; each is imported when it is first used.
+
+``lazy.pyi`` lists them, for type checkers and editors, too.
+"""
+
+from typing import Any
+
+from engine.lazy_names import listed_names, load_name
+
+HOMES = listed_names(__file__)
+"""The module of each name."""
+
+
+def __getattr__(name: str) -> Any:
+    return load_name(globals(), HOMES, name)

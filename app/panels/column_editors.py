@@ -1,0 +1,395 @@
+"""Editors of several columns, and of what is declared of each: bounds, or a list of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+    QWidgetAction,
+)
+
+from app.model.kinds.category_lists import format_list, parse_list
+from app.model.kinds.fields import ColumnsField, EachField
+from app.model.kinds.list_files import public_lists, read_list
+from app.model.wording.formatting import escape
+from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
+from app.panels.field_editor import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
+from app.widgets.card import caption, plain
+from app.widgets.closing import ClosesWith
+from app.widgets.combo_box import Chooser
+from app.widgets.dialogs import open_dialog
+from app.widgets.form_row import ColumnName, FormRow, mark_wrong
+from app.widgets.layouts import scroll_upright, stack
+from app.widgets.number_box import NumberBox
+from engine.data import Column
+from engine.errors import DataError
+
+FILES = "Lists (*.txt *.csv);;All files (*)"
+"""Files with a category in each line."""
+
+
+class EachEditor(QObject):
+    """Edits what is declared of one column: `boxes` among `editors`, whose widths follow `stretches`."""
+
+    # the column, what is declared, and whether it is one of a continuous movement
+    edited = Signal(str, object, bool)
+    refused = Signal(str)  # what was typed makes no sense; the words say what would
+    stretches: tuple[int, ...] = ()
+
+    def __init__(self, column: str) -> None:
+        super().__init__()
+        self.column = column
+        self.boxes: tuple[QWidget, ...] = ()
+        self.editors: tuple[QWidget, ...] = ()
+
+    def show_value(self, value: Any) -> None:
+        """Show what is declared; None for nothing."""
+        raise NotImplementedError
+
+    def hint(self) -> None:
+        """Say in empty boxes what they are for."""
+
+    def wrong_box(self) -> QWidget:
+        """Return the box in which something is wrong."""
+        return self.boxes[0]
+
+
+class PairBoxes(EachEditor):
+    """The bounds of one column."""
+
+    stretches = (1, 0, 1)
+
+    def __init__(self, column: str) -> None:
+        super().__init__(column)
+        self.lower_box = NumberBox(f"Lower bound of {column}")
+        self.upper_box = NumberBox(f"Upper bound of {column}")
+        self.boxes = (self.lower_box, self.upper_box)
+        self.editors = (self.lower_box, QLabel("to"), self.upper_box)
+        for box in (self.lower_box, self.upper_box):
+            box.edited.connect(self._on_edited)
+            box.refused.connect(self.refused)
+
+    def show_value(self, value: Any) -> None:
+        lower, upper = value or (None, None)
+        self.lower_box.set_value(lower)
+        self.upper_box.set_value(upper)
+
+    def hint(self) -> None:
+        self.lower_box.lineEdit().setPlaceholderText("smallest")
+        self.upper_box.lineEdit().setPlaceholderText("largest")
+
+    def wrong_box(self) -> QWidget:
+        return self.lower_box if self.lower_box.value is None else self.upper_box
+
+    def _on_edited(self, _: float, continuous: bool) -> None:
+        self.edited.emit(self.column, (self.lower_box.value, self.upper_box.value), continuous)
+
+
+class LabelsLine(EachEditor):
+    """The public list of one column: typed, from a file, or one of those that everyone knows."""
+
+    stretches = (2, 0)
+
+    def __init__(self, column: str) -> None:
+        super().__init__(column)
+        self.box = QLineEdit()
+        self.box.setAccessibleName(f"Categories of {column}")
+        self.box.setPlaceholderText("one, another, …")
+        self.fill = QToolButton()
+        self.fill.setText("From…")
+        self.fill.setAccessibleName(f"Fill the categories of {column}")
+        self.fill.setToolTip("Take the categories from a public list, or from a file")
+        self.fill.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.fill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.menu = QMenu(self.fill)
+        ClosesWith(self.menu, self.fill)
+        self.menu.aboutToShow.connect(self._build_menu)
+        self.menu.triggered.connect(self._on_list)
+        self.fill.setMenu(self.menu)
+        self.boxes = self.editors = (self.box, self.fill)
+        self._shown: tuple[str, ...] = ()
+        self.box.editingFinished.connect(self._on_edited)
+
+    def show_value(self, value: Any) -> None:
+        self._shown = value or ()
+        if not (self.box.hasFocus() and self.box.isModified()):
+            self.box.setText(format_list(self._shown))
+            self.box.setCursorPosition(0)
+
+    def type_in(self, text: str) -> None:
+        """Enter `text` as the user does."""
+        self.box.setText(text)
+        self._on_edited()
+
+    def read_file(self, path: str) -> None:
+        try:
+            self.type_in(format_list(read_list(Path(path), self.column)))
+        except DataError as error:
+            self.refused.emit(str(error))
+
+    def _build_menu(self) -> None:
+        if self.menu.isEmpty():
+            self.menu.addAction("From a &file…")
+            self.menu.addSeparator()
+            for title, labels in public_lists().items():
+                action = self.menu.addAction(title)
+                action.setData(labels)
+
+    def _on_list(self, action: QAction) -> None:
+        if action.data() is None:
+            dialog = open_dialog(self.box.window(), f"Categories of {self.column}", FILES)
+            ClosesWith(dialog, self.fill)
+            dialog.fileSelected.connect(self.read_file)
+            dialog.open()
+        else:
+            self.type_in(format_list(action.data()))
+
+    def _on_edited(self) -> None:
+        self.box.setModified(False)
+        labels = parse_list(self.box.text())
+        if labels != self._shown:
+            self._shown = labels
+            self.edited.emit(self.column, labels, False)
+
+
+def each_of(field: EachField, column: str) -> EachEditor:
+    """Return what edits what is declared of a column."""
+    return LabelsLine(column) if field.labels else PairBoxes(column)
+
+
+class EachRow(FormRow):
+    """The declaration of one column."""
+
+    def __init__(self, field: EachField, column: str, unit: str) -> None:
+        self.each = each_of(field, column)
+        short = [plain(unit)] if 0 < len(unit) <= SHORT_UNIT else []
+        name = f"{field.label} of {column}"
+        super().__init__(ColumnName(column), *self.each.editors, *short, help=field.help, fields=[name])
+        self.each.setParent(self)
+        self.label.setToolTip(escape(f"{column}{f' ({unit})' if unit else ''}. {field.help}"))
+        self.each.edited.connect(self.settle)
+        self.each.refused.connect(self.refuse)
+
+    def show_value(self, value: Any) -> None:
+        """Show what is declared."""
+        self.each.show_value(value)
+        self.settle()
+
+
+def describe(column: Column, field: ColumnsField) -> str:
+    """Return the unit of a column of numbers, else its type."""
+    if field.of_numbers:
+        return column.unit
+    return "number, if all are whole" if column.type == "number" else str(column.type)
+
+
+class EachColumnEditor(FieldEditor[ColumnsField]):
+    """Declares something of each of several columns."""
+
+    def _on_each(self, column: str, value: Any, continuous: bool) -> None:
+        field = self.field.each
+        declared = {**getattr(self._data.choice, field.name), column: value}
+        text = f"{field.label} of {column}"
+        merge = text if continuous else ""
+        self.target.edit(f"change the {text}", merge=merge, **{field.name: declared})
+
+
+class ColumnsEditor(EachColumnEditor):
+    """Chooses columns in a menu; the lines below have what is declared of each."""
+
+    roots = ("columns",)
+
+    def _make(self) -> None:
+        chooser = self.boxes["columns"] = Chooser(self.field.title)
+        self.menu = chooser.menu
+        self.finder = ColumnFinder()
+        self.finder.textChanged.connect(self._list)
+        self._finding = QWidgetAction(self.menu)
+        self._finding.setDefaultWidget(self.finder)
+        self._actions: list[QAction] = []
+        self.menu.triggered.connect(self._on_column)
+        self._row("columns", chooser, fields=self.field.problems)
+        inside = QWidget()
+        text = self.field.each.label
+        inside.setAccessibleName(f"{text[:1].upper()}{text[1:]}")
+        self.below.append(inside)
+        self._column = stack(inside, spacing=6)
+
+    def follows(self) -> frozenset[str]:
+        return super().follows() | {self.field.each.name}
+
+    def each_rows(self) -> tuple[FormRow, ...]:
+        return tuple(self.each.values())
+
+    def tabs(self) -> list[QWidget]:
+        return [*super().tabs(), *(box for row in self.each.values() for box in row.each.boxes)]
+
+    def _fill(self, data: FormData) -> None:
+        self._data = data
+        chosen = data.choice.columns
+        self._list()
+        box = self.boxes["columns"]
+        box.set_text(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
+        box.setToolTip(escape(f"{', '.join(chosen)}. {self.field.help}") if chosen else self.field.help)
+        if tuple(self.each) != chosen:
+            self._rebuild(chosen)
+        declared = getattr(data.choice, self.field.each.name)
+        for name, row in self.each.items():
+            row.show_value(declared.get(name))
+
+    def _list(self) -> None:
+        """Put columns into the menu: all, or those that are being looked for."""
+        for action in self._actions:
+            self.menu.removeAction(action)
+            action.deleteLater()
+        self._actions = []
+        possible, chosen = possible_columns(self._data, self.field), self._data.choice.columns
+        listed = self.finder.list_matches(possible, chosen)
+        if len(possible) > MAX_COLUMNS:
+            self.menu.addAction(self._finding)
+        else:
+            self.menu.removeAction(self._finding)
+        for column in listed:
+            action = QAction(column.name, self.menu)
+            self.menu.addAction(action)
+            action.setCheckable(True)
+            action.setChecked(column.name in chosen)
+            about = describe(column, self.field) or "number"
+            action.setToolTip(escape(f"{about}{count_missing(column, self._data.curator)}"))
+            self._actions.append(action)
+
+    def _rebuild(self, columns: Sequence[str]) -> None:
+        for old in self.each.values():
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        dataset = self._data.dataset
+        units = {name: dataset.column(name).unit if dataset else "" for name in columns}
+        self.each = {name: EachRow(self.field.each, name, unit) for name, unit in units.items()}
+        for row in self.each.values():
+            row.each.edited.connect(self._on_each)
+            self._column.addWidget(row)
+            row.show()  # at once, so that problems find it
+
+    def _on_column(self, action: QAction) -> None:
+        shown = {one.text(): one.isChecked() for one in self._actions}
+        names = checked_names(possible_columns(self._data, self.field), shown, self._data.choice.columns)
+        # the menu shows the last good columns until the new ones have been read
+        action.setChecked(action.text() in self._data.choice.columns)
+        if names:
+            self.target.choose(columns=names)
+        else:
+            self.rows["columns"].refuse(self.field.fewest)
+
+
+SHOWN = 5
+"""Columns that are in sight at once."""
+LINE = 34
+
+
+class AllColumnsEditor(EachColumnEditor):
+    """Shows all columns of a file with boxes to check, and beside each what is declared of it."""
+
+    def _make(self) -> None:
+        self._edits: dict[str, Any] = {}
+        self.finder = ColumnFinder()
+        self.finder.textChanged.connect(self._build)
+        self.area = scroll_upright(QScrollArea())
+        inside = QWidget()
+        stack(inside, self.finder, self.area, spacing=4)
+        self._row("columns", inside)
+        self.widgets.append(caption(self.field.each.help))
+
+    def _label(self) -> str:
+        return self.field.all_label
+
+    def _fill(self, data: FormData) -> None:
+        self._data = data
+        if not self.each:
+            self._build()
+        else:
+            self._show_choice()
+        self.rows["columns"].show_problem("" if self.answerable else self.field.empty)
+
+    def _show_choice(self) -> None:
+        choice = self._data.choice
+        for name, (check, *boxes) in self.each.items():
+            with QSignalBlocker(check):
+                check.setChecked(name in choice.columns)
+            for box in boxes:
+                box.setEnabled(check.isChecked())
+            self._edits[name].show_value(getattr(choice, self.field.each.name).get(name))
+
+    def tabs(self) -> list[QWidget]:
+        return [widget for line in self.each.values() for widget in line]
+
+    def lead_to(self, field: str) -> None:
+        column = field.partition(" of ")[2]
+        if not self.answerable:
+            self.rows["columns"].show_problem(self.field.empty)
+        elif column in self._edits:
+            box = self._edits[column].wrong_box()
+            mark_wrong(box, True)
+            box.setFocus()
+
+    def take(self, column: str) -> None:
+        if column not in self.each:
+            self.finder.setText(column)
+        if column in self.each:
+            self.each[column][0].toggle()
+
+    def _build(self) -> None:
+        """Make a line for each column: of all, or of those that are being looked for."""
+        data = self._data
+        inside = QWidget()
+        inside.setObjectName("column")
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(0, 0, 6, 0)
+        grid.setVerticalSpacing(4)
+        self._edits, self.each = {}, {}
+        possible = possible_columns(data, self.field)
+        for index, column in enumerate(self.finder.list_matches(possible, data.choice.columns)):
+            check = QCheckBox(column.name.replace("&", "&&"))
+            check.setToolTip(escape(describe(column, self.field)))
+            check.toggled.connect(self._on_toggled)
+            each = each_of(self.field.each, column.name)
+            each.setParent(self)
+            each.edited.connect(self._on_each)
+            each.refused.connect(self.rows["columns"].refuse)
+            each.hint()
+            self._edits[column.name] = each
+            self.each[column.name] = check, *each.boxes
+            grid.addWidget(check, index, 0)
+            for at, (editor, stretch) in enumerate(zip(each.editors, each.stretches, strict=True), 1):
+                grid.addWidget(editor, index, at)
+                grid.setColumnStretch(at, stretch)
+        grid.setColumnStretch(0, 1 if self.field.each.labels else 2)
+        self.answerable = bool(possible)
+        self.area.setFixedHeight(LINE * min(SHOWN, max(1, len(self.each))) + 4)
+        self.area.setWidget(inside)
+        self._show_choice()
+
+    def _on_each(self, column: str, value: Any, continuous: bool) -> None:
+        self.rows["columns"].show_problem("")
+        for box in self.each[column][1:]:
+            mark_wrong(box, False)
+        super()._on_each(column, value, continuous)
+
+    def _on_toggled(self) -> None:
+        chosen = self._data.choice.columns
+        shown = {name: check.isChecked() for name, (check, *_) in self.each.items()}
+        checked = checked_names(possible_columns(self._data, self.field), shown, chosen)
+        if checked != chosen:
+            self.target.choose(columns=checked)

@@ -1,0 +1,239 @@
+"""An audit in two shares: false alarms against missed detections, and belief before and after a release."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from matplotlib.patches import Polygon
+from numpy.typing import ArrayLike
+
+from app.model.theme import STROKES, Stroke
+from app.model.wording.numbers import number, share
+from app.plots.audit.view import AuditView, side_style
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import linear_ticks
+from app.plots.elements.sentence import Sentence
+from engine.analysis.memory import remembered
+from engine.array_types import Floats
+from engine.audit import AuditRun, bound, posterior, trade_off
+
+
+class AuditSquare(Picture[AuditView]):
+    """A square of two shares in percent: an area, curves in it, and a sentence above."""
+
+    has_log_y = False
+    x_ticks_vary = False
+    good_height = 200
+    export_size = (7.2, 4.8)
+
+    area: ClassVar[str] = "smooth"  # the colour of the area, as `Palette` calls it
+
+    def build(self) -> None:
+        axes, palette = self.axes, self.palette
+        tint = palette.tint(getattr(palette, self.area), 0.16)
+        self._area = Polygon(np.zeros((1, 2)), facecolor=tint, zorder=1.2)
+        self._area.set(edgecolor="none", in_layout=False)
+        self.add(self._area)
+        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
+        for axis in (axes.xaxis, axes.yaxis):
+            linear_ticks(axis, "%")
+        axes.set(xlim=(0, 100), ylim=(0, 100))
+
+
+_TEST_POINTS = 401
+
+
+class AuditTradeOff(AuditSquare):
+    """The region that (epsilon, delta) forbids to every test, and what thresholds of the feature reach."""
+
+    title = "False alarms and missed detections"
+    area = "error"
+
+    def build(self) -> None:
+        super().build()
+        self._guessing = self.line("global_")
+        self._bound = self.line("smooth", linewidth=1.8)
+        self._test = self.line("truth", zorder=3.0)
+        self._event = self.dot("truth", clip_on=False)
+        self._sure = self.line("truth", linewidth=1.6, zorder=3.2)
+
+    def show(self, result: AuditView) -> None:
+        alarm = np.linspace(0, 1, _TEST_POINTS)
+        least = bound(result.run.audit.privacy, alarm)
+        self._area.set_xy(100 * np.concatenate([np.stack([alarm, least], 1), [[0, 0]]]))
+        self._bound.set_data(100 * alarm, 100 * least)
+        self._guessing.set_data([0, 100], [100, 0])
+        style = side_style(result.run.often, self.palette)
+        self._test.set(
+            data=100 * np.stack(tests_of(result.run)), color=style.colour, linestyle=style.stroke.linestyle
+        )
+        self._test.set_linewidth(style.stroke.width)
+        often, rarely = result.run.shares[result.run.often], result.run.shares[1 - result.run.often]
+        alarms, missed = (100 * part for part in self._test_by(result, often, rarely))
+        self._event.set(data=([alarms], [missed]), markerfacecolor=style.colour)
+        worst = [100 * part for part in self._surely(result)]
+        self._sure.set(data=([alarms, worst[0], worst[0]], [worst[1], worst[1], missed]))
+        self._sure.set_color(style.colour)
+        first, second = result.spoken(0), result.spoken(1)
+        set_y_label(self.axes, self.palette, f"missed: it was {second}, and is not noticed")
+        set_x_label(self.axes, f"false alarm: it was {first}, and {second} is named")
+        self._sentence.set_text(self._words(result))
+        self.labels.set_labels(self._labels(result))
+
+    def _test_by(self, r: AuditView, often: float, rarely: float) -> tuple[float, float]:
+        """Return false alarms and misses of naming the second database by the event.
+
+        `often`, `rarely`: probabilities of the event where it is likelier, and on the other side.
+        """
+        # where it is likelier on the first database, that the event does not happen tells of the second
+        return (rarely, 1 - often) if r.run.often else (1 - often, rarely)
+
+    def _surely(self, r: AuditView) -> tuple[float, float]:
+        """Return false alarms and misses that the test by the event has at most, with confidence."""
+        return self._test_by(r, r.run.p_low, r.run.q_high)
+
+    def _words(self, r: AuditView) -> str:
+        run, promised = r.run, r.run.audit.privacy
+        delta = f" and δ = {number(promised.delta)}" if promised.delta else ""
+        alarms, missed = self._surely(r)
+        return (
+            f"With {share(run.audit.confidence)} confidence a test by the event has at most "
+            f"{share(alarms)} false alarms and misses at most {share(missed)}; by ε = "
+            f"{number(promised.epsilon)}{delta} it must miss at least "
+            f"{share(float(bound(promised, alarms)))}: {run.audit.verdict}."
+        )
+
+    def _labels(self, r: AuditView) -> list[Label]:
+        p, style = self.palette, side_style(r.run.often, self.palette)
+        promised = number(r.run.audit.privacy.epsilon)
+        return [
+            Label(96, "guessing", p.global_, note="nothing learnt", stroke=STROKES["global_"]),
+            Label(75, f"limit of ε = {promised}", p.smooth, note="below: forbidden", stroke=Stroke(1.8)),
+            Label(
+                54, "what tests reach", style.colour, note="dot: the event", bold=True, stroke=style.stroke
+            ),
+        ]
+
+    def tooltip_at(self, r: AuditView, x: float, y: float) -> str:
+        if not 0 <= x <= 100:
+            return ""
+        least = float(bound(r.run.audit.privacy, x / 100))
+        here = float(np.interp(x / 100, *tests_of(r.run)))
+        allowed = f"{share(x / 100)} false alarms: at least {share(least)} must be missed"
+        return f"{allowed}; tests by the feature miss {share(here)}"
+
+    def table_of(self, r: AuditView) -> Table:
+        header = ["false alarms", "missed", "least allowed"]
+        alarms, missed = tests_of(r.run)
+        least = bound(r.run.audit.privacy, alarms)
+        return header, np.stack([alarms, missed, least], axis=1).tolist()
+
+
+def tests_of(run: AuditRun) -> tuple[Floats, Floats]:
+    """Return false alarms and misses of the best tests by the event's feature, sorted once, by a worker."""
+    return remembered(run, ("trade-off",), lambda: trade_off(run))
+
+
+_BELIEF_POINTS = 201
+_MIN_PROBABILITY = 1e-300  # where no bound is certain
+
+
+class AuditPosterior(AuditSquare):
+    """Belief in the first database after a release against belief before: what is allowed, and the event."""
+
+    title = "Belief before and after"
+
+    def build(self) -> None:
+        super().build()
+        self._same = self.line("global_")
+        self._limits = [self.line("smooth", linewidth=1.8) for _ in range(2)]
+        self._happened = self.line("truth", zorder=3.0)
+        self._prior = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._dots = [self.dot("smooth", markersize=7, clip_on=False) for _ in range(2)]
+        self._found = self.dot("truth", clip_on=False)
+
+    def show(self, result: AuditView) -> None:
+        prior = np.linspace(0, 1, _BELIEF_POINTS)
+        low, high = posterior(prior, result.run.audit.privacy.epsilon)
+        self._area.set_xy(100 * np.concatenate([np.stack([prior, low], 1), np.stack([prior, high], 1)[::-1]]))
+        for line, edge in zip(self._limits, (low, high), strict=True):
+            line.set_data(100 * prior, 100 * edge)
+        self._same.set_data([0, 100], [0, 100])
+        style = side_style(result.run.often, self.palette)
+        self._happened.set(data=(100 * prior, 100 * self._after(result, prior)), color=style.colour)
+        self._happened.set(linestyle=style.stroke.linestyle, linewidth=style.stroke.width)
+        ends = [float(edge) for edge in posterior(result.prior, result.run.audit.privacy.epsilon)]
+        after = float(self._after(result, result.prior))
+        self._prior.set_data([100 * result.prior] * 2, [0, 100])
+        for dot, end in zip(self._dots, ends, strict=True):
+            dot.set_data([100 * result.prior], [100 * end])
+        self._found.set_data([100 * result.prior], [100 * after])
+        self._found.set_markerfacecolor(style.colour)
+        name = result.spoken(0)
+        set_y_label(self.axes, self.palette, f"belief in {name} after the release")
+        set_x_label(self.axes, f"belief in {name} before it")
+        self._sentence.set_text(self._words(result, after, ends))
+        self.labels.set_labels(self._labels(result, after, ends))
+
+    def _after(self, r: AuditView, prior: ArrayLike) -> Floats:
+        """Return the belief of an attacker who saw the event happen, as near the prior as is certain.
+
+        An event that is likelier on the second database takes from the belief in the first.
+        """
+        factor = np.log(max(r.run.p_low, _MIN_PROBABILITY) / r.run.q_high)
+        return posterior(prior, float(factor))[1 - r.run.often]
+
+    def _surely(self, r: AuditView) -> str:
+        return "at most" if r.run.often else "at least"
+
+    def _words(self, r: AuditView, after: float, ends: list[float]) -> str:
+        name, before = r.spoken(0), share(r.prior)
+        text = (
+            f"Who believes in {name} with {before} may believe it with {share(ends[0])} to {share(ends[1])} "
+            f"after any release, if ε = {number(r.run.audit.privacy.epsilon)}"
+        )
+        if r.run.audit.privacy.delta:
+            text += f" (but for a chance of δ = {number(r.run.audit.privacy.delta)})"
+        sure = f"with {share(r.run.audit.confidence)} confidence {self._surely(r)} {share(after)}"
+        return f"{text}. After the event it is {sure}: {r.run.audit.verdict}."
+
+    def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
+        p, style = self.palette, side_style(r.run.often, self.palette)
+        promised = number(r.run.audit.privacy.epsilon)
+        return [
+            Label(
+                97,
+                f"allowed by ε = {promised}",
+                p.smooth,
+                extra=share(ends[1]),
+                note=f"at most, and at least {share(ends[0])}",
+                stroke=Stroke(1.8),
+            ),
+            Label(
+                76,
+                "after the event",
+                style.colour,
+                extra=share(after),
+                note=self._surely(r),
+                bold=True,
+                stroke=style.stroke,
+            ),
+            Label(55, "nothing learnt", p.global_, extra=share(r.prior), stroke=STROKES["global_"]),
+        ]
+
+    def tooltip_at(self, r: AuditView, x: float, y: float) -> str:
+        if not 0 <= x <= 100:
+            return ""
+        low, high = (share(float(edge)) for edge in posterior(x / 100, r.run.audit.privacy.epsilon))
+        after = share(float(self._after(r, x / 100)))
+        allowed = f"{low} to {high} allowed after a release"
+        return f"{share(x / 100)} before: {allowed}; after the event {self._surely(r)} {after}"
+
+    def table_of(self, r: AuditView) -> Table:
+        header = ["before", "least allowed", "most allowed", "after the event"]
+        prior = np.linspace(0, 1, 101)
+        low, high = posterior(prior, r.run.audit.privacy.epsilon)
+        rows = np.stack([prior, low, high, self._after(r, prior)], axis=1)
+        return header, (100 * rows).tolist()

@@ -1,1 +1,0 @@
-"""The picture of the privacy budget."""

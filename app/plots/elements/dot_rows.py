@@ -1,0 +1,99 @@
+"""Rows of stacked dots: quantiles as frequencies, which are easier to read than densities."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.lines import Line2D
+from matplotlib.transforms import IdentityTransform
+
+from app.plots.elements.artists import AxesArtist
+from engine.array_types import Floats
+
+DOTS = 20  # in a row; each stands for an equal share
+_LARGEST, _SMALLEST = 9.0, 2.5  # diameters, in points
+_FILLED = 0.92  # of the room of a dot
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class DotRow:
+    """Dots on a baseline."""
+
+    y: float  # where the baseline is, in data coordinates; the row reaches up to ``y + height``
+    height: float
+    x: Floats  # shape (dots,), increasing
+    colour: str
+
+
+def quantile_dots(values: Floats) -> Floats:
+    """Return the places of `DOTS` dots for any number of values; none for none."""
+    if not values.size:
+        return np.empty(0)
+    dots: Floats = np.quantile(values, (np.arange(DOTS) + 0.5) / DOTS)
+    return dots
+
+
+def stacks(x: Floats, width: float) -> tuple[Floats, Floats]:
+    """Return the column, and the height from 0 in it, of dots of a width at increasing places.
+
+    A column takes all that is within a width of its first dot, and stands in their middle.
+    Source: Wilkinson 1999, Dot plots, The American Statistician 53.
+    """
+    columns, heights = np.empty(x.size), np.empty(x.size)
+    start = 0
+    while start < x.size:
+        end = int(np.searchsorted(x, x[start] + width, side="left"))
+        columns[start:end] = (x[start] + x[end - 1]) / 2
+        heights[start:end] = np.arange(end - start)
+        start = end
+    return columns, heights
+
+
+class DotRows(AxesArtist):
+    """Draws rows with the largest dots for which every row has room, in pixels, at every drawing."""
+
+    def __init__(self, axes: Axes) -> None:
+        super().__init__(axes, 3)
+        self._rows: tuple[DotRow, ...] = ()
+        self.set_in_layout(False)
+
+    def set_rows(self, rows: Sequence[DotRow]) -> None:
+        self._rows = tuple(row for row in rows if row.x.size)
+
+    def diameter(self) -> float:
+        """Return the diameter of the dots as they would be drawn now, in points."""
+        rooms = self._spaces()
+        for diameter in np.arange(_LARGEST, _SMALLEST, -0.5).tolist():
+            width = self._pixels(diameter)
+            if all((stacks(places[:, 0], width)[1].max() + 1) * width <= space for places, space in rooms):
+                return float(diameter)
+        return _SMALLEST
+
+    def draw(self, renderer: RendererBase) -> None:
+        if not self.get_visible():
+            return
+        diameter = self.diameter()
+        width = self._pixels(diameter)
+        for row, (places, space) in zip(self._rows, self._spaces(), strict=True):
+            columns, heights = stacks(places[:, 0], width)
+            # in a row that is too low, dots overlap
+            step = min(width, space / (heights.max() + 1))
+            line = Line2D(columns, places[:, 1] + (heights + 0.5) * step, transform=IdentityTransform())
+            line.set(marker="o", markersize=_FILLED * diameter, linestyle="none", color=row.colour)
+            line.set_markeredgewidth(0)
+            self._take(line)
+            line.draw(renderer)
+        self.stale = False
+
+    def _spaces(self) -> list[tuple[Floats, float]]:
+        """Return the dots on their baselines, shape (dots, 2), and the height of each row, in pixels."""
+        to_pixels = self.home.transData.transform
+        rooms = []
+        for row in self._rows:
+            places = to_pixels(np.column_stack([row.x, np.full(row.x.size, row.y)]))
+            rooms.append((places, float(to_pixels((row.x[0], row.y + row.height))[1] - places[0, 1])))
+        return rooms

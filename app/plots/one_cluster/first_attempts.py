@@ -1,0 +1,172 @@
+"""Two ideas for finding a cluster, and how they fail: axis by axis, and boxes in all dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.patches import Circle, Rectangle
+from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
+
+from app.model.wording.numbers import number
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
+from app.plots.clustering.space_picture import point
+from app.plots.elements.artists import figure_of
+from app.plots.elements.labels import Label
+from app.plots.elements.legend import Legend, LegendEntry, in_lines
+from app.plots.elements.scales import linear_ticks, scale_from_zero
+from engine.analysis.first_attempts import AxesAttempt, SidesAttempt
+
+_BAND = 0.25  # of the accent colour
+_POINTS: dict[str, Any] = {
+    "marker": "o",
+    "markersize": 3.6,
+    "linestyle": "none",
+    "alpha": 0.6,
+    "markeredgewidth": 0,
+}
+_RIMS: Mapping[str, Mapping[str, Any]] = {
+    "local": {"linewidth": 2.2, "linestyle": (0, (3.0, 1.5))},
+    "truth": {"linewidth": 1.8},
+}
+
+
+class AxisByAxisPicture(Picture[AxesAttempt]):
+    """First attempt: the fullest interval of each axis; they meet where there is nothing."""
+
+    title = "Why not axis by axis?"
+    is_map = True
+    has_log_y = has_cursor = False
+    export_size = (5.2, 4.6)
+
+    def build(self) -> None:
+        self.axes.grid(False)
+        self.axes.set_aspect("equal", adjustable="box")
+        self.axes.set_anchor("W")
+        self.axes.set_xlim(0, 1)
+        self.axes.set_ylim(0, 1)
+        band: dict[str, Any] = {"facecolor": self.palette.tint(self.palette.accent, _BAND), "zorder": 1.1}
+        self._bands = [Rectangle((0, 0), 0, 0, edgecolor="none", **band) for _ in "xy"]
+        self._meeting = Rectangle((0, 0), 0, 0, zorder=3, **self._rim("local"))
+        self._cluster = Circle((0, 0), 0, zorder=3, **self._rim("truth"))
+        for patch in (*self._bands, self._meeting, self._cluster):
+            self.add(patch)
+        self._points = self.line("global_", **_POINTS)
+        self._meet_text = self._text("local", 4, "bottom")
+        self._missed_text = self._text("truth", -4, "top")
+        for axis in (self.axes.xaxis, self.axes.yaxis):
+            linear_ticks(axis, "")
+        set_y_label(self.axes, self.palette, "y")
+        set_x_label(self.axes, "x")
+        self._legend = self.add(Legend(self.axes, self.palette))
+
+    def show(self, result: AxesAttempt) -> None:
+        (left, low), (right, high) = result.lower, result.upper
+        self._points.set_data(*result.points.T)
+        self._bands[0].set_bounds(left, 0, right - left, 1)
+        self._bands[1].set_bounds(0, low, 1, high - low)
+        self._meeting.set_bounds(left, low, right - left, high - low)
+        x, y = result.center
+        self._cluster.set(center=(x, y), radius=result.radius)
+        self._meet_text.set(text=number(result.inside), x=(left + right) / 2, y=high)
+        self._missed_text.set(text=number(result.held), x=x, y=y - result.radius)
+        self._legend.set_entries(self._entries(result))
+
+    def _rim(self, role: str) -> dict[str, Any]:
+        return {"facecolor": "none", "edgecolor": getattr(self.palette, role), **_RIMS[role]}
+
+    def _text(self, role: str, up: float, va: str) -> Text:
+        """Add a count beside a place."""
+        position = offset_copy(self.axes.transData, figure_of(self.axes), 0, up, units="points")
+        look: dict[str, Any] = {"fontsize": 11, "fontweight": "bold", "ha": "center", "va": va, "zorder": 5}
+        return self.text(transform=position, color=self.palette.text(getattr(self.palette, role)), **look)
+
+    def _entries(self, r: AxesAttempt) -> list[LegendEntry]:
+        p = self.palette
+        tint = p.tint(p.accent, _BAND)
+        across, up = (number(int(count)) for count in r.counts)
+        band = (point("s", tint, 9.0, markeredgecolor=tint),)
+        return [
+            LegendEntry(({**_POINTS, "color": p.global_},), f"{number(len(r.points))} points"),
+            *in_lines(band, ["fullest interval of each axis:", f"{across} and {up} points"]),
+            *in_lines((self._sample("s", "local"),), ["where both meet:", f"{number(r.inside)} points"]),
+            *in_lines((self._sample("o", "truth"),), ["cluster that is missed:", f"{number(r.held)} points"]),
+        ]
+
+    def _sample(self, marker: str, role: str) -> dict[str, Any]:
+        width = _RIMS[role]["linewidth"]
+        return point(marker, getattr(self.palette, role), 9.5, markerfacecolor="none", markeredgewidth=width)
+
+    def tooltip_at(self, r: AxesAttempt, x: float, y: float) -> str:
+        within = (r.lower <= (x, y)) & ((x, y) <= r.upper)
+        if np.hypot(*(r.center - (x, y))) <= r.radius:
+            return f"the cluster of {number(r.held)} points"
+        if within.all():
+            return f"in both intervals: {number(r.inside)} points"
+        held = [f"{name}: {number(int(r.counts[index]))}" for index, name in enumerate("xy") if within[index]]
+        return f"in the fullest interval of {held[0]} points" if held else ""
+
+    def alt_text_of(self, r: AxesAttempt) -> str:
+        across, up = (number(int(count)) for count in r.counts)
+        return (
+            f"The fullest interval across holds {across} of {number(len(r.points))} points and the fullest "
+            f"one up {up}; where they meet there are {number(r.inside)}. The cluster of {number(r.held)} "
+            "points lies elsewhere."
+        )
+
+    def table_of(self, r: AxesAttempt) -> Table:
+        header = ["mark", "points", "x", "y"]
+        rows: list[list[Any]] = [
+            ["intervals, lower ends", r.inside, *r.lower.tolist()],
+            ["intervals, upper ends", r.inside, *r.upper.tolist()],
+            ["missed cluster", r.held, *r.center.tolist()],
+        ]
+        return header, rows + [["point", "", *point] for point in r.points.tolist()]
+
+
+class BoxesOfAllDimensions(Picture[SidesAttempt]):
+    """Second attempt: boxes at a random place, drawn in all dimensions at once."""
+
+    title = "Why not one big box?"
+    x_ticks_vary = False
+
+    def build(self) -> None:
+        self._ball = self.line("global_")
+        self._side = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
+        self._diameter = self.line("truth", linewidth=2.2)
+        linear_ticks(self.axes.xaxis, "", integer=True)
+        set_y_label(self.axes, self.palette, "size of a box, in radii of the ball")
+        set_x_label(self.axes, "d, the number of dimensions")
+
+    def show(self, result: SidesAttempt) -> None:
+        self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))
+        log = True if self.log_y is None else self.log_y
+        scale_from_zero(self.axes, [2.0, *result.side.tolist(), *result.diameter.tolist()], "", log)
+        self._ball.set_data(self.axes.get_xlim(), [2, 2])
+        self._side.set_data(result.d, result.side)
+        self._diameter.set_data(result.d, result.diameter)
+        self.labels.set_labels(self._labels(result))
+
+    def _labels(self, r: SidesAttempt) -> list[Label]:
+        p = self.palette
+        side, diameter = float(r.side[-1]), float(r.diameter[-1])
+        return [
+            Label(diameter, f"diameter {number(diameter)}", p.truth, note="grows like d √d", bold=True),
+            Label(side, f"side {number(side)}", p.accent, note="grows like d"),
+            Label(2.0, "ball 2", p.global_, note="its diameter"),
+        ]
+
+    def tooltip_at(self, r: SidesAttempt, x: float, y: float) -> str:
+        index = int(np.abs(r.d - x).argmin())
+        return (
+            f"d = {number(int(r.d[index]))}: side {number(float(r.side[index]))}, "
+            f"diameter {number(float(r.diameter[index]))} radii"
+        )
+
+    def alt_text_of(self, r: SidesAttempt) -> str:
+        return f"{self.tooltip(float(r.d[0]))}; {self.tooltip(float(r.d[-1]))}."
+
+    def table_of(self, r: SidesAttempt) -> Table:
+        return ["d", "side", "diameter"], rows_of(r.d, r.side, r.diameter)

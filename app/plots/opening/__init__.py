@@ -1,1 +1,0 @@
-"""The scene that a first start shows."""

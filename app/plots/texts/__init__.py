@@ -1,1 +1,0 @@
-"""Texts with marks, set: their formulas drawn as outlines, all of it as HTML."""

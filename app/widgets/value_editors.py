@@ -1,0 +1,320 @@
+"""Editors of declared values: one class for each kind of value, in one table that plug-ins extend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QWidget
+
+from app.model.wording.parameters import DECLARED, parameter_words
+from app.widgets.combo_box import ComboBox
+from app.widgets.form_row import combo
+from app.widgets.number_box import NumberBox
+from engine.errors import ParameterError
+from engine.parameters import Parameter
+
+NARROW, WIDE = 110, 180
+"""Pixels of a number among tools, and of a list there whose words need no more."""
+
+
+class ValueEditor(QObject):
+    """Edits one declared value with `box`.
+
+    In a line of tools it stands behind its label, and takes only possible values; in a row of a form, any
+    value that can be read: the form says beside it what is wrong.
+    """
+
+    edited = Signal(object, bool)  # the value, and whether it is one of a continuous movement
+    refused = Signal(str)  # what was typed is no value
+
+    box: QWidget
+
+    def __init__(self, declared: Parameter, box: QWidget, *, tool: bool) -> None:
+        super().__init__()
+        self.declared, self.box, self.tool = declared, box, tool
+        self.has_choice = True  # whether there is anything to choose now
+        self.widgets: tuple[QWidget, ...] = (box,)
+        if declared.help:  # else the help of the window says what it is
+            box.setWhatsThis(parameter_words(declared))
+            box.setProperty(DECLARED, True)
+        if tool:
+            box.setToolTip(declared.help)
+            if declared.label and not isinstance(box, QCheckBox):
+                label = QLabel(declared.label)
+                label.setBuddy(box)
+                self.widgets = (label, box)
+
+    @property
+    def value(self) -> Any:
+        """The chosen value."""
+        raise NotImplementedError
+
+    @property
+    def argument(self) -> Any:
+        """The value for an analysis: the chosen one, or the only one that makes sense now."""
+        return self.value
+
+    def show_value(self, value: Any) -> None:
+        """Show a value, without announcing it."""
+        raise NotImplementedError
+
+    def show_empty(self, text: str) -> None:
+        """Write into an empty box what that means."""
+
+    def offer(self, choices: Mapping[Any, str] | None) -> None:
+        """Offer values with their labels, None: all that are declared; fewer than two are no choice."""
+        self._set_choice(choices is None or len(choices) > 1)
+
+    def suggest(self, value: Any) -> None:
+        """Show the value that was taken while none was chosen."""
+
+    def forget(self) -> None:
+        """Forget what follows from a result."""
+
+    def _set_choice(self, has_choice: bool) -> None:
+        if has_choice != self.has_choice:
+            self.has_choice = has_choice
+            for widget in self.widgets:
+                widget.setVisible(has_choice)
+
+
+class ChoiceEditor(ValueEditor):
+    """Chooses one of several values, which are declared or offered later.
+
+    A chosen value that is not offered yet waits until it is. `listed` values come from what is selected,
+    `resulting` ones from a result.
+    """
+
+    box: ComboBox
+
+    def __init__(
+        self,
+        declared: Parameter,
+        name: str,
+        *,
+        tool: bool = False,
+        listed: bool = False,
+        resulting: bool = False,
+    ) -> None:
+        super().__init__(declared, combo(name, stretch=not tool or listed or resulting), tool=tool)
+        self._later, self._resulting = listed or resulting, resulting
+        self._choices: dict[Any, str] = {}
+        self._waiting: list[Any] = [declared.default]
+        self.box.activated.connect(self._on_choice)
+        if self._later:
+            self._set_choice(False)
+        else:
+            if tool:
+                longest = max(len(declared.words_of(choice)) for choice in declared.choices)
+                self.box.setMinimumContentsLength(longest)
+            self.offer(None)
+
+    @property
+    def value(self) -> Any:
+        """The chosen value; the waiting one of a declared list, or while nothing is offered."""
+        if self._waiting and not (self._choices and self._later):
+            return self._waiting[0]
+        return self.argument
+
+    @property
+    def argument(self) -> Any:
+        if self._choices:
+            return list(self._choices)[self.box.currentIndex()]
+        return self._waiting[0] if self._waiting else self.declared.default
+
+    def show_value(self, value: Any) -> None:
+        self._waiting = [value]
+        if value not in self._choices:
+            self.forget()
+        self._show_waiting()
+
+    def offer(self, choices: Mapping[Any, str] | None) -> None:
+        """Offer values; the chosen one stays by its label, else by its value, else waits."""
+        declared = {choice: self.declared.words_of(choice) for choice in self.declared.choices}
+        offered = declared if choices is None else dict(choices)
+        if offered != self._choices:
+            text = self.box.currentText()
+            if not self._waiting and self._choices:
+                alike = [value for value, label in offered.items() if label == text and not self._resulting]
+                self._waiting = [*alike, self.value][:1]
+            self._choices = offered
+            self.box.clear()
+            for value, label in offered.items():
+                self.box.addItem(label, value)
+            if self._later:
+                self.box.take_no_more(WIDE)
+            self._show_waiting()
+        super().offer(offered if self.tool else None)
+
+    def forget(self) -> None:
+        if self._resulting and self._choices:
+            self._waiting = self._waiting or [self.value]
+            self._choices = {}
+            self.box.clear()
+            self._set_choice(False)
+
+    def _show_waiting(self) -> None:
+        """Show the waiting value if it is offered, else the default."""
+        values = list(self._choices)
+        value = next((one for one in self._waiting if one in values), self.declared.default)
+        self.box.setCurrentIndex(values.index(value) if value in values else min(0, len(values) - 1))
+        if value in self._waiting and value in values:
+            self._waiting = []
+
+    def _on_choice(self, _: int) -> None:
+        self._waiting = []
+        self.edited.emit(self.value, False)
+
+
+class TickEditor(ValueEditor):
+    """Switches something on or off; what is optional is undecided until then."""
+
+    box: QCheckBox
+
+    def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
+        super().__init__(declared, QCheckBox(declared.label), tool=tool)
+        self._decided = not declared.optional
+        self._only: tuple[bool, ...] = ()
+        self.box.setChecked(bool(declared.default))
+        self.box.clicked.connect(self._on_click)
+
+    @property
+    def value(self) -> bool | None:
+        """Whether it is on; None while undecided. It stays while there is nothing to choose."""
+        return self.box.isChecked() if self._decided else None
+
+    @property
+    def argument(self) -> bool | None:
+        return self._only[0] if self._only else self.value
+
+    def offer(self, choices: Mapping[Any, str] | None) -> None:
+        self._only = tuple(choices) if choices is not None and len(choices) == 1 else ()
+        super().offer(choices)
+
+    def show_value(self, value: bool | None) -> None:
+        self._decided = value is not None
+        self.box.setChecked(bool(value))
+
+    def suggest(self, value: bool) -> None:
+        if not self._decided:
+            self.box.setChecked(value)
+
+    def forget(self) -> None:
+        self.suggest(False)
+
+    def _on_click(self) -> None:
+        self._decided = True
+        self.edited.emit(self.value, False)
+
+
+class TextEditor(ValueEditor):
+    """Edits a text, letter by letter."""
+
+    box: QLineEdit
+
+    def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
+        box = QLineEdit()
+        box.setAccessibleName(name)
+        super().__init__(declared, box, tool=tool)
+        box.textEdited.connect(self._on_text)
+
+    @property
+    def value(self) -> str:
+        return self.box.text()
+
+    def show_value(self, value: str) -> None:
+        if self.box.text() != value:  # the cursor stays where one writes
+            self.box.setText(value)
+
+    def show_empty(self, text: str) -> None:
+        self.box.setPlaceholderText(text)
+
+    def _on_text(self, text: str) -> None:
+        self.edited.emit(text, True)
+
+
+class NumberEditor(ValueEditor):
+    """Edits a number; among tools, one that is not possible gives way to the nearest that is."""
+
+    box: NumberBox
+
+    def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
+        # arrow keys multiply a number of any size
+        wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
+        box = NumberBox(
+            name,
+            whole=declared.kind == "int",
+            logarithmic=wide and declared.kind == "float" and (declared.lower or 0) >= 0,
+            lower=declared.lower,
+            upper=declared.upper,
+            optional=declared.optional,
+        )
+        super().__init__(declared, box, tool=tool)
+        self._value = declared.default
+        if tool:
+            box.setMaximumWidth(NARROW)
+            self.show_value(declared.default)
+        box.edited.connect(self._on_number)
+        box.cleared.connect(self._on_cleared)
+        box.refused.connect(self._on_refused)
+
+    @property
+    def value(self) -> Any:
+        """The number; None for none."""
+        return self._value
+
+    def show_value(self, value: Any) -> None:
+        self._value = value
+        self.box.set_value(None if value is None else float(value))
+
+    def show_empty(self, text: str) -> None:
+        self.box.lineEdit().setPlaceholderText(text)
+
+    def _on_number(self, value: float, continuous: bool) -> None:
+        if self.tool:
+            self.show_value(self._nearest(value))
+        else:
+            whole = self.declared.kind == "int" and float(value).is_integer()
+            self._value = int(value) if whole else value
+        self.edited.emit(self._value, continuous)
+
+    def _nearest(self, value: float) -> Any:
+        """Return the nearest possible number; the one before where there is none."""
+        low, high = self.declared.lower, self.declared.upper
+        value = value if low is None else max(low, value)
+        value = value if high is None else min(high, value)
+        nearest = round(value) if self.declared.kind == "int" else value
+        try:
+            self.declared.check(nearest)
+        except ParameterError:
+            return self._value
+        return nearest
+
+    def _on_cleared(self) -> None:
+        self._value = None
+        self.edited.emit(None, False)
+
+    def _on_refused(self, text: str) -> None:
+        if self.tool:
+            self.show_value(self._value)
+        self.refused.emit(text)
+
+
+EDITORS: dict[str, type[ValueEditor]] = {
+    "choice": ChoiceEditor,
+    "bool": TickEditor,
+    "text": TextEditor,
+    "float": NumberEditor,
+    "int": NumberEditor,
+}
+"""The editor of each kind of value, as `Parameter.kind` names it; a plug-in adds those of its own kinds."""
+
+
+def editor_of(declared: Parameter, name: str, *, tool: bool = False) -> ValueEditor:
+    """Return the editor of a declared value, called `name` for those who hear it."""
+    kind = "choice" if declared.choices else declared.kind
+    editor: Any = EDITORS.get(kind, NumberEditor)
+    made: ValueEditor = editor(declared, name, tool=tool)
+    return made

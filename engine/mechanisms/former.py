@@ -1,0 +1,60 @@
+"""Former names of what mechanisms have: plug-ins read and override them still."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from engine.former_names import FORMER_HOOKS, FORMER_PARTS
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    "asked": lambda mechanism: getattr(mechanism, "query", mechanism),
+    "effort": lambda mechanism: lambda domain, n: mechanism.resources(domain, n).seconds,
+    "exact": lambda mechanism: not mechanism.inexact,
+    "memory": lambda mechanism: lambda domain, n: mechanism.resources(domain, n).memory,
+    "resolve_noise": lambda mechanism: mechanism.resolve,
+    "true_value": lambda mechanism: lambda prepared, data, *progress: prepared.true_value(*progress),
+}
+"""What scripts may read, and classes do not state."""
+
+
+def find_former(mechanism: Any, name: str) -> Any:
+    """Return what a mechanism has under a former name; raise `AttributeError` for any other name."""
+    if name in FORMER_HOOKS:
+        return getattr(mechanism, FORMER_HOOKS[name])
+    if name in FORMER_PARTS:
+        value, part = FORMER_PARTS[name]
+        return getattr(getattr(mechanism, value), part)
+    if name in _READ:
+        return _READ[name](mechanism)
+    return object.__getattribute__(mechanism, name)
+
+
+def adopt_former(cls: type[Any]) -> None:
+    """Have what a class states under former names count: as a hook, or in the value that has it now."""
+    own = {name for name, stated in vars(cls).items() if not isinstance(stated, dataclasses.Field)}
+    for former in FORMER_HOOKS.keys() & own:
+        setattr(cls, FORMER_HOOKS[former], vars(cls)[former])
+    stated = FORMER_PARTS.keys() & own
+    for value in {FORMER_PARTS[former][0] for former in stated}:
+        parts = {former: part for former, (kind, part) in FORMER_PARTS.items() if kind == value}
+        setattr(cls, value, _with(cls, value, {former: parts[former] for former in parts.keys() & stated}))
+
+
+def _with(cls: type[Any], value: str, parts: dict[str, str]) -> Any:
+    """Return a value with parts that a class states; a property where they are known of an object only."""
+    inherited: Any = inspect.getattr_static(cls, value)
+    get: Any = inherited.fget if isinstance(inherited, property) else lambda owner: inherited
+
+    def replaced(owner: Any) -> Any:
+        result = copy.copy(get(owner))
+        vars(result).update({part: getattr(owner, former) for former, part in parts.items()})
+        return result
+
+    of_objects = (inherited, *(vars(cls)[former] for former in parts))
+    is_property = any(isinstance(one, (property, FunctionType)) for one in of_objects)
+    return property(replaced) if is_property else replaced(cls)

@@ -1,0 +1,121 @@
+"""What is said of a comparison."""
+
+import dataclasses
+import types
+
+import numpy as np
+import pytest
+
+from app.plots.compare.view import leaders, sentence, so_far, value_words
+from engine.comparison.verdict import verdict
+
+LABELS = ("Exponential", "Smooth", "Laplace", "Ptr", "Global")
+
+
+def judged(make, *errors, largest=np.inf):
+    """Return the verdict on contenders with these errors."""
+    found = make.compared(labels=LABELS[: len(errors)], values=(1.0,))
+    outcomes = [
+        dataclasses.replace(outcome, errors=np.asarray(drawn, dtype=float), problem="", largest=largest)
+        for outcome, drawn in zip(found.outcomes, errors, strict=True)
+    ]
+    return verdict(outcomes)
+
+
+def lognormal(seed, middle, runs=1000):
+    return middle * np.exp(np.random.default_rng(seed).standard_normal(runs))
+
+
+def test_a_winner_is_named_with_how_surely_it_wins(make):
+    made = judged(make, lognormal(1, 10.0), lognormal(2, 30.0))
+    words = sentence(made, "$", LABELS)
+    assert words.startswith("Exponential wins: half of the releases are within ")
+    assert "times as near as with Smooth (" in words
+    assert "with 99\u202f% confidence" in words
+    assert sentence(made, "$").count(made.best.trial.mechanism.label) == 2
+
+
+def test_a_draw_says_how_many_runs_would_tell(make):
+    made = judged(make, lognormal(1, 10.0, 400), lognormal(2, 11.5, 400))
+    words = sentence(made, "$", LABELS)
+    needed = made.runs_needed
+    assert not made.significant
+    assert needed > 400
+    assert "do not differ significantly" in words
+    assert "runs would tell" in words
+    four_times = judged(make, *[lognormal(seed, middle, 64 * 400) for seed, middle in ((1, 10.0), (2, 11.5))])
+    assert four_times.significant
+
+
+def test_equals_are_not_told_apart_by_any_number_of_runs(make):
+    made = judged(make, np.ones(400), np.ones(400))
+    assert made.runs_needed is None
+    assert "no difference is in sight" in sentence(made, "", LABELS)
+
+
+def test_too_few_runs_say_how_many_would_tell(make):
+    made = judged(make, [1.0, 2.0, 3.0], [100.0, 200.0, 300.0])
+    # both on one side of the median with probability 2 / 2^n each: below 0.01 / 2 from n = 9 on
+    assert made.fewest == 9
+    words = sentence(made, "", LABELS)
+    assert "3 runs of each are too few to tell it from Smooth; at least 9 are needed" in words
+    assert "no difference is in sight" not in words
+    enough = judged(make, np.arange(1.0, 10.0), np.arange(100.0, 109.0))
+    assert enough.significant
+
+
+def test_what_is_of_no_use_does_not_win(make):
+    made = judged(make, lognormal(1, 50.0), lognormal(2, 500.0), largest=100.0)
+    words = sentence(made, "$", LABELS, 100.0)
+    assert "None of them is of much use here: even with Exponential only half" in words
+    assert "wins" not in words
+    assert "100\u202f$" in words
+
+
+@pytest.mark.parametrize(
+    ("alternative", "words"),
+    [
+        (np.full(400, np.nan), "while Smooth refuses to answer at least every other time"),
+        (np.full(400, 5.0), "while Smooth is typically off by 5\u202f$"),
+    ],
+)
+def test_exact_answers_and_refusals_need_no_ratio(make, alternative, words):
+    assert words in sentence(judged(make, np.zeros(400), alternative), "$", LABELS)
+
+
+def test_who_only_refuses_wins_nothing(make):
+    made = judged(make, np.full(400, np.nan), np.full(400, np.nan))
+    assert "None of them is of any use here" in sentence(made, "$", LABELS)
+
+
+def without(comparison, *places):
+    """A comparison in which some contenders promise nothing."""
+    open_book = types.SimpleNamespace(is_private=False)
+    contenders = [
+        dataclasses.replace(one, mechanism=open_book) if place in places else one
+        for place, one in enumerate(comparison.contenders)
+    ]
+    return dataclasses.replace(comparison, contenders=tuple(contenders))
+
+
+def test_leaders_follow_the_sweep(make):
+    found = make.compared(labels=LABELS[:2], values=(0.1, 1.0, 10.0), runs=100)
+    assert leaders(found, LABELS) == "Exponential has the smallest median error all along."
+    assert leaders(without(found, 0), LABELS).startswith("Smooth has")
+    turned = [
+        dataclasses.replace(o, errors=o.errors * 9) if (o.trial.contender, o.trial.position) == (0, 2) else o
+        for o in found.outcomes
+    ]
+    found = dataclasses.replace(found, outcomes=tuple(turned))
+    assert leaders(found, LABELS) == (
+        "Smallest median error: Exponential up to ε = 1, Smooth from ε = 10 on."
+    )
+    assert "No private mechanism" in leaders(without(found, 0, 1), LABELS)
+    assert value_words("blocks", 1200) == "blocks = 1\u202f200"
+
+
+def test_partial_results_are_counted(make):
+    found = make.compared(runs=100)
+    assert so_far(found) == ""
+    part = dataclasses.replace(found, outcomes=found.outcomes[:7])
+    assert so_far(part) == "Preliminary, 30\u202f% of the runs (600 of 2\u202f000)"

@@ -1,0 +1,17 @@
+"""The picture of the error of histograms over n."""
+
+import pytest
+
+from app.plots.figures import new_figure
+from app.plots.sensitivity.against_size import DensityRate
+from engine.analysis.expected_error import SIZES, ErrorAgainstSize
+
+ERRORS = SIZES ** (-1 / 3)
+FOUND = ErrorAgainstSize(SIZES, 10.0 / SIZES, ERRORS, int(SIZES[-1]))
+
+
+def test_a_thin_line_falls_like_the_cube_root_through_the_last_error():
+    made = DensityRate.draw(new_figure().add_subplot(), FOUND)
+    assert "synthetic records" in made.axes.get_xlabel()
+    assert "n to the power of -0.33" in made.alt_text()
+    assert made.table()[1][0] == [10, 1.0, pytest.approx(10 ** (-1 / 3))]

@@ -1,0 +1,80 @@
+"""Sensitivity against epsilon and along a path."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.model.wording.numbers import quantity
+from app.plots.figures import new_figure
+from app.plots.sensitivity.against_epsilon import AgainstEpsilon
+from app.plots.sensitivity.along_path import AlongPath
+from engine.analysis.sensitivity import EpsilonSweep
+from engine.queries import Median
+from engine.queries.profile import SensitivitySweep
+
+
+def test_the_chosen_epsilon_has_the_exact_value(make, cases):
+    case = cases["salaries"]
+    sweep = make.sweep(case, 2.0)
+    smooth = Median().smooth_sensitivity(case.sample, 2.0 / 8).value
+    assert sweep.current_smooth == smooth
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), sweep)
+    assert f"ε = 2: smooth {quantity(smooth, '')}" in picture.tooltip(2.05)
+
+
+def test_betas_that_no_noise_reaches_leave_a_gap():
+    epsilons = np.array([0.1, 1.0, 10.0])
+    sweep = SensitivitySweep(epsilons / 5, 1.0, np.array([np.nan, 4.0, 2.0]), 100.0)
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), EpsilonSweep(epsilons, sweep, 1.0))
+    assert picture.result.current_smooth == pytest.approx(4)
+    assert "4" in picture.tooltip(1.0)
+    assert picture.tooltip(20.0) == ""
+
+
+def test_the_tooltip_says_how_smooth_and_global_compare():
+    epsilons = np.array([0.1, 1.0, 10.0])
+    sweep = SensitivitySweep(epsilons / 5, 0.0, np.array([8.0, 2.0, 0.0]), 8.0)
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), EpsilonSweep(epsilons, sweep, 1.0))
+    assert picture.tooltip(0.1) == "ε = 0.1: smooth 8, as large as global"
+    assert picture.tooltip(1.0) == "ε = 1: smooth 2, 4 times below global"
+    assert picture.tooltip(10.0) == "ε = 10: smooth 0"
+
+
+def test_the_sweep_is_in_the_table(make, cases):
+    sweep = make.sweep(cases["salaries"])
+    header, rows = AgainstEpsilon.draw(new_figure().add_subplot(), sweep).table()
+    assert header == ["epsilon", "beta", "local", "smooth", "global"]
+    np.testing.assert_array_equal([row[3] for row in rows], sweep.sweep.smooth)
+
+
+def test_moving_epsilon_within_the_sweep_moves_no_axis(make, cases):
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), make.sweep(cases["salaries"]))
+    before = (picture.axes.get_xlim(), picture.axes.get_ylim())
+    for epsilon in np.geomspace(0.02, 9, 20):
+        picture.update(make.sweep(cases["salaries"], float(epsilon)))
+        assert (picture.axes.get_xlim(), picture.axes.get_ylim()) == before
+
+
+@pytest.mark.parametrize("height", [1.2, 1.6, 4.0])
+def test_a_path_shows_the_answer_above_and_sensitivities_below(make, cases, height):
+    path = make.path(cases["smooth is global"])
+    figure = new_figure(size=(7.0, height))
+    picture = AlongPath.draw(figure.add_subplot(), path)
+    assert picture._value.axes is picture.above
+    assert picture.above.get_xlim() == picture.axes.get_xlim() == (0, path.length)
+    figure.draw_without_rendering()
+    above, below = picture.above.bbox, picture.axes.bbox
+    assert above.y0 > below.y1
+    assert above.height > 0
+    if height > 1.5:
+        assert picture.axes._left_title.get_window_extent().y1 <= above.y0
+
+
+def test_the_cursor_crosses_both_parts_of_a_path(make, cases):
+    picture = AlongPath.draw(new_figure().add_subplot(), make.path(cases["salaries"]), unit="$")
+    assert "$" in picture.point_at(500.0, 1.0)
+    assert picture.cursor.get_visible()
+    assert picture._cursor_above.get_visible()
+    picture.point_away()
+    assert not picture._cursor_above.get_visible()
