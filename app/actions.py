@@ -5,18 +5,49 @@ Menus, shortcuts, the keyboard help and the tooltips are made from it.
 
 from __future__ import annotations
 
-from app.model.action_spec import ActionSpec
+import dataclasses
+
 from app.model.pages.registry import places
-from app.model.view_actions import VIEW_ACTIONS
 
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
+
+
+@dataclasses.dataclass(frozen=True)
+class ActionSpec:
+    """One action of a menu.
+
+    `app.window.action_handlers` has its handler, by its name. Actions of one `group` exclude each other, and
+    call the handler of the group with their `data`. Of several `keys`, the first stands in the menu
+    ("F11; F5"). The palette finds it by its `keywords`, too. A line is above it with `separator`.
+    """
+
+    name: str
+    menu: str
+    text: str
+    keys: str = ""
+    tip: str = ""
+    group: str = ""
+    data: str = ""
+    keywords: str = ""
+    checkable: bool = False
+    separator: bool = False
+    enabled: bool = True
+
+
+_THEMES = {
+    "light": "&Light",
+    "dark": "&Dark",
+    "contrast-light": "High co&ntrast, light",
+    "contrast-dark": "High contrast, dar&k",
+    "system": "&System default",
+}
+"""What the choice of colours offers."""
 
 _ACTIONS = (
     ActionSpec(
         "open",
         "&File",
         "&Open…",
-        "open_file",
         "Ctrl+O",
         "Open a file: text, workbook, database, Parquet, SPSS, Stata, JSON, GraphML and others; or a session",
     ),
@@ -24,87 +55,67 @@ _ACTIONS = (
         "paste",
         "&File",
         "Pas&te data…",
-        "paste_data",
         "Ctrl+Shift+V",
         "Open what was copied from a spreadsheet or a page: it is saved in a file first",
-        words="clipboard table",
+        keywords="clipboard table",
     ),
     ActionSpec(
         "save_session",
         "&File",
         "&Save session",
-        "save_session",
         "Ctrl+S",
         "Save all choices and releases, and where the data are, but no data",
         separator=True,
     ),
     ActionSpec(
-        "save_session_as",
-        "&File",
-        "Save session &as…",
-        "save_session_as",
-        "Ctrl+Shift+S",
-        "Save the session in another file",
+        "save_session_as", "&File", "Save session &as…", "Ctrl+Shift+S", "Save the session in another file"
     ),
     ActionSpec(
         "save_figure",
         "&File",
         "Save &figure…",
-        "save_figure",
         "Ctrl+E",
         "Save the picture: its format, width, font and what stands around it",
-        words="export image chart plot png svg pdf pgf tikz latex",
+        keywords="export image chart plot png svg pdf pgf tikz latex",
         separator=True,
     ),
     ActionSpec(
         "save_numbers",
         "&File",
         "Export &data…",
-        "save_numbers",
         "Ctrl+Shift+E",
         "Export the data behind the picture as CSV",
-        words="csv table numbers spreadsheet",
+        keywords="csv table numbers spreadsheet",
     ),
     ActionSpec(
         "save_both",
         "&File",
         "Sa&ve figure and numbers…",
-        "save_both",
         tip="Save the picture, and the numbers behind it as CSV beside it",
-        words="export csv",
+        keywords="export csv",
     ),
-    ActionSpec(
-        "copy_figure",
-        "&File",
-        "&Copy figure",
-        "copy_figure",
-        "Ctrl+Shift+C",
-        "Copy the picture to the clipboard",
-    ),
+    ActionSpec("copy_figure", "&File", "&Copy figure", "Ctrl+Shift+C", "Copy the picture to the clipboard"),
     ActionSpec(
         "show_numbers",
         "&File",
         "S&how data",
-        "show_numbers",
         "Ctrl+T",
         "Show the data behind the picture as a table",
-        words="numbers values csv",
+        keywords="numbers values csv",
     ),
     ActionSpec(
         "report",
         "&File",
         "Re&port…",
-        "save_report",
         "Ctrl+P",
         "Write down what was released and how, as a page of HTML or as a PDF",
-        words="export html pdf print",
+        keywords="export html pdf print",
         separator=True,
     ),
     ActionSpec(
         "copy_python",
         "&File",
         "Copy as P&ython",
-        "copy_python",
         "Ctrl+Shift+P",
         "Copy a script that finds the numbers of this page again",
     ),
@@ -112,14 +123,12 @@ _ACTIONS = (
         "save_python",
         "&File",
         "Save as Pytho&n script…",
-        "save_python",
         tip="Save a script that finds the numbers of this page again",
     ),
     ActionSpec(
         "save_notebook",
         "&File",
         "Save as note&book…",
-        "save_notebook",
         "Ctrl+Shift+N",
         "Save a notebook that finds the numbers of this page again",
     ),
@@ -127,92 +136,136 @@ _ACTIONS = (
         "settings",
         "&File",
         "Sett&ings…",
-        "show_settings",
         "Ctrl+,",
         "Colours, size of type, what to open on startup, limits",
         separator=True,
     ),
-    ActionSpec("quit", "&File", "&Quit", "close", "Ctrl+Q", separator=True),
-    ActionSpec("undo", "&Edit", "&Undo", "undo", "Ctrl+Z"),
-    ActionSpec("redo", "&Edit", "&Redo", "redo", "Ctrl+Shift+Z"),
+    ActionSpec("quit", "&File", "&Quit", "Ctrl+Q", separator=True),
+    ActionSpec("undo", "&Edit", "&Undo", "Ctrl+Z"),
+    ActionSpec("redo", "&Edit", "&Redo", "Ctrl+Shift+Z"),
     ActionSpec(
         "undo_history",
         "&Edit",
         "Undo &history…",
-        "show_undo_history",
         "Ctrl+Shift+H",
         "Every step that can be undone, in words; a click goes back to it",
-        words="list steps back",
+        keywords="list steps back",
     ),
     ActionSpec(
         "put_back",
         "&Edit",
         "Reset &manual changes",
-        "put_back",
         "Ctrl+0",
         "Undo every change made by hand in the data",
         separator=True,
     ),
-    *VIEW_ACTIONS,
-    ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
     ActionSpec(
-        "budget",
-        "Re&lease",
-        "&Budget…",
-        "show_budget",
-        "Ctrl+B",
-        "What was ever spent on this dataset, and how much may be",
+        "curator",
+        "&View",
+        "&Curator view",
+        "Ctrl+Shift+U",
+        "See everything, also what is confidential",
+        group="view",
+        data="curator",
+    ),
+    ActionSpec(
+        "release",
+        "&View",
+        "&Release view",
+        "Ctrl+Shift+R",
+        "See only what can be shared",
+        group="view",
+        data="release",
+    ),
+    ActionSpec(
+        "data_table",
+        "&View",
+        "Data &table",
+        "Ctrl+D",
+        "The records of the open file, to be sorted, filtered and looked at (confidential)",
+        keywords="records rows columns sort filter statistics spreadsheet",
+        separator=True,
+    ),
+    ActionSpec(
+        "split",
+        "&View",
+        "T&wo pictures",
+        "Ctrl+\\",
+        "Show a second picture of the page beside the open one, linked to it; or one alone again",
+        keywords="split second picture side by side beside compare",
+    ),
+    *(
+        ActionSpec(name, "&View", text, keywords="theme", group="theme", data=name, separator=name == "light")
+        for name, text in _THEMES.items()
+    ),
+    ActionSpec(
+        "presentation",
+        "&View",
+        "&Presentation mode",
+        "F11; F5",
+        "The whole screen, larger font; menus, status line and right column folded away (Esc ends it)",
+        keywords="zoom larger type full screen projector slide show",
+        checkable=True,
+        separator=True,
+    ),
+    ActionSpec(
+        "black_screen",
+        "&View",
+        "&Black screen",
+        "B; .",
+        "In presentation mode: nothing but black, until a key or the mouse is pressed",
+        keywords="blank dark projector clicker pause",
+        enabled=False,
+    ),
+    ActionSpec(
+        "controls",
+        "&View",
+        "C&ontrols",
+        "F9",
+        "Show the controls at the right, or fold them away; in a narrow lesson, below its text",
+        keywords="fold hide column panel sidebar",
+        checkable=True,
+    ),
+    ActionSpec(
+        "palette",
+        "&View",
+        "Find a co&mmand…",
+        "Ctrl+K",
+        "Everything that can be done here, found by a few letters",
+        separator=True,
+    ),
+    ActionSpec("run", "Re&lease", "&Run", "Ctrl+R", "Make one release"),
+    ActionSpec(
+        "budget", "Re&lease", "&Budget…", "Ctrl+B", "What was ever spent on this dataset, and how much may be"
     ),
     ActionSpec(
         "suggest_bounds",
         "Re&lease",
         "&Suggest bounds…",
-        "suggest_bounds",
         tip="Where no bounds are known: choose them privately in a wide range, for a share of epsilon",
-        words="quantile range clamp lower upper",
+        keywords="quantile range clamp lower upper",
     ),
     ActionSpec(
         "public_data",
         "Re&lease",
         "Data are &public or synthetic…",
-        "call_public",
         tip="Say that these data may be seen by everyone: then nothing is stamped as confidential",
-        words="publish open confidential stamp",
+        keywords="publish open confidential stamp",
         checkable=True,
     ),
-    ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close what is open"),
-    ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
-    ActionSpec(
-        "handout",
-        "&Help",
-        "Lesson handou&t…",
-        "save_handout",
-        tip="Save the lesson for printing: texts, pictures, questions, and the answers at the end",
-        words="print paper html pdf",
-        enabled=False,
-    ),
-    ActionSpec(
-        "answer_log",
-        "&Help",
-        "&Record answers…",
-        "record_answers",
-        tip="Add each answer to a question of a lesson to a CSV file; off at each start of the program",
-        words="log csv class students",
-        checkable=True,
-    ),
+    ActionSpec("cancel", "Re&lease", "&Cancel", "Esc", "Stop what is running; close what is open"),
+    ActionSpec("lessons", "&Help", "&Lessons", tip="Learn on the real pages, step by step"),
     ActionSpec(
         "scene",
         "&Help",
         "&Opening scene",
-        "show_scene",
         tip="What the first start shows",
-        words="animation gif welcome leap",
+        keywords="animation gif welcome leap",
     ),
     ActionSpec(
         "help",
         "&Help",
         "&Help on what is chosen",
-        "show_help",
         "F1",
         "Formula, guarantee, errors in print and source of what is chosen now",
         separator=True,
@@ -221,22 +274,11 @@ _ACTIONS = (
         "what_is_this",
         "&Help",
         "&What is this?",
-        "what_is_this",
         "Shift+F1",
         "Point at anything in the window and read what it is; twice: about what the keyboard is on",
     ),
-    ActionSpec(
-        "keyboard",
-        "&Help",
-        "&Keyboard",
-        "show_keyboard",
-        "Ctrl+F1",
-        "All keys, and what they do",
-        separator=True,
-    ),
-    ActionSpec(
-        "about", "&Help", "&About Sensiscope", "show_about", tip="What this program is, and its licence"
-    ),
+    ActionSpec("keyboard", "&Help", "&Keyboard", "Ctrl+F1", "All keys, and what they do", separator=True),
+    ActionSpec("about", "&Help", "&About Sensiscope", tip="What this program is, and its licence"),
 )
 
 
@@ -253,7 +295,7 @@ def page_icons() -> dict[str, str]:
 def action_specs() -> tuple[ActionSpec, ...]:
     """Return everything that can be done, menu by menu."""
     pages = (
-        ActionSpec(f"page_{name}", "P&ages", title, "show_page", f"Ctrl+{i}", group="page", data=name)
+        ActionSpec(f"page_{name}", "P&ages", title, f"Ctrl+{i}", group="page", data=name)
         for i, (name, title) in enumerate(page_titles().items(), 1)
     )
     return tuple(sorted((*_ACTIONS, *pages), key=lambda spec: MENUS.index(spec.menu)))

@@ -28,18 +28,8 @@ class Edit(QUndoCommand):
 
     Whatever it does is done where it was made, which is opened first: nothing changes out of sight.
 
-    Parameters
-    ----------
-    text : str
-        What the step is called in the menu.
-    merge : str
-        Name of a continuous movement; its edits become one step.
-    state : SessionState
-        What there was before.
-    fields : dict
-    shelf : DataShelf
-    stacks : UndoStacks
-        Says what is put where, `UndoStacks.put`.
+    `text`: what the step is called in the menu. `merge`: name of a continuous movement; its edits become one
+    step. `state`: what there was before. `stacks`: says what is put where, `UndoStacks.put`.
     """
 
     _ids: ClassVar[dict[str, int]] = {}
@@ -74,7 +64,7 @@ class Edit(QUndoCommand):
         self._after, self._when = other._after, other._when
         return True
 
-    def words(self, *, curator: bool = True) -> str:
+    def describe(self, *, curator: bool = True) -> str:
         """Say what is changed: from which value to which, where that can be said."""
         return edit_words(self.text(), self._before.plain, self._after.plain, curator=curator)
 
@@ -104,18 +94,10 @@ class Edit(QUndoCommand):
 
 @dataclasses.dataclass(frozen=True)
 class PendingStep:
-    """A step to undo, or to do again, whose data have to be read first.
-
-    Attributes
-    ----------
-    fields : KeptFields
-        What reads them.
-    forward : bool
-        Whether it is done again.
-    """
+    """A step to undo, or to do again, whose data have to be read first."""
 
     fields: KeptFields
-    forward: bool
+    forward: bool  # whether it is done again
 
     @classmethod
     def of(cls, stack: QUndoStack, forward: bool) -> Self | None:
@@ -127,27 +109,14 @@ class PendingStep:
 
 
 class UndoStacks(QObject):
-    """The steps that can be undone: those of one's own work, and those of a lesson while one is played.
-
-    Signals
-    -------
-    data_needed(PendingStep)
-        Data have to be read again before a step can be undone or done again.
-    leaving()
-        Steps are about to be undone or done again.
-    put(Place, Fields)
-        A step is done or undone: a place is to be opened, and its fields have new values.
-
-    Attributes
-    ----------
-    group : QUndoGroup
-    work, lesson : QUndoStack
-    """
+    """The steps that can be undone: those of one's own work, and those of a lesson while one is played."""
 
     MAX_STEPS: ClassVar[int] = 200
 
+    # PendingStep: data have to be read again before a step can be undone or done again
     data_needed = Signal(object)
-    leaving = Signal()
+    leaving = Signal()  # steps are about to be undone or done again
+    # Place, Fields: a step is done or undone: a place is to be opened, and its fields have new values
     put = Signal(object, object)
 
     def __init__(self, parent: QObject) -> None:
@@ -164,10 +133,10 @@ class UndoStacks(QObject):
         """The stack of now."""
         return self.group.activeStack()
 
-    def words(self, *, curator: bool = True) -> list[str]:
+    def describe_steps(self, *, curator: bool = True) -> list[str]:
         """Return what each step changes, the oldest first."""
         edits = (self.active.command(index) for index in range(self.active.count()))
-        return [edit.words(curator=curator) if isinstance(edit, Edit) else edit.text() for edit in edits]
+        return [edit.describe(curator=curator) if isinstance(edit, Edit) else edit.text() for edit in edits]
 
     def has_changed(self, name: str) -> bool:
         """Tell whether a field has been given another value by a step that is not undone."""

@@ -44,18 +44,9 @@ class _Watch(QObject):
 
 
 class RecordPointer(QObject):
-    """Knows which record of the open page is pointed at, for all that can show it.
+    """Knows which record of the open page is pointed at, for all that can show it."""
 
-    Signals
-    -------
-    moved(PointedRecord or None)
-
-    Attributes
-    ----------
-    pointed : PointedRecord or None
-    """
-
-    moved = Signal(object)
+    moved = Signal(object)  # PointedRecord or None
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -76,20 +67,12 @@ class Session(QObject):
     Edits that are made in a lesson have an undo stack of their own, and are forgotten with it.
     A release is no edit: spent budget cannot be undone.  Neither is the choice of the view, so that
     Undo never shows private things, nor that of the page, each of which keeps its own data.
-
-    Signals
-    -------
-    changed(frozenset of str)
-        The fields of the state that have new values.
-    mechanism_chosen()
-        The user has chosen what is released, or how; the data are still those of before.
-    leaving()
-        What is open is about to be left: what is half typed belongs to it, and is taken now.
     """
 
-    changed = Signal(object)
+    changed = Signal(object)  # frozenset of str: the fields of the state that have new values
+    # the user has chosen what is released, or how; the data are still those of before
     mechanism_chosen = Signal()
-    leaving = Signal()
+    leaving = Signal()  # before anything else is opened: half-typed input belongs to what is open
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
         super().__init__(parent)
@@ -122,12 +105,8 @@ class Session(QObject):
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Give fields new values, as one step to undo.
 
-        Parameters
-        ----------
-        text : str
-            What the step is called in the menu ("change epsilon").
-        merge : str
-            Name of a continuous movement; its edits become one step.
+        `text`: what the step is called in the menu ("change epsilon"). `merge`: name of a continuous
+        movement; its edits become one step.
         """
         fields = self._state.resolved(fields)
         if any(self._state.value(name) != value for name, value in fields.items()):
@@ -221,10 +200,7 @@ class Session(QObject):
     def replace(self, state: SessionState, accounts: Mapping[str, str]) -> None:
         """Begin anew with other work: nothing of it can be undone, and no function is trusted yet.
 
-        Parameters
-        ----------
-        accounts : mapping of str to str
-            The names of the accounts of its data, by their digests.
+        `accounts`: the names of the accounts of its data, by their digests.
         """
         self.leaving.emit()
         self._before_lesson = None
@@ -267,7 +243,7 @@ class Session(QObject):
 
     def is_here(self, record: ReleaseRecord) -> bool:
         """Tell whether a release, or a simulation in this step of a lesson, is about what is open now."""
-        if self._state.dataset is None or record.place != self._state.place:
+        if self._state.dataset is None or record.location != self._state.location:
             return False
         return record.release.simulated or self.is_paid_here(record)
 

@@ -41,19 +41,19 @@ def read(setting: Parameter, stored: object) -> Any:
         try:
             value = int(stored) if setting.kind == "int" else float(stored)
         except ValueError:
-            raise ParameterError(setting.name, f"'{shortened(stored)}' is no number") from None
+            raise ParameterError(setting.name, f"'{shorten(stored)}' is no number") from None
     elif value not in setting.choices:
-        value = shortened(value)
+        value = shorten(value)
     setting.check(value)
     return value
 
 
-def written(value: Any) -> str:
+def to_text(value: Any) -> str:
     """Return the text that `read` reads."""
     return "" if value is None else str(value)
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return what fits into a sentence, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:39]}…"
@@ -82,30 +82,17 @@ def private_store() -> tuple[QSettings | None, str]:
 class Settings(QObject):
     """The values of all settings.
 
-    Parameters
-    ----------
-    store : QSettings, optional
-        Where they are kept from one session to the next; without it all have their defaults, and
-        nothing is kept.
-
-    Signals
-    -------
-    changed(frozenset of str)
-        The names of the settings that have new values.
-
-    Attributes
-    ----------
-    problems : tuple of str
-        What was stored and could not be used, a sentence for each.
+    `store`: where they are kept from one session to the next; without it all have their defaults, and nothing
+    is kept.
     """
 
-    changed = Signal(object)
+    changed = Signal(object)  # frozenset of str: the names of the settings that have new values
 
     def __init__(self, store: QSettings | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = store
         self._preferences = Preferences()
-        problems: list[str] = []
+        problems: list[str] = []  # a sentence for each stored value that could not be used
         for name, setting in SETTINGS.items() if store is not None else ():
             assert store is not None
             if not store.contains(f"{FOLDER}/{name}"):
@@ -113,7 +100,7 @@ class Settings(QObject):
             try:
                 value = read(setting, store.value(f"{FOLDER}/{name}"))
             except ParameterError as error:
-                shown = setting.words_of(setting.default) if setting.choices else written(setting.default)
+                shown = setting.words_of(setting.default) if setting.choices else to_text(setting.default)
                 label = setting.label.replace("&", "")
                 problems.append(f"setting “{label}”: {error.problem}; it is now: {shown or 'none'}")
             else:
@@ -157,4 +144,4 @@ class Settings(QObject):
 
     def _keep(self, name: str, value: Any) -> None:
         if self._store is not None:
-            self._store.setValue(f"{FOLDER}/{name}", written(value))
+            self._store.setValue(f"{FOLDER}/{name}", to_text(value))

@@ -78,6 +78,8 @@ from engine.extras.frontier.metric_median import MetricMedian as MetricMedian
 from engine.extras.frontier.perceptron import Perceptron as Perceptron
 from engine.extras.frontier.scored_choice import ScoredChoice as ScoredChoice
 from engine.extras.frontier.stable_cell import StableCell as StableCell
+from engine.extras.frontier.suggested_bounds import SuggestedBounds as SuggestedBounds
+from engine.extras.frontier.winsorized_mean import WinsorizedMean as WinsorizedMean
 from engine.extras.libraries.diffprivlib import DiffprivlibRelease as DiffprivlibRelease
 from engine.extras.libraries.estimators import PrivateKMeans as PrivateKMeans
 from engine.extras.libraries.estimators import PrivateStatistic as PrivateStatistic
@@ -88,6 +90,12 @@ from engine.extras.libraries.k_means import DiffprivlibKMeans as DiffprivlibKMea
 from engine.extras.libraries.opendp import OpenDPRelease as OpenDPRelease
 from engine.extras.libraries.opendp import opendp_measurement as opendp_measurement
 from engine.extras.libraries.python_dp import PythonDPRelease as PythonDPRelease
+from engine.extras.points.cluster_cost import ClusterCost as ClusterCost
+from engine.extras.points.covariance import Covariance as Covariance
+from engine.extras.points.k_means import KMeansOnCells as KMeansOnCells
+from engine.extras.points.k_means import Lloyd as Lloyd
+from engine.extras.points.privtree import PrivTree as PrivTree
+from engine.extras.points.synthetic_data import SyntheticPoints as SyntheticPoints
 from engine.extras.sandbox.black_box import BlackBox as BlackBox
 from engine.extras.stored.cluster import Cluster as Cluster
 from engine.extras.stored.column import StoredColumn as StoredColumn
@@ -106,19 +114,15 @@ from engine.ledger import Overspent as Overspent
 from engine.mechanisms import MECHANISMS as MECHANISMS
 from engine.mechanisms import PLANTED as PLANTED
 from engine.mechanisms import BallHistogram as BallHistogram
-from engine.mechanisms import ClusterCost as ClusterCost
 from engine.mechanisms import Clusters as Clusters
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import CountingQueries as CountingQueries
-from engine.mechanisms import Covariance as Covariance
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram
 from engine.mechanisms import InteriorPoint as InteriorPoint
 from engine.mechanisms import KBalls as KBalls
-from engine.mechanisms import KMeansOnCells as KMeansOnCells
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
-from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import Mechanism as Mechanism
 from engine.mechanisms import Mixture as Mixture
 from engine.mechanisms import Mode as Mode
@@ -130,7 +134,6 @@ from engine.mechanisms import PerturbedPoints as PerturbedPoints
 from engine.mechanisms import PointsMechanism as PointsMechanism
 from engine.mechanisms import Prepared as Prepared
 from engine.mechanisms import Private as Private
-from engine.mechanisms import PrivTree as PrivTree
 from engine.mechanisms import Problem as Problem
 from engine.mechanisms import ProposeTestRelease as ProposeTestRelease
 from engine.mechanisms import Quantiles as Quantiles
@@ -144,8 +147,6 @@ from engine.mechanisms import ScreenedMean as ScreenedMean
 from engine.mechanisms import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms import SmoothRelease as SmoothRelease
 from engine.mechanisms import SortedHistogram as SortedHistogram
-from engine.mechanisms import SuggestedBounds as SuggestedBounds
-from engine.mechanisms import SyntheticPoints as SyntheticPoints
 from engine.mechanisms.aggregators import Average as Average
 from engine.mechanisms.aggregators import CenterOfAttention as CenterOfAttention
 from engine.mechanisms.aggregators import ExponentialMedian as ExponentialMedian
@@ -198,7 +199,6 @@ from engine.queries import SmoothSensitivity as SmoothSensitivity
 from engine.queries import Sum as Sum
 from engine.queries import TriangleCount as TriangleCount
 from engine.queries import TrimmedMean as TrimmedMean
-from engine.queries import WinsorizedMean as WinsorizedMean
 from engine.queries.profile import sensitivity_path as sensitivity_path
 from engine.queries.profile import sensitivity_profile as sensitivity_profile
 from engine.queries.profile import sensitivity_sweep as sensitivity_sweep

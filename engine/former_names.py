@@ -255,3 +255,12 @@ FORMER_PARTS = {
     "zcdp_cost": ("guarantee", "zcdp_cost"),
 }
 """What a mechanism had, by the value that has it now, and its name there."""
+
+REPLACED_HOOKS = {
+    "effort": "resources(domain, n)",
+    "for_value": "calibrate(privacy)",
+    "memory": "resources(domain, n)",
+    "resolve_bounds": "resolve(privacy, domain)",
+    "resolve_noise": "resolve(privacy, domain)",
+}
+"""Methods whose work another one does now: a class that still states one would not be asked."""

@@ -111,7 +111,7 @@ def simulate_prepared(
     check_runs(runs)
     true_value, rng = prepared.true_value(part(progress, 0.0, 0.1)), reproducible(seed)
     sizes = [min(prepared.batch_size, runs - start) for start in range(0, runs, prepared.batch_size)]
-    values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, part(progress, 0.1, 1.0))))
+    values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, progress=part(progress, 0.1, 1.0))))
     distances = mechanism.output.errors(values, true_value, data.domain)
     return Simulation(values, distances, true_value, seed, prepared)
 
@@ -120,6 +120,7 @@ def batches(
     prepared: Prepared,
     sizes: Sequence[int],
     generator: Callable[[int], np.random.Generator],
+    *,
     progress: Progress = silent,
 ) -> Iterator[Floats]:
     """Yield what one batch after the other draws: so many values, from a generator for its number."""

@@ -1,6 +1,6 @@
 """What the executable of a bundle runs: the program, or what Python itself would be asked to run.
 
-The program starts processes of its own: functions from a file, and handouts.  It asks for them in the words
+The program starts processes of its own: functions from a file, for instance.  It asks for them in the words
 of Python's command line, and in a bundle this executable takes the place of Python.
 
 Nobody installs packages into a bundle.  What lies in the folder ``plugins`` beside the person's ledger is

@@ -19,8 +19,6 @@ import pytest
 from brief_reports import report_briefly
 from late_files import read_late
 
-from app.widgets.plain_imports import import_qt
-
 # Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -35,7 +33,6 @@ os.environ.setdefault("MALLOC_ARENA_MAX", "1")
 # Not in small pieces: each array of a picture would be mapped and given back anew, a fifth of all time.
 os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(1 << 26))
 os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(1 << 25))
-import_qt()  # as the program does, and before pytest-qt
 
 PERSONAL = (
     "HOME",

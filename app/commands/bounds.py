@@ -35,7 +35,7 @@ from engine.progress import part
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.mechanisms import SuggestedBounds
+    from engine import SuggestedBounds
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
@@ -75,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from engine.mechanisms import SuggestedBounds
+    from engine import SuggestedBounds
     from engine.privacy import Privacy
     from engine.randomness import reproducible, secure
 

@@ -109,8 +109,6 @@ def run(options: argparse.Namespace) -> int:
     if options.runs < 1:
         raise ParameterError("runs", "0 is not possible; it must be a whole number at least 1")
     _check_questions(options)
-    if options.cluster is not None and options.workers is not None:
-        raise UsageError("--workers: with --cluster its own workers do the trials; leave one of them out")
     swept = _read_sweep(options.sweep)
     privacy = _privacy(options, swept)
     entries = [read_spec(text, options, privacy) for text in options.mechanisms]

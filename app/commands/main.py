@@ -19,12 +19,12 @@ import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.commands.support.cluster import add_cluster_option, on_cluster
 from app.commands.support.console import PROGRAM, forget, remark, say
 from app.commands.support.display import display_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
 from app.commands.support.options import Parser, UsageError, join_negative_numbers
 from app.commands.support.plugins import start_plugins
+from app.model.additions import added_options
 from app.model.chosen_numbers import use_on_console
 from app.model.theme import PALETTES
 from app.model.wording.neighbours import WORDS
@@ -111,7 +111,7 @@ def _dispatch(argv: list[str]) -> int:
                 start_plugins()
                 command = importlib.import_module(f"app.commands.{argv[0]}")
                 options = _options_of(argv[0], argv[1:])
-            with on_cluster(options):
+            with _extras_running(options):
                 status: int = command.run(options)
             return status
     if argv and argv[0] == "demo" and not Path(argv[0]).is_file():
@@ -129,7 +129,7 @@ def _dispatch(argv: list[str]) -> int:
             f"{problem}; start it where there is one (ssh -X, or xvfb-run), "
             f"or work without it: {PROGRAM} {EXAMPLES['a release']}, {PROGRAM} --help"
         )
-    with on_cluster(options):
+    with _extras_running(options):
         return _open_window(options.file, options.theme, options.ledger)
 
 
@@ -142,6 +142,15 @@ def _run_examples(problem: str) -> int:
             return status
         say()
     return DONE
+
+
+@contextlib.contextmanager
+def _extras_running(options: argparse.Namespace) -> Iterator[None]:
+    """Hold the contexts of those who added options."""
+    with contextlib.ExitStack() as stack:
+        for extra in added_options():
+            stack.enter_context(extra.running(options))
+        yield
 
 
 def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
@@ -183,7 +192,8 @@ def program_parser() -> Parser:
     )
     parser.add_argument("--theme", choices=tuple(PALETTES), help="colours of the window")
     parser.add_argument("--ledger", metavar="LEDGER", help="where releases are written down")
-    add_cluster_option(parser)
+    for extra in added_options():
+        extra.configure(parser)
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     return parser
 

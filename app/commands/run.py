@@ -36,8 +36,8 @@ from app.model.wording.grids import inexact_words, unit_of, with_counted
 from app.model.wording.neighbours import WORDS, counted_words
 from app.model.wording.number_format import grouped, short
 from app.releases.postprocessing import estimate_rows
-from app.releases.public_rows import public_rows
 from app.releases.registry import SHAPES
+from app.releases.run import public_rows
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import part
@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
             account, run.mechanism, data.database, privacy, about, options, rng, part(bar, 0.4, 1.0), look
         )
     if private is not None:
-        private |= shape.assessment(run, release, ready)
+        private |= shape.assessment(run.record(release, ready))
     learned: Mapping[str, Any] = {}
     spent = None
     try:
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
     if release.privacy.delta == 0 < privacy.delta:
         only_epsilon = f"what {release.query} releases costs epsilon alone, and delta = 0 holds"
         notes.append(f"--delta is not used: {only_epsilon}")
-    remark("note", *notes, *shape.remarks(run, release))
+    remark("note", *notes, *shape.remarks(run.record(release)))
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
             remark("note", counted)
@@ -145,7 +145,7 @@ def run(options: argparse.Namespace) -> int:
         from app.plots.figure_panel import save_figure
 
         style = figure_style(options)
-        drawn = shape.figure(run, release, ready, style, show_private=options.show_private)
+        drawn = shape.figure(run.record(release, ready if options.show_private else None), style)
         save_figure(drawn, plot, style)
     return 0
 
@@ -196,7 +196,7 @@ def _json(run: Run, release: Release) -> dict[str, Any]:
         "exact": release.exact,
         "privacy": privacy_json(release.privacy, release.neighbours),
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
-        "parameters": _shape(run).parameters(run, release),
+        "parameters": _shape(run).parameters(run.record(release)),
         "simulated": release.simulated,
         "version": release.version,
     }
@@ -207,12 +207,12 @@ def _verb(release: Release) -> str:
 
 
 def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
-    shape, data = _shape(run), run.data
+    shape, data, record = _shape(run), run.data, run.record(release)
     unit = unit_of(run.mechanism, data.unit)
     rounded = with_counted(grid(release.step, unit, release.parameters, data.columns), run.mechanism)
     inexact = inexact_words(release.exact, run.mechanism.inexact)
     rows = [
-        (f"{_verb(release)} {release.query}", shape.headline(run, release)),
+        (f"{_verb(release)} {release.query}", shape.headline(record)),
         ("of", f"{data.name}, {data.size_words}"),
         *public_rows(run),
         *shape.rows(run),
@@ -220,9 +220,9 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
         *([("grid", rounded)] if rounded else []),
         ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours, inexact)),
         *([("group", _group_text(group, release, _concentrated(run)))] if group is not None else []),
-        *([("error", shape.error(run, release))] if release.error is not None else []),
+        *([("error", shape.error(record))] if release.error is not None else []),
     ]
-    table = shape.listing(run, release)
+    table = shape.listing(record)
     text = facts(rows) + (f"\n\n{table}" if table else "")
     return f"SIMULATION with {simulated}, not a release\n{text}" if release.simulated else text
 

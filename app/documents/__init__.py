@@ -1,1 +1,21 @@
 """Session files: what the user has chosen and released, where the data are, and never the data themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.model.state import SessionState
+    from app.model.view_states import ViewState
+
+SUFFIX = ".sensiscope"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class SessionSnapshot:
+    """What a session file keeps of a window: the session, and how all pages and workspaces look."""
+
+    state: SessionState
+    view_states: Mapping[str, ViewState]

@@ -10,12 +10,11 @@ import contextlib
 from collections.abc import Mapping
 
 from app.documents.document import Document
-from app.documents.errors import DocumentError
+from app.documents.json_text import format_json, parse_json
 from app.documents.page_documents import PageDocument
 from app.documents.reading import document_in
-from app.documents.saving import page_document, shared_fields
-from app.documents.text import parsed, written
-from app.documents.writing import plain_of
+from app.documents.schema import DocumentError
+from app.documents.writing import page_document, plain_of, shared_fields
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState, first_fields
@@ -49,19 +48,13 @@ def last_session(state: SessionState, before: str) -> str:
 
 
 def pages_of(text: str) -> Mapping[str, PageDocument]:
-    """Return the pages in what `last_session` has returned.
-
-    Raises
-    ------
-    DocumentError
-        If anything in it makes no sense.
-    """
-    return document_in(parsed(text), "").pages if text else {}
+    """Return the pages in what `last_session` has returned; `DocumentError` if it makes no sense."""
+    return document_in(parse_json(text), "").pages if text else {}
 
 
 def _written(first: str, pages: Mapping[str, PageDocument]) -> str:
     """Return a document of these pages; `DocumentError` if it could not be read again."""
-    return written(plain_of(Document(first, "", shared_fields(SessionState()), pages, {}, ()), "", None))
+    return format_json(plain_of(Document(first, "", shared_fields(SessionState()), pages, {}, ()), "", None))
 
 
 def _page_fields(state: SessionState) -> Fields:

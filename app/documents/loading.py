@@ -10,13 +10,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from app.documents.data_reference import is_within
+from app.documents import SessionSnapshot
 from app.documents.document import Document
-from app.documents.errors import DocumentError
 from app.documents.page_documents import PageDocument
 from app.documents.reading import StoredSession
-from app.documents.saving import SessionLedger, keyed_digest, usable
-from app.documents.session_snapshot import SessionSnapshot
+from app.documents.schema import DocumentError
+from app.documents.writing import SessionLedger, keyed_digest, usable
 from app.model.dataset import Content, Dataset
 from app.model.kinds.base import Fields
 from app.model.loading import read_dataset
@@ -31,7 +30,7 @@ SAME, OTHER, UNKNOWN = "same", "other", "unknown"
 
 NOTHING_CONFIRMED: Mapping[str, str] = MappingProxyType({})
 
-FOUND, MISSING, STRANGE = "found", "missing", "strange"
+PRESENT, MISSING, STRANGE = "found", "missing", "strange"
 """What is at a place: an ordinary file, nothing, or a folder or device."""
 
 
@@ -39,14 +38,8 @@ FOUND, MISSING, STRANGE = "found", "missing", "strange"
 class LoadedSession:
     """A session that was read whole.
 
-    Attributes
-    ----------
-    kept : StoredSession
-    work : SessionSnapshot
-    accounts : mapping of str to str
-        The names of the accounts of all data, by their digests.
-    checked : mapping of str to str
-        For each page with a file, `SAME`, `OTHER` or `UNKNOWN`.
+    `accounts` has the names of the accounts of all data, by their digests; `checked`, for each page with a
+    file, `SAME`, `OTHER` or `UNKNOWN`.
     """
 
     kept: StoredSession
@@ -72,13 +65,27 @@ def strangers(kept: StoredSession) -> tuple[str, ...]:
     return () if kept.own else tuple(file for file in files if not is_within(file, folder))
 
 
+def is_within(path: str, folder: str) -> bool:
+    """Tell whether a file lies in the folder of a session, by its name and by all links on the way.
+
+    Of a file that lies elsewhere by its name nothing is looked at.
+    """
+    named = Path(os.path.normpath(path))
+    if not named.is_relative_to(folder):
+        return False
+    try:
+        return named.resolve().is_relative_to(Path(folder).resolve())
+    except (OSError, RuntimeError):
+        return False
+
+
 def look_at(file: str) -> str:
     """Tell what is at a place; nothing is read."""
     try:
         mode = os.stat(file).st_mode
     except (OSError, ValueError):
         return MISSING
-    return FOUND if stat.S_ISREG(mode) else STRANGE
+    return PRESENT if stat.S_ISREG(mode) else STRANGE
 
 
 def load_session(
@@ -90,17 +97,9 @@ def load_session(
 ) -> LoadedSession:
     """Read all data of a session (in a worker).
 
-    Parameters
-    ----------
-    files : mapping of str to Path
-        Where the file of each page is now.
-    confirmed : mapping of str to str
-        Of files with an address that was confirmed, `ReadingOptions.connect`.
-
-    Raises
-    ------
-    DataError, DocumentError
-        If something cannot be read, or is no more what the session is about.
+    `files` says where the file of each page is now; `confirmed` has, of files with an address that was
+    confirmed, `ReadingOptions.connect`.  `DataError` or `DocumentError` if something cannot be read, or is no
+    more what the session is about.
     """
     keys, document = usable(ledger), kept.document
     known = kept.own
@@ -121,10 +120,21 @@ def load_session(
         if keys is not None and page.data.account:
             # what is another dataset for this ledger is another one for the releases, too
             names[page.data.account] = dataset.account_in(keys).name if same else page.data.account
-    accounts = _accounts(pages, keys)
-    renamed = _renamed_here if known else _renamed_elsewhere
-    releases = tuple(renamed(record, names) for record in document.releases)
-    return LoadedSession(kept, _work(document, pages, releases, frozenset(published)), accounts, checked)
+    datasets = [fields["dataset"] for fields in pages.values()] if keys is not None else []
+    accounts = {dataset.digest: dataset.account_in(keys).name for dataset in datasets}
+    releases = tuple(_rename(record, names, known) for record in document.releases)
+    state = SessionState(
+        **document.shared,
+        **pages[document.page],
+        page=document.page,
+        workspace=document.room,
+        other_pages={name: fields for name, fields in pages.items() if name != document.page},
+        releases=releases,
+        published=frozenset(published),
+    )
+    view_states = {name: page.look for name, page in document.pages.items()}
+    work = SessionSnapshot(state, {**view_states, **document.rooms})
+    return LoadedSession(kept, work, accounts, checked)
 
 
 def _dataset(
@@ -177,43 +187,17 @@ def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Prog
     return fields
 
 
-def _accounts(pages: Mapping[str, Fields], keys: SessionLedger | None) -> dict[str, str]:
-    if keys is None:
-        return {}
-    datasets = [page["dataset"] for page in pages.values()]
-    return {dataset.digest: dataset.account_in(keys).name for dataset in datasets}
-
-
 def _same(page: PageDocument, dataset: Dataset, ledger: SessionLedger) -> bool:
     """Tell whether the data of one's own session are what they were, by today's digest or a former one."""
     digests = (dataset.digest, dataset.former)
     return page.data.path is None or page.data.digest in (keyed_digest(each, ledger) for each in digests)
 
 
-def _renamed_here(record: ReleaseRecord, names: Mapping[str, str]) -> ReleaseRecord:
-    """Return a release under the name that its account has now, which may have been joined with another."""
-    return dataclasses.replace(record, dataset=names.get(record.dataset, record.dataset))
+def _rename(record: ReleaseRecord, names: Mapping[str, str], own: bool) -> ReleaseRecord:
+    """Return a release under the name that its account has now, which may have been joined with another.
 
-
-def _renamed_elsewhere(record: ReleaseRecord, names: Mapping[str, str]) -> ReleaseRecord:
-    """Return a release under the name that its data have in one's own ledger, which knows nothing of it."""
+    Of another's session, that is the name that its data have in one's own ledger, which knows nothing of it.
+    """
+    if own:
+        return dataclasses.replace(record, dataset=names.get(record.dataset, record.dataset))
     return dataclasses.replace(record, dataset=names.get(record.dataset, ""), elsewhere=True)
-
-
-def _work(
-    document: Document,
-    pages: Mapping[str, Fields],
-    releases: tuple[ReleaseRecord, ...],
-    published: frozenset[Content],
-) -> SessionSnapshot:
-    state = SessionState(
-        **document.shared,
-        **pages[document.page],
-        page=document.page,
-        workspace=document.room,
-        other_pages={name: page for name, page in pages.items() if name != document.page},
-        releases=releases,
-        published=published,
-    )
-    view_states = {page: kept.look for page, kept in document.pages.items()}
-    return SessionSnapshot(state, {**view_states, **document.rooms})

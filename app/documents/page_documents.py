@@ -1,32 +1,59 @@
-"""What belongs to one page, as a session file has it: the data by their place, and all choices about them."""
+"""One page in a session file: where its data are, how they are read, and all that is chosen about them."""
 
 from __future__ import annotations
 
 import dataclasses
+import sys
+import types
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
-from app.documents.choices import ATTRIBUTES, LATER, fields_of_choice
 from app.documents.components import ComponentKind, SpecificationKind
-from app.documents.data_reference import FilePlace
-from app.documents.errors import DocumentError
-from app.documents.kinds import FLAG, NUMBER, Number, OneOf, Text, ValueKind, Whole
-from app.documents.reading_options import ReadingKind
-from app.documents.structures import ListOf, OptionalOf, Record
+from app.documents.schema import (
+    FLAG,
+    NAME,
+    NUMBER,
+    DocumentError,
+    FilePath,
+    ListOf,
+    Number,
+    OneOf,
+    OptionalOf,
+    PairOf,
+    Record,
+    TableOf,
+    Text,
+    ValueKind,
+    Whole,
+    inside,
+    object_in,
+    refuse_unknown,
+)
 from app.documents.view_states import view_state_kind
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.base import Fields
+from app.model.kinds.base import BY_HAND, DataChoice, Fields
 from app.model.kinds.page_data import fields_of, only, values_of, with_choice
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.state import PAGE_FIELDS
 from app.model.view_states import ViewState
 from engine.comparison.contenders import same_task
 from engine.data.examples import EXAMPLES
-from engine.data.reading_options import DETECTED, ReadingOptions
-from engine.errors import SensiscopeError
+from engine.data.reading_options import DETECTED, OPTIONS, TYPES, ReadingOptions
+from engine.errors import ParameterError, SensiscopeError
 
 END = OptionalOf(NUMBER)
 MAX_CONTENDERS = 200
+MAX_QUERY = 10_000
+"""Letters of a query to a database."""
+MAX_RECORDS = 1 << 40
+OPTIONAL_NAME = Text(1000)
+"""The name of a column where "" says that none is chosen."""
+
+ATTRIBUTES = {"origin": "bounds_source", "edits": "modified_values", "absent": "removed_edges"}
+"""What fields are called in the program, where files call them otherwise."""
+NAMES = {attribute: name for name, attribute in ATTRIBUTES.items()}
+LATER: Mapping[str, Any] = {"resolution": None, "complete": None, "fills": {}, "vertex_names": ()}
+"""What files of earlier versions do not have, and what it was then."""
 OF_ALL_KINDS = frozenset(
     {"column", "missing", "lower", "upper", "resolution", "origin", "edge_columns", "vertices"}
     | {"columns", "bounds", "categories", "edits", "absent"}
@@ -38,20 +65,10 @@ OF_ALL_KINDS = frozenset(
 class DataReference:
     """Where the data of a page are, and how to tell whether they are still the same.
 
-    Attributes
-    ----------
-    example : str or None
-        The name of bundled data; None for a file.
-    path : str or None
-        The file, in full.
-    digest : str
-        Keyed digest of the data: only who has the ledger of that key can check a guess of them with it.
-    account : str
-        The name that releases of these data have in that ledger.
-    reading : ReadingOptions
-        What is stated about how the file is read.
-    public : bool
-        Whether the user has called them public or synthetic.
+    They are bundled data by the name of an `example`, or the file at a `path` in full, with what is stated
+    about its `reading`.  `digest` is keyed: only who has the ledger of that key can check a guess of the data
+    with it; `account` is the name that releases have there.  `public` says whether the user has called the
+    data public or synthetic.
     """
 
     example: str | None
@@ -90,14 +107,14 @@ class PageDocument:
         return with_choice(kind.choice(), known)
 
 
-def page_of(page: str, file_place: FilePlace) -> Record:
+def page_of(page: str, path: FilePath) -> Record:
     """Return the kind of what is said about a page."""
     digest = Text(128)
     data = Record(
         DataReference,
         {
             "example": OptionalOf(OneOf(EXAMPLES)),
-            "path": OptionalOf(file_place),
+            "path": OptionalOf(path),
             "digest": digest,
             "account": digest,
             "reading": ReadingKind(),
@@ -105,26 +122,8 @@ def page_of(page: str, file_place: FilePlace) -> Record:
         },
         later={"reading": DETECTED, "public": False},
     )
-    return Record(
-        PageDocument,
-        {"data": data, "desk": desk_of(page, file_place), "look": view_state_kind(page)},
-        attributes={"desk": "fields"},
-    )
-
-
-def desk_of(page: str, file_place: FilePlace) -> ValueKind:
-    """Return the kind of what is chosen on a page."""
-    fields = {
-        "mechanism": SpecificationKind("mechanism", file_place),
-        **fields_of_choice(PAGE_KINDS[page].choice),
-        "comparison": _comparison(file_place),
-    }
-    return _PageFields(page, Record(dict, fields, LATER, ATTRIBUTES, ignored=OF_ALL_KINDS))
-
-
-def _comparison(file_place: FilePlace) -> Record:
-    contenders = ListOf(ComponentKind("mechanism", file_place), MAX_CONTENDERS, fewest=1)
-    return Record(
+    contenders = ListOf(ComponentKind("mechanism", path), MAX_CONTENDERS, shortest=1)
+    comparison = Record(
         ComparisonChoice,
         {
             "mechanisms": OptionalOf(contenders),
@@ -137,6 +136,17 @@ def _comparison(file_place: FilePlace) -> Record:
             "within": OptionalOf(Number(0, open=True)),
             "share": Number(0, 1, open=True),
         },
+    )
+    fields = {
+        "mechanism": SpecificationKind("mechanism", path),
+        **fields_of_choice(PAGE_KINDS[page].choice),
+        "comparison": comparison,
+    }
+    desk = _PageFields(page, Record(dict, fields, LATER, ATTRIBUTES, ignored=OF_ALL_KINDS))
+    return Record(
+        PageDocument,
+        {"data": data, "desk": desk, "look": view_state_kind(page)},
+        attributes={"desk": "fields"},
     )
 
 
@@ -185,3 +195,63 @@ class _PageFields:
             same_task(mechanisms)
         except SensiscopeError as error:
             raise DocumentError(where, str(error)) from None
+
+
+class ReadingKind:
+    """What is stated about how a file is read, by name; an empty object for nothing."""
+
+    _stated = TableOf(Text(MAX_QUERY))
+    _types = TableOf(Text(len(max(TYPES, key=len))), Text(shortest=1))
+
+    def plain(self, value: ReadingOptions) -> dict[str, Any]:
+        return dict(value.keywords)
+
+    def read(self, plain: Any, where: str) -> ReadingOptions:
+        stated = dict(object_in(plain, where))
+        types = self._types.read(stated.pop("types", {}), inside(where, "types"))
+        stated = self._stated.read(stated, where)
+        refuse_unknown(stated, OPTIONS, where)
+        try:
+            return ReadingOptions.of(stated, types)
+        except ParameterError as error:
+            raise DocumentError(inside(where, error.field), error.problem) from None
+
+
+def fields_of_choice(choice: type[DataChoice]) -> dict[str, ValueKind]:
+    """Return the kind of each field that a file keeps: what is declared, and what was changed by hand."""
+    kept = (*choice.names(), *choice.names(BY_HAND))
+    declared = {name: _annotation(choice, name) for name in kept}
+    return {
+        NAMES.get(name, name): OPTIONAL_NAME if annotation is str else _kind_of(annotation)
+        for name, annotation in declared.items()
+    }
+
+
+def _annotation(cls: type[Any], name: str) -> Any:
+    """Return what a field is declared to be, which may name types that only its own module knows."""
+    owner = next(one for one in cls.__mro__ if name in vars(one).get("__annotations__", {}))
+    declared = owner.__annotations__[name]
+    return eval(declared, vars(sys.modules[owner.__module__])) if isinstance(declared, str) else declared
+
+
+def _kind_of(annotation: Any) -> ValueKind:
+    """Return the kind of values of a type."""
+    simple: dict[Any, ValueKind] = {str: NAME, float: NUMBER, int: Whole(upper=MAX_RECORDS)}
+    if annotation in simple:
+        return simple[annotation]
+    inner, origin = get_args(annotation), get_origin(annotation)
+    if origin is Literal:
+        return OneOf(inner)
+    if origin is types.UnionType:
+        (kind,) = (_kind_of(one) for one in inner if one is not types.NoneType)
+        return OptionalOf(kind)
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return PairOf(*map(_kind_of, inner))
+    if origin in (tuple, frozenset):
+        return ListOf(_kind_of(inner[0]), make=origin)
+    if origin is Mapping:
+        return TableOf(_kind_of(inner[1]), _kind_of(inner[0]), indexed=inner[0] is int)
+    if isinstance(annotation, type) and issubclass(annotation, DataChoice):
+        return Record(annotation, fields_of_choice(annotation), LATER, ATTRIBUTES)
+    names = [field.name for field in dataclasses.fields(annotation)]
+    return Record(annotation, {name: _kind_of(_annotation(annotation, name)) for name in names})

@@ -5,9 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from app.documents.errors import DocumentError, quoted
-from app.documents.kinds import FLAG, NAME, Anything, Number, OneOf, Text, ValueKind
-from app.documents.structures import ListOf, OptionalOf, Record
+from app.documents.schema import (
+    FLAG,
+    NAME,
+    Anything,
+    DocumentError,
+    ListOf,
+    Number,
+    OneOf,
+    OptionalOf,
+    Record,
+    Text,
+    ValueKind,
+    object_in,
+    quote,
+)
 from app.model.release_record import ReleaseRecord
 from app.model.wording.neighbours import WORDS
 from app.releases.registry import shape_of
@@ -26,30 +38,26 @@ class RecordedCost:
     _fields = Record(Privacy, {"epsilon": Number(), "delta": Number()})
 
     def plain(self, value: Privacy) -> Any:
-        """Return epsilon and delta, or null."""
         return None if value == NO_PROMISE else self._fields.plain(value)
 
     def read(self, plain: Any, where: str) -> Privacy:
-        """Return what was promised."""
         return NO_PROMISE if plain is None else self._fields.read(plain, where)
 
 
 class Moment:
-    """A moment, with the hours that its clock differed from universal time."""
+    """A moment as ISO 8601 has it, with the hours that its clock differed from universal time."""
 
     def plain(self, value: datetime) -> str:
-        """Return it as ISO 8601 has it."""
         return value.isoformat()
 
     def read(self, plain: Any, where: str) -> datetime:
-        """Return the moment."""
         text = Text(40).read(plain, where)
         try:
             result = datetime.fromisoformat(text)
         except ValueError:
             result = datetime.min
         if result.tzinfo is None:
-            raise DocumentError(where, f"{quoted(text)} is no moment such as 2026-01-31T12:00:00+01:00")
+            raise DocumentError(where, f"{quote(text)} is no moment such as 2026-01-31T12:00:00+01:00")
         return result
 
 
@@ -57,28 +65,22 @@ class ReleasedFacts:
     """An object of released numbers and words."""
 
     def plain(self, value: Any) -> Any:
-        """Return it without tuples."""
         return Anything().plain(value)
 
-    def read(self, plain: Any, where: str) -> dict[str, Any]:
-        """Return it."""
-        if not isinstance(plain, dict):
-            raise DocumentError(where, f"{quoted(plain)} is no object")
-        return Anything().read(plain, where)  # type: ignore[no-any-return]
+    def read(self, plain: Any, where: str) -> Any:
+        return Anything().read(object_in(plain, where), where)
 
 
 class Steps:
     """The step of a grid, one for each coordinate, or none."""
 
     _one = Number(0, open=True)
-    _several = ListOf(_one, fewest=1, make=list)
+    _several = ListOf(_one, shortest=1, make=list)
 
     def plain(self, value: Any) -> Any:
-        """Return a number, a list of numbers or null."""
         return [float(one) for one in value] if isinstance(value, list) else value
 
     def read(self, plain: Any, where: str) -> Any:
-        """Return it."""
         if plain is None:
             return None
         kind: ValueKind = self._several if isinstance(plain, list) else self._one
@@ -125,6 +127,7 @@ def record_kind() -> Record:
             "inexact": Text(1000),
         },
         later={"inexact": ""},
+        attributes={"place": "location"},
     )
 
 
@@ -135,7 +138,6 @@ class ShownRelease:
         self._record = record_kind()
 
     def plain(self, value: ReleaseRecord) -> Any:
-        """Return what can be shared."""
         return self._record.plain(value)
 
     def read(self, plain: Any, where: str) -> ReleaseRecord:
@@ -150,8 +152,3 @@ class ShownRelease:
         if not fits:
             raise DocumentError(f"{where}.release.value", "is nothing that this mechanism releases")
         return record
-
-
-def releases_kind() -> ListOf:
-    """Return the kind of all releases in the history."""
-    return ListOf(ShownRelease(), MAX_RELEASES)

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from app.documents import SessionSnapshot
 from app.documents.document import SHARED
-from app.documents.session_snapshot import SessionSnapshot
 from app.model.kept_data import DataShelf, KeptChoice, WeakCell
 from app.model.kinds.base import BY_HAND, DataChoice, Fields
 from app.model.pages.registry import PAGE_KINDS
@@ -18,16 +18,7 @@ from app.model.view_states import ViewState
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SavedWork:
-    """What was saved last, to be compared with what there is now: choices and releases, never the data.
-
-    Attributes
-    ----------
-    releases : tuple of ReleaseRecord
-    shared : dict
-        What all pages share.
-    pages : mapping of str to KeptPage
-    view_states : mapping of str to ViewState
-    """
+    """What was saved last, to be compared with what there is now: choices and releases, never the data."""
 
     releases: tuple[ReleaseRecord, ...]
     shared: Fields
@@ -54,15 +45,7 @@ class SavedWork:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class KeptPage:
-    """What was saved of a page.
-
-    Attributes
-    ----------
-    chosen : dict
-        All but the data.
-    dataset : WeakCell or None
-    data : KeptChoice
-    """
+    """What was saved of a page; `chosen` is all but the data."""
 
     chosen: Fields
     dataset: WeakCell | None

@@ -7,9 +7,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.documents.components import ComponentSetting
-from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import FLAG, NUMBER, OneOf, Text, ValueKind, Whole
-from app.documents.structures import OptionalOf, PairOf, Record, TableOf
+from app.documents.schema import (
+    FLAG,
+    NUMBER,
+    OneOf,
+    OptionalOf,
+    PairOf,
+    Record,
+    TableOf,
+    Text,
+    ValueKind,
+    Whole,
+    inside,
+    object_in,
+    refuse_unknown,
+)
 from app.model.audit_choice import CONFIDENCES, MAX_RUNS, AuditChoice
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, SHOWS
@@ -22,7 +34,7 @@ from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import MECHANISMS, PLANTED
 from engine.parameters import Parameter
 
-PLACE = Whole(upper=10_000_000)
+DISTANCE = Whole(upper=10_000_000)
 SEED = Whole()
 CHOICE = Record(
     AuditChoice,
@@ -43,7 +55,7 @@ QUERY_POINT = Record(
     dict,
     {
         "attack": OptionalOf(PairOf(OneOf((BASELINE, *ATTACKS)), SEED)),
-        "moved": TableOf(NUMBER, Whole(upper=10_000), places=True),
+        "moved": TableOf(NUMBER, Whole(upper=10_000), indexed=True),
     },
 )
 """Where the point is, as files of format 1 say it."""
@@ -54,23 +66,18 @@ GROUPS = {"clustering": "stage", "one-cluster": "ball", "histogram": "histogram"
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """What is chosen about the pictures of a page, by the names of their declared options."""
+    """What is chosen about the pictures of a page, each option checked by its declaration."""
 
     declared: Mapping[str, Parameter]
 
     def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an object."""
         return {name: ComponentSetting(self.declared[name]).plain(chosen) for name, chosen in value.items()}
 
     def read(self, plain: Any, where: str) -> dict[str, Any]:
-        """Return all that are chosen, each checked by its declaration."""
-        if not isinstance(plain, dict):
-            raise DocumentError(where, f"{quoted(plain)} is no object")
+        refuse_unknown(object_in(plain, where), self.declared, where)
         return {name: self._read(name, value, inside(where, name)) for name, value in plain.items()}
 
     def _read(self, name: str, value: Any, where: str) -> Any:
-        if name not in self.declared:
-            raise DocumentError(where, "is not known to this version of Sensiscope")
         declared = self.declared[name]
         if value is None and declared.optional:
             return None
@@ -95,13 +102,14 @@ class DeclaredViewState:
     @property
     def _record(self) -> Record:
         names = tabs_of(self.page.name)
+        paired = OptionalOf(OneOf(("", *paired_of(self.page.name))))
         pictures: dict[str, ValueKind] = {
             "tab": OneOf(("", *names)),
             "log": TableOf(FLAG, OneOf((*names, *AUDIT.drawn_by))),
-            "k": PLACE,
+            "k": DISTANCE,
             "simulated": FLAG,
             "options": Options(self._options),
-            "beside": self._beside,
+            "beside": Record(BesideViewState, {"tab": paired, "mechanism": OneOf(("", *MECHANISMS))}),
             "audit": AUDIT_CHOICES,
             "compare": COMPARE,
         }
@@ -109,17 +117,10 @@ class DeclaredViewState:
         fields = {name: kind for name, kind in pictures.items() if name not in elsewhere}
         return Record(ViewState, fields, later={"beside": BesideViewState()})
 
-    @property
-    def _beside(self) -> Record:
-        pictures = OptionalOf(OneOf(("", *paired_of(self.page.name))))
-        return Record(BesideViewState, {"tab": pictures, "mechanism": OneOf(("", *MECHANISMS))})
-
     def plain(self, value: ViewState) -> dict[str, Any]:
-        """Return an object."""
         return self._record.plain(value)
 
     def read(self, plain: Any, where: str) -> ViewState:
-        """Return the look, also of a file of format 1."""
         if isinstance(plain, dict) and "options" not in plain:
             stated = _flattened(self.page.name, plain, where)
             options = {name: stated[name] for name in self._options if name in stated}

@@ -40,10 +40,7 @@ def save_picture(
 ) -> str:
     """Save a picture as PNG, SVG or PDF, or its numbers as CSV, by suffix; return what was done.
 
-    Raises
-    ------
-    SensiscopeError
-        If nothing can be written there; a file that was there before is as it was.
+    `SensiscopeError` if nothing can be written there; a file that was there before is as it was.
     """
     _save(drawn, palette, style, [path], task)
     return f"Saved {path}"
@@ -52,13 +49,7 @@ def save_picture(
 def save_both(
     drawn: FigurePanel, palette: Palette, style: FigureStyle, path: str | Path, task: JobTask
 ) -> str:
-    """Save a picture, and beside it its numbers under the same name as .csv, which must be free.
-
-    Raises
-    ------
-    SensiscopeError
-        As `save_picture`, or if the name of the numbers is not free.
-    """
+    """Save a picture, and its numbers under the same name as .csv, which must be free."""
     numbers = Path(path).with_suffix(_NUMBERS)
     if numbers.exists():
         raise SensiscopeError(f"{path}: {numbers.name} stands there already; choose another name")
@@ -67,13 +58,7 @@ def save_both(
 
 
 def save_table(path: str | Path, header: list[str], rows: list[list[Any]], task: JobTask) -> str:
-    """Save a table as CSV; return what was done.
-
-    Raises
-    ------
-    SensiscopeError
-        As `save_picture`.
-    """
+    """Save a table as CSV; return what was done."""
     output = OutputFile(str(path), (_NUMBERS,))
     content = to_csv(header, rows, task)
     task.settle()

@@ -16,7 +16,7 @@ from engine.resources import resource
 
 ABOUT = (
     "<b>Sensiscope</b><br>See, run and compare data-dependent noise in differential privacy.<br><br>"
-    "Every ε holds " + "; ".join(words.between for words in WORDS.values()) + ". "
+    "Every ε holds " + "; ".join(relation.between for relation in WORDS.values()) + ". "
     "Releases take their noise from the operating system's entropy.<br><br>"
     "Nissim, Raskhodnikova, Smith: <i>Smooth sensitivity and sampling in private data analysis</i>, "
     "STOC 2007.<br><br>MIT licence. Qt is used under the LGPL 3.0; it and the other libraries have "

@@ -48,24 +48,12 @@ Pictures = Mapping[tuple[str, bool], QImage]
 
 @dataclasses.dataclass(frozen=True)
 class FormulaStyle:
-    """What the pictures of formulas depend on.
+    """What the pictures of formulas depend on."""
 
-    Attributes
-    ----------
-    letter : float
-        Height of a small letter of the text, in pixels of the window.
-    room : float
-        Width of a line.
-    ink : str
-        As ``#RRGGBB``.
-    ratio : float
-        Pixels of the screen for each pixel of the window.
-    """
-
-    letter: float
-    room: float
-    ink: str
-    ratio: float
+    letter: float  # height of a small letter of the text, in pixels of the window
+    room: float  # width of a line
+    ink: str  # as ``#RRGGBB``
+    ratio: float  # pixels of the screen for each pixel of the window
 
 
 def pictures_of(page: HelpPage, setting: FormulaStyle, progress: Progress) -> Pictures:
@@ -96,15 +84,9 @@ def _set(drawn: Outline, displayed: bool, setting: FormulaStyle) -> QImage:
 
 
 class PageView(QTextBrowser):
-    """Shows a page; links to other pages are told, links elsewhere are opened by the desktop.
+    """Shows a page; links to other pages are told, links elsewhere are opened by the desktop."""
 
-    Signals
-    -------
-    wanted(str)
-        The key of another page.
-    """
-
-    wanted = Signal(str)
+    wanted = Signal(str)  # the key of another page
 
     def __init__(self) -> None:
         super().__init__()
@@ -197,16 +179,8 @@ class PageView(QTextBrowser):
 def picture_of(drawn: Outline, size: float, lift: float, ink: str, ratio: float) -> QImage:
     """Return a formula in pixels, with as much room below as its place in a line asks for.
 
-    Parameters
-    ----------
-    drawn : Outline
-        The formula.
-    size, lift : float
-        Of type; and how far the middle of the picture stands above the baseline of its line.
-    ink : str
-        As ``#RRGGBB``.
-    ratio : float
-        Pixels of the screen for each pixel of the window.
+    `size` is that of type, `lift` how far the middle of the picture stands above the baseline of its line,
+    and `ratio` the pixels of the screen for each pixel of the window.
     """
     half = math.ceil(max(drawn.ascent * size - lift, drawn.descent * size + lift) + 1)
     width = math.ceil(drawn.width * size) + 2

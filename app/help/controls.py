@@ -50,8 +50,8 @@ _WHOLES = (QComboBox, QAbstractSpinBox, QTabBar, QMenuBar, QLineEdit, QAbstractI
 
 
 @cache
-def words() -> Mapping[str, Mapping[str, str]]:
-    """Return all words, part by part."""
+def control_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return the texts about all controls, part by part."""
     return tomllib.loads(resource("help", "controls.toml").read_text("utf-8"))
 
 
@@ -87,15 +87,15 @@ def name_of(widget: QWidget) -> str:
     return widget.accessibleName() or text.replace("&", "").split("   ")[0] or type(widget).__name__
 
 
-def found_words(widget: QWidget) -> str:
-    """Return the words about a control as HTML; "" where there are none."""
+def text_about(widget: QWidget) -> str:
+    """Return the text about a control as HTML; "" where there is none."""
     name, names = name_of(widget), [EVERYWHERE]
     parent: QWidget | None = widget
     while parent is not None:
         names[-1:-1] = [cls.__name__ for cls in type(parent).__mro__ if issubclass(cls, QWidget)]
         parent = parent.parentWidget()
     for part in names:
-        table = words().get(part, {})
+        table = control_texts().get(part, {})
         text = _match(table, name) or table.get(type(widget).__name__, "")
         if text:
             return f"<p>{runs_html(read_runs(text), lambda tex, _: tex)}</p>"
@@ -124,7 +124,7 @@ def explain_one(widget: QWidget) -> None:
             widget.setTabWhatsThis(i, f"<p><b>{title}</b></p><p>{widget.tabToolTip(i)}</p>")
     if widget.property(DECLARED):
         return
-    text = found_words(widget)
+    text = text_about(widget)
     if text:
         key = choice_of(widget)
         label = widget.currentText() if isinstance(widget, QComboBox) else ""
@@ -135,7 +135,7 @@ def explain_one(widget: QWidget) -> None:
 def explain_actions(actions: Mapping[str, QAction]) -> None:
     """Let the lines of the menus say what they do: by their names, else as their tooltips do."""
     for name, action in actions.items():
-        action.setWhatsThis(words().get(ACTIONS, {}).get(name) or action.toolTip())
+        action.setWhatsThis(control_texts().get(ACTIONS, {}).get(name) or action.toolTip())
 
 
 def choice_of(widget: QWidget) -> str:

@@ -1,4 +1,4 @@
-"""The contents of the help, and where in it words stand."""
+"""The contents of the help, where in it words stand, and which pages are about the choices in the window."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import dataclasses
 import re
 from functools import cache
 
+from app.model.components import page_key
+from app.model.pages.registry import places
+from app.model.state import SessionState
 from app.model.texts.kinds import KINDS, TOPICS, titles
 from app.model.texts.pages import HelpPage, pages
 from app.model.texts.plain import block_text
+from engine.catalog import kind_of, kinds
+from engine.components import runs_file
 from engine.progress import Progress
 
 FIRST = f"{TOPICS}/start"
@@ -19,15 +24,7 @@ AROUND = 60
 
 @dataclasses.dataclass(frozen=True)
 class Heading:
-    """A line of the contents.
-
-    Attributes
-    ----------
-    key, kind, name : str
-        As in `Page`.
-    title, summary : str
-        What users read.
-    """
+    """A line of the contents."""
 
     key: str
     kind: str
@@ -129,3 +126,27 @@ def _excerpt(text: str, folded: str, sought: list[str]) -> str:
     if end < len(text):
         end = max(text.rfind(" ", index, end), index + len(sought[0]))
     return f"{'… ' if start else ''}{text[start:end]}{' …' if end < len(text) else ''}"
+
+
+def chosen_keys(state: SessionState) -> list[str]:
+    """Return the keys of pages: of the page, of the query, of its mechanism and of its parts."""
+    position = places()[state.visible_view]
+    keys = [position.help] if position.help else []
+    if not position.pictures:
+        return keys
+    components = [one.component for one in state.mechanism.from_question()]
+    return keys + [page_about(page_key(kind_of(one), one.name)) for one in components]
+
+
+def page_about(key: str) -> str:
+    """Return the key of the page to open for `key`: all functions from files share one."""
+    files = {
+        page_key(kind, name) for kind, some in kinds().items() for name, one in some.items() if runs_file(one)
+    }
+    return f"{TOPICS}/functions-from-a-file" if key in files else key
+
+
+def chosen_pages(state: SessionState) -> list[tuple[str, str]]:
+    """Return key and title of each such page that there is."""
+    results = pages()[0]
+    return [(key, results[key].title) for key in chosen_keys(state) if key in results]

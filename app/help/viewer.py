@@ -34,7 +34,7 @@ CONTENTS = 230
 ICON = 18
 
 
-def drawn(page: HelpPage, setting: FormulaStyle, task: JobTask) -> tuple[HelpPage, Pictures]:
+def draw_formulas(page: HelpPage, setting: FormulaStyle, task: JobTask) -> tuple[HelpPage, Pictures]:
     """Return a page with the pictures of its formulas; for a worker."""
     return page, pictures_of(page, setting, task)
 
@@ -42,17 +42,7 @@ def drawn(page: HelpPage, setting: FormulaStyle, task: JobTask) -> tuple[HelpPag
 class HelpWindow(QDialog):
     """Shows help pages; Alt+Left and Alt+Right go where one has been.
 
-    Parameters
-    ----------
-    parent : QWidget
-        The window it stands beside.
-    channel : Channel
-        Draws formulas.
-
-    Attributes
-    ----------
-    chosen : QLabel
-        Links to the pages about what is chosen in the window now.
+    `parent`: the window it stands beside. `channel`: draws formulas.
     """
 
     def __init__(self, parent: QWidget, channel: Channel) -> None:
@@ -146,7 +136,7 @@ class HelpWindow(QDialog):
         self.sought.setClearButtonEnabled(True)
         self.sought.textChanged.connect(self._list_pages)
         self.sought.returnPressed.connect(self._open_first)
-        self.chosen = QLabel()
+        self.chosen = QLabel()  # links to the pages about what is chosen in the window now
         self.chosen.setObjectName("caption")
         self.chosen.setWordWrap(True)
         self.chosen.setTextInteractionFlags(
@@ -188,7 +178,7 @@ class HelpWindow(QDialog):
 
     def _draw(self) -> None:
         """Ask a worker for the open page."""
-        self._channel.request(partial(drawn, pages()[0][self._key], self.view.setting))
+        self._channel.request(partial(draw_formulas, pages()[0][self._key], self.view.setting))
 
     def _show_place(self) -> None:
         """Mark the open page in the list, and say where one can go."""

@@ -87,18 +87,11 @@ def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:
 
 
 class Channel(QObject):
-    """One purpose of work; made by `Jobs.channel`.
+    """One purpose of work; made by `Jobs.channel`."""
 
-    Signals
-    -------
-    result(object)
-        What the work returned or published (None is not announced).
-    failed(Failure), progressed(JobProgress), busy_changed(bool), cancelled()
-    """
-
-    result = Signal(object)
-    failed = Signal(object)
-    progressed = Signal(object)
+    result = Signal(object)  # the work returned or published it (None is not announced)
+    failed = Signal(object)  # Failure
+    progressed = Signal(object)  # JobProgress
     busy_changed = Signal(bool)
     cancelled = Signal()
 

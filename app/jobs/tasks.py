@@ -43,7 +43,7 @@ _idle.set()
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
+def hold_workers() -> Iterator[None]:
     """Let workers wait while the window's thread does something."""
     outermost = _idle.is_set()
     _idle.clear()
@@ -54,7 +54,7 @@ def undisturbed() -> Iterator[None]:
             _idle.set()
 
 
-def stand_aside() -> None:
+def wait_for_window() -> None:
     """Wait, in a worker, until the window has drawn."""
     _idle.wait(PATIENCE)
 
@@ -62,10 +62,7 @@ def stand_aside() -> None:
 class RemainingTime:
     """Guesses the seconds left from the progress of the last seconds.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
+    `clock`: returns seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -98,13 +95,8 @@ class JobProgress:
 class JobTask:
     """What a job is given: the `engine.progress.Progress` of its work, and `publish`.
 
-    Parameters
-    ----------
-    number : int
-    work : callable
-        Takes this.
-    progressed, published : callable
-        Take the number, and what the worker has to say to the window's thread.
+    `work`: takes this. `progressed`, `published`: take the number, and what the worker has to say to the
+    window's thread.
     """
 
     def __init__(
@@ -126,7 +118,7 @@ class JobTask:
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Report progress; raise `Cancelled` when the result is not wanted any more."""
-        stand_aside()
+        wait_for_window()
         now = time.monotonic()
         if self.cancelled or (self.deadline is not None and now > self.deadline):
             raise Cancelled

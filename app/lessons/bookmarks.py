@@ -28,12 +28,12 @@ class Bookmarks:
 
     def step(self, lesson: str, steps: int) -> int:
         """Return where to go on, counted from 0: the first step of what was never begun, or is done."""
-        stored = self._stored(lesson)
+        stored = self._read(lesson)
         return min(int(stored), steps - 1) if stored.isdecimal() and len(stored) < DIGITS else 0
 
     def is_done(self, lesson: str) -> bool:
         """Tell whether it was played to its end."""
-        return self._stored(lesson) == DONE
+        return self._read(lesson) == DONE
 
     def keep(self, lesson: str, step: int) -> None:
         """Remember the step that is shown; what is done stays done."""
@@ -44,7 +44,7 @@ class Bookmarks:
         """Remember that it was played to its end."""
         self._store(lesson, DONE)
 
-    def _stored(self, lesson: str) -> str:
+    def _read(self, lesson: str) -> str:
         if self._settings is None:
             return self._kept.get(lesson, "")
         return str(self._settings.value(f"{GROUP}/{lesson}", ""))

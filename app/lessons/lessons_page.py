@@ -34,14 +34,9 @@ SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: which no
 
 
 class LessonCard(QFrame):
-    """One lesson; a click or Enter starts it.
+    """One lesson; a click or Enter starts it."""
 
-    Signals
-    -------
-    chosen(Lesson)
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # Lesson
 
     def __init__(self, lesson: Lesson) -> None:
         super().__init__()
@@ -95,12 +90,10 @@ class LessonCard(QFrame):
         self._follows = False
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Start the lesson."""
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.chosen.emit(self.lesson)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Start the lesson with the keys that press a button."""
         if event.key() in PRESSED or (self._follows and event.key() in CLICKED):
             self.chosen.emit(self.lesson)
         else:
@@ -108,25 +101,12 @@ class LessonCard(QFrame):
 
 
 class LessonsPage(View):
-    """Lists the lessons.
-
-    Signals
-    -------
-    chosen(Lesson)
-        The user wants to play it.
-
-    scene_wanted()
-        The user wants to see the opening scene.
-
-    Attributes
-    ----------
-    cards : tuple of LessonCard
-    """
+    """Lists the lessons."""
 
     name = "lessons"
 
-    chosen = Signal(object)
-    scene_wanted = Signal()
+    chosen = Signal(object)  # Lesson: the user wants to play it
+    scene_wanted = Signal()  # the user wants to see the opening scene
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette)

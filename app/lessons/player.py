@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Failure, Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, LessonStep, Scene
-from app.lessons.scene import LoadedScene, load_stage
 from app.model.audit_choice import AuditChoice
+from app.model.comparison_choice import ComparisonChoice
+from app.model.dataset import Dataset
+from app.model.kinds.base import Fields
+from app.model.kinds.registry import KINDS
 from app.model.lesson_position import LessonPosition
+from app.model.pages.registry import PAGE_KINDS
 from app.model.view_states import ViewState
 from app.pages.base.view import View
 from app.session import Session
 
+if TYPE_CHECKING:
+    from engine.progress import Progress
 
-class Places(Protocol):
+
+class LessonPages(Protocol):
     """The pages and workspaces of a window, by name."""
 
     @property
@@ -39,62 +47,39 @@ class Places(Protocol):
 class Player(QObject):
     """Goes from step to step of one lesson; leaving it brings back what there was before.
 
-    Parameters
-    ----------
-    places : Places
-        The pages and workspaces of the window.
-    cancel_reading : callable
-        Stops whatever is being read for the pages.
-
-    Signals
-    -------
-    moved()
-        Another step is shown, or none any more.
-    failed(Failure)
-        A scene could not be shown; the step before it stays.
-    finished(Lesson)
-        It was played to its end.
-    answered(Lesson, int, int)
-        The question of a step has this answer; both are counted from 0.
-
-    Attributes
-    ----------
-    lesson : Lesson or None
-        What is played.
-    answers : dict of int to int
-        Which answer was given in which step.
+    `pages`: the pages and workspaces of the window. `cancel_reading`: stops whatever is being read for the
+    pages.
     """
 
-    moved = Signal()
-    failed = Signal(object)
-    finished = Signal(object)
-    answered = Signal(object, int, int)
+    moved = Signal()  # another step is shown, or none any more
+    failed = Signal(object)  # Failure: a scene could not be shown; the step before it stays
+    finished = Signal(object)  # Lesson: it was played to its end
 
     def __init__(
         self,
         session: Session,
         jobs: Jobs,
-        places: Places,
+        pages: LessonPages,
         bookmarks: Bookmarks,
         cancel_reading: Callable[[], None],
     ) -> None:
         super().__init__(session)
         self._session = session
-        self._places = places
+        self._pages = pages
         self._bookmarks = bookmarks
         self._cancel_reading = cancel_reading
-        self._stage: LoadedScene | None = None
+        self._loaded: LoadedScene | None = None
         self._view_states: dict[str, ViewState] = {}
         self._wanted: tuple[Lesson, int] | None = None
         self.lesson: Lesson | None = None
-        self.answers: dict[int, int] = {}
+        self.answers: dict[int, int] = {}  # by step
         self.channel = jobs.channel("scene of a lesson")
         self.channel.result.connect(self._on_loaded)
         self.channel.failed.connect(self._on_failed)
         session.watch({"lesson"}, self, self._follow)
 
     @property
-    def place(self) -> int:
+    def index(self) -> int:
         """The step that is shown, counted from 0."""
         position = self._session.state.lesson
         return position.step if position else 0
@@ -102,19 +87,19 @@ class Player(QObject):
     @property
     def step(self) -> LessonStep | None:
         """The step that is shown."""
-        return self.lesson.steps[self.place] if self.lesson else None
+        return self.lesson.steps[self.index] if self.lesson else None
 
     @property
     def view_states(self) -> dict[str, ViewState]:
         """How pages and workspaces look, or looked before the lesson."""
         if self._session.state.lesson is not None:
             return self._view_states
-        return dict(self._places.view_states)
+        return dict(self._pages.view_states)
 
     @property
     def at_end(self) -> bool:
         """Whether no step follows."""
-        return self.lesson is not None and self.place == len(self.lesson.steps) - 1
+        return self.lesson is not None and self.index == len(self.lesson.steps) - 1
 
     def start(self, lesson: Lesson, step: int = 0) -> None:
         """Show a step of a lesson."""
@@ -142,13 +127,11 @@ class Player(QObject):
     def again(self) -> None:
         """Show the step as it was at first."""
         if self.lesson is not None:
-            self._request(self.lesson, self.place)
+            self._request(self.lesson, self.index)
 
     def answer(self, answer: int) -> None:
         """Give an answer to the question of the step that is shown."""
-        self.answers[self.place] = answer
-        if self.lesson is not None:
-            self.answered.emit(self.lesson, self.place, answer)
+        self.answers[self.index] = answer
 
     def leave(self) -> None:
         """Bring back what there was before the lesson."""
@@ -157,35 +140,35 @@ class Player(QObject):
     @property
     def _ahead(self) -> int:
         """The step that is shown, or the one that is being loaded."""
-        return self._wanted[1] if self._wanted else self.place
+        return self._wanted[1] if self._wanted else self.index
 
     def _request(self, lesson: Lesson, step: int) -> None:
         self._wanted = lesson, step
         scene = lesson.steps[step].scene
-        if self._stage is not None and self._stage.fits(scene):
+        if self._loaded is not None and self._loaded.fits(scene):
             self.channel.cancel()
-            self._on_loaded(self._stage)
+            self._on_loaded(self._loaded)
         else:
-            self.channel.request(partial(load_stage, scene))
+            self.channel.request(partial(load_scene, scene))
 
-    def _on_loaded(self, stage: LoadedScene) -> None:
+    def _on_loaded(self, loaded: LoadedScene) -> None:
         assert self._wanted is not None
         (lesson, step), self._wanted = self._wanted, None
         if self._session.state.lesson is None:
             self._view_states = self.view_states
         # what is read for a page belongs to what was there before
         self._cancel_reading()
-        self._stage, self.lesson = stage, lesson
+        self._loaded, self.lesson = loaded, lesson
         scene = lesson.steps[step].scene
 
         position = LessonPosition(lesson.name, step, lesson.seed)
         self._session.begin_lesson(
             position,
             scene.page,
-            stage.page_fields(scene, lesson.seed),
+            loaded.page_fields(scene, lesson.seed),
             **{"workspace": scene.workspace, **scene.shared},
         )
-        show_scene(self._places[scene.workspace or scene.page], scene)
+        show_scene(self._pages[scene.workspace or scene.page], scene)
         self._bookmarks.keep(lesson.name, step)
         self.moved.emit()
 
@@ -197,9 +180,9 @@ class Player(QObject):
         """Forget the lesson once the session has left it."""
         if self._session.state.lesson is None:
             self.channel.cancel()
-            self.lesson = self._stage = self._wanted = None
+            self.lesson = self._loaded = self._wanted = None
             self._cancel_reading()
-            self._places.restore(self._view_states)
+            self._pages.restore(self._view_states)
             self.moved.emit()
 
 
@@ -212,3 +195,83 @@ def show_scene(position: View, scene: Scene) -> None:
     if asked := scene.audit:
         choice = AuditChoice(pair=asked.pair, bug=asked.bug, runs=asked.runs)
         position.show_audit(choice, asked.shows, folded=True)
+
+
+DATA = ("page", "example", "values", "lower", "upper", "resolution", "unit", "columns", "bounds")
+"""The fields of a scene that decide about its data."""
+
+TITLE = "Data of this lesson"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class LoadedScene:
+    """The data of a scene, as they were loaded."""
+
+    scene: Scene
+    data: Fields
+
+    def fits(self, scene: Scene) -> bool:
+        """Tell whether another scene has the same data."""
+        return all(getattr(self.scene, name) == getattr(scene, name) for name in DATA)
+
+    def page_fields(self, scene: Scene, seed: int) -> Fields:
+        """Return the fields of the page for `scene`, whose data these are."""
+        fields = {**self.data, "query": scene.query}
+        if scene.edits:
+            fields["modified_values"] = scene.edits
+        if scene.absent:
+            fields["removed_edges"] = scene.absent
+        if scene.function:
+            fields["function"] = scene.function
+        if scene.workspace:
+            fields["comparison"] = ComparisonChoice(**scene.comparison, seed=seed)
+        return fields
+
+
+def load_scene(scene: Scene, progress: Progress) -> LoadedScene:
+    """Load the data of a scene (in a worker)."""
+    dataset, declared = _of_values(scene) if scene.values else _of_example(scene)
+    return LoadedScene(
+        scene, {"dataset": dataset, **PAGE_KINDS[scene.page].read(dataset, declared, progress)}
+    )
+
+
+def _of_values(scene: Scene) -> tuple[Dataset, Fields]:
+    """Return a column of the numbers that the scene itself names."""
+    import pyarrow as pa
+
+    from engine.data import Table
+
+    table = Table(TITLE, pa.table({"x": list(scene.values)}), units={"x": scene.unit})
+    bounds = {"lower": scene.lower, "upper": scene.upper, "resolution": scene.resolution}
+    declared = {"column": "x", "missing": "refuse", **bounds, "bounds_source": "known"}
+    return Dataset(table, f"lesson:{scene.values}"), declared
+
+
+def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
+    """Return a bundled example, with the bounds of its card where the scene has no others."""
+    from engine.data import EXAMPLES
+
+    card = EXAMPLES[scene.example]
+    dataset = Dataset.of_example(card.name)
+    declared = dict(PAGE_KINDS[scene.page].from_example(card))
+    declared |= _chosen_columns(scene)
+    for name in ("lower", "upper", "resolution"):
+        if getattr(scene, name) is not None:
+            declared[name] = float(getattr(scene, name))
+    if scene.bounds:
+        declared["bounds"] = {**declared["bounds"], **scene.bounds}
+    return dataset, declared
+
+
+def _chosen_columns(scene: Scene) -> dict[str, Any]:
+    """Return the fields that say which columns are looked at, where the scene names some."""
+    from engine.catalog import questions
+    from engine.data import EXAMPLES
+
+    if not scene.columns:
+        return {}
+    kind, card = KINDS[questions()[scene.query].reads], EXAMPLES[scene.example]
+    page = PAGE_KINDS[scene.page].choice()
+    part = kind.with_columns(kind.from_example(card), scene.columns, card)
+    return page.with_part(kind.name, part)

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app.lessons.controls import read_controls
-from app.lessons.lesson import LAST, Lesson, LessonQuestion, LessonStep
-from app.lessons.lines import Lines
-from app.lessons.reading_scene import read_scene
-from app.lessons.section import TomlTable
+from app.lessons.lesson import LAST, RUN, AuditScene, Lesson, LessonQuestion, LessonStep, Scene
+from app.lessons.toml_table import Lines, TomlTable
+from app.model.comparison_choice import ComparisonChoice
+from app.model.kinds.page_data import fields_of
+from app.model.kinds.registry import KINDS
+from app.model.kinds.simple_graph import SimpleGraphKind
+from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
+from app.model.pages.workspaces import PICTURED
+from app.model.views import CURATOR, VIEWS
+from engine.catalog import kinds, offered, questions
+from engine.data import EXAMPLES, Example
+from engine.domain import Interval, check_resolution
 from engine.errors import DataError
+from engine.mechanisms import PLANTED
+from engine.parameters import plain_parameters
+from engine.privacy import Privacy
 from engine.resources import resource_folders
 from engine.small_files import parse_toml, small_text
 
@@ -20,37 +32,38 @@ SUFFIX = ".toml"
 MAX_MINUTES = 60
 MAX_ANSWERS = 4
 """As many as keys stand beside each other, and as many as readers compare."""
+GRAPHS = "spanning-tree"
+"""The page that shows a graph."""
+AUDIT_VERDICTS = ("consistent", "violated")
+AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
+ASKING = ("query", "mechanism", "function", "planted")
+"""Kinds of components that a scene names otherwise: what is asked, and what an audit is to find."""
+MAX_RUNS = 1_000_000
+MAX_COMPARED = 20_000
+"""Releases of each contender in a comparison: a lesson begins it without asking."""
 
 T = TypeVar("T")
 
 
 class Faults:
-    """Reads part by part: a fault in one keeps no other from being read.
-
-    Attributes
-    ----------
-    found : list of DataError
-    """
+    """Reads part by part: a fault in one keeps no other from being read."""
 
     def __init__(self) -> None:
-        self.found: list[DataError] = []
+        self.errors: list[DataError] = []
 
     def attempt(self, read: Callable[[], T]) -> T | None:
         """Return what `read` does, or note its fault and return None."""
         try:
             return read()
         except DataError as error:
-            self.found.append(error)
+            self.errors.append(error)
             return None
 
 
 def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
     """Return all lessons in their order, and what is wrong with the other files.
 
-    Parameters
-    ----------
-    folder : Path, optional
-        Where they lie; by default the bundled ones, those of plug-ins and those in `own_folder`.
+    `folder`: where they lie; by default the bundled ones, those of plug-ins and those in `own_folder`.
     """
     return lessons_in((*resource_folders("lessons"), own_folder()) if folder is None else (folder,))
 
@@ -82,10 +95,7 @@ def own_folder() -> Path:
 def read_lesson(path: Path) -> Lesson:
     """Read one file.
 
-    Raises
-    ------
-    DataError
-        With file and line of the first mistake.
+    Raises `DataError` with file and line of the first mistake.
     """
     lesson, faults = _read(path)
     if lesson is None:
@@ -103,7 +113,7 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
     faults = Faults()
     section = faults.attempt(lambda: _table_of(path))
     if section is None:
-        return None, faults.found
+        return None, faults.errors
     head: dict[str, Any] = {
         **{key: faults.attempt(partial(section.text, key)) for key in ("title", "topic", "summary", "needs")},
         "order": faults.attempt(lambda: section.whole("order", 0, LAST, LAST)),
@@ -113,10 +123,10 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
     }
     steps = [_step(step, faults) for step in faults.attempt(lambda: section.sections("step")) or ()]
     faults.attempt(section.end)
-    if not steps and not faults.found:
-        faults.found.append(section.wrong("there is no step; begin one with [[step]]"))
-    if faults.found:
-        return None, faults.found
+    if not steps and not faults.errors:
+        faults.errors.append(section.wrong("there is no step; begin one with [[step]]"))
+    if faults.errors:
+        return None, faults.errors
     shown = tuple(step for step in steps if step is not None)
     return Lesson(name=path.stem, steps=shown, path=path.resolve(), **head), []
 
@@ -130,7 +140,7 @@ def _table_of(path: Path) -> TomlTable:
 def _step(section: TomlTable, faults: Faults) -> LessonStep | None:
     """Read a step, its scene and its question, each of which may have a fault of its own."""
 
-    known = len(faults.found)
+    known = len(faults.errors)
     texts = {
         "title": faults.attempt(partial(section.text, "title")),
         "text": faults.attempt(partial(section.text, "text")),
@@ -141,7 +151,7 @@ def _step(section: TomlTable, faults: Faults) -> LessonStep | None:
     question = faults.attempt(lambda: _question(_there(section, "question")))
     faults.attempt(section.end)
     step: dict[str, Any] = {**texts, "scene": scene, "question": question}
-    return LessonStep(**step) if len(faults.found) == known else None
+    return LessonStep(**step) if len(faults.errors) == known else None
 
 
 def _there(section: TomlTable, name: str) -> TomlTable:
@@ -163,3 +173,249 @@ def _question(section: TomlTable) -> LessonQuestion:
     )
     section.end()
     return question
+
+
+def control_names() -> frozenset[str]:
+    """Return all names: of what is declared about data, of parts of mechanisms and of their parameters."""
+    data = {one.name for page in PAGE_KINDS.values() for kind in page.forms for one in fields(kind.choice)}
+    components = [one for family in kinds().values() for one in family.values()]
+    parameters = {declared.name for one in components for declared in one.parameters()}
+    return frozenset({"epsilon", "delta", RUN, *data, *kinds(), *parameters})
+
+
+def read_controls(section: TomlTable) -> frozenset[str] | None:
+    """Return what the head of a lesson names; None: all controls, where it names none."""
+    if "controls" not in section:
+        return None
+    names = section.texts("controls")
+    known = control_names() if names else ()
+    return frozenset(section.check_known(name, "control", known, "controls") for name in names)
+
+
+def read_scene(section: TomlTable) -> Scene:
+    """Read one ``[step.scene]``."""
+    shown = section.name("page", "page", (*PAGE_KINDS, *PICTURED))
+    workspace = shown if shown in PICTURED else ""
+    askable = questions() if workspace else queries_of(shown)
+    query = section.name(
+        "query", "query of that page", askable, "median" if workspace else PAGE_KINDS[shown].query
+    )
+    page = next(page for page in PAGE_KINDS if query in queries_of(page)) if workspace else shown
+    reads = questions()[query].reads
+    compare = section.section("compare")
+    asks = compare if workspace and compare else section
+    tabs = tabs_of(shown)
+    tab = asks.name("tab", "picture of that page", tabs, *tabs[:1] if workspace else ())
+    scene = Scene(
+        page=page,
+        workspace=workspace,
+        query=query,
+        **_data(section, query, reads),
+        tab=tab,
+        path=section.name("path", "end of a path", KINDS[reads].far_ends(0), ""),
+        function=section.name("function", "function", offered("function"), ""),
+        shared=_shared(section),
+        k=section.whole("k", 0, 10_000, None),
+        audit=_audit(section.section("audit")),
+        comparison=_comparison(compare),
+    )
+    section.end()
+    _check_together(section, scene)
+    return scene
+
+
+def _check_together(section: TomlTable, scene: Scene) -> None:
+    """Refuse what belongs to another picture or another page."""
+    if scene.k is not None and scene.page != GRAPHS:
+        raise section.wrong("'k' marks the cut of a graph; it belongs to the page spanning-tree", "k")
+    if scene.path and scene.tab != "path":
+        raise section.wrong("'path' belongs to the picture: tab = \"path\"", "path")
+    if scene.function and scene.query != "sample-aggregate":
+        raise section.wrong("'function' belongs to the query sample-aggregate", "function")
+    if scene.audit and scene.tab != "audit":
+        raise section.wrong("'audit' belongs to the picture: tab = \"audit\"", "audit")
+    if "compare" in section and not scene.workspace:
+        raise section.wrong("'compare' belongs to page = \"compare\"", "compare")
+
+
+def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
+    """Return which data the scene has, with the bounds that it declares itself."""
+    values, example = section.numbers("values"), section.name("example", "example", EXAMPLES, "")
+    if bool(values) == bool(example):
+        raise section.wrong("a scene has either an example or, of a column, values: write one of both")
+    lower, upper = section.number("lower", None), section.number("upper", None)
+    unit = section.text("unit", "")
+    resolution = section.number("resolution", None)
+    if resolution is not None:
+        if not _has(reads, "resolution"):
+            raise section.wrong(
+                f"'resolution' belongs to a column or a graph; {query} reads others", "resolution"
+            )
+        section.attempt(lambda: check_resolution(resolution, math.inf), "resolution")
+    if values:
+        if not _has(reads, "column"):
+            raise section.wrong(f"{query} reads {KINDS[reads].words}; 'values' are one column", "values")
+        ends = section.number("lower"), section.number("upper")
+        section.attempt(lambda: Interval(*ends), "upper")
+        section.attempt(lambda: Interval(*ends, resolution), "resolution")
+        n = len(values)
+        names: tuple[str, ...] = ("x",)
+    else:
+        card = EXAMPLES[example]
+        if not KINDS[reads].fits(card):
+            fitting = ", ".join(KINDS[reads].fitting())
+            offer = f"try {fitting}" if fitting else "no example does"
+            raise section.wrong(f"{query} reads {KINDS[reads].words}; {offer}", "example")
+        n, names = card.n, _names(card, reads)
+        if unit:
+            raise section.wrong("'unit' belongs to 'values'; an example has units of its own", "unit")
+    return {
+        "example": example,
+        "values": values,
+        "lower": lower,
+        "upper": upper,
+        "resolution": resolution,
+        "unit": unit,
+        "columns": _columns(section, reads, names),
+        "bounds": _bounds(section, reads, names),
+        "edits": _edits(section, n),
+        "absent": _absent(section, reads, n),
+    }
+
+
+def _names(card: Example, reads: str) -> tuple[str, ...]:
+    """Return the names of the columns that can be chosen."""
+    return tuple(column.name for column in getattr(card, KINDS[reads].part))
+
+
+def _has(reads: str, name: str) -> bool:
+    """Tell whether something is declared, or changed by hand, of such data."""
+    return name in fields_of(KINDS[reads].choice)
+
+
+def _columns(section: TomlTable, reads: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    if _has(reads, "columns"):
+        return tuple(
+            section.check_known(name, "column", names, "columns") for name in section.texts("columns")
+        )
+    one = section.name("column", "column", names, "")
+    return (one,) if one else ()
+
+
+def _bounds(section: TomlTable, reads: str, names: tuple[str, ...]) -> dict[str, tuple[float, float]]:
+    below = section.section("bounds") if _has(reads, "bounds") else None
+    if below is None:
+        return {}
+    results = {}
+    for name in below.table:
+        below.check_known(name, "column", names, name)
+        ends = below.numbers(name)
+        if len(ends) != 2:
+            raise below.wrong(f"'{name}' must be [lower, upper]", name)
+        below.attempt(lambda ends=ends: Interval(*ends), name)
+        results[name] = (ends[0], ends[1])
+    return results
+
+
+def _edits(section: TomlTable, n: int) -> dict[int, float]:
+    below = section.section("edits")
+    if below is None:
+        return {}
+    for key in below.table:
+        if not key.isdecimal() or int(key) >= n:
+            raise below.wrong(f"there is no record {key}; they are counted from 0 to {n - 1:,}", key)
+    return {int(key): float(below.number(key)) for key in below.table}
+
+
+def _absent(section: TomlTable, reads: str, n: int) -> frozenset[int]:
+    if reads != SimpleGraphKind.name:
+        return frozenset()
+    edges = section.numbers("absent")
+    if not all(edge.is_integer() and 0 <= edge < n for edge in edges):
+        raise section.wrong(f"edges are counted from 0 to {n - 1:,}", "absent")
+    return frozenset(map(int, edges))
+
+
+def _shared(section: TomlTable) -> dict[str, Any]:
+    """Return the fields that all pages share, as far as they are named."""
+    named = {kind: known for kind, known in kinds().items() if kind not in ASKING}
+    results: dict[str, Any] = {
+        kind: section.name(kind, kind, known) for kind, known in named.items() if kind in section
+    }
+    section.asked.update(named)
+    epsilon, delta = section.number("epsilon", 1.0), section.number("delta", None)
+    section.attempt(
+        lambda: Privacy(epsilon, delta or 0.0), "delta" if "delta" in section and epsilon > 0 else "epsilon"
+    )
+    results |= {"epsilon": float(epsilon)} | ({} if delta is None else {"delta": float(delta)})
+    results["view"] = section.name("view", "view", VIEWS, CURATOR)
+    below = section.section("parameters")
+    return results | ({"parameters": _parameters(below)} if below else {})
+
+
+def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
+    """Return the parameters of queries, methods, noises ..., each within its bounds."""
+    results: dict[str, dict[str, Any]] = {}
+    for key in section.table:
+        kind, _, name = key.partition("/")
+        section.check_known(kind, "kind of thing with parameters", kinds(), key)
+        section.check_known(name, kind, kinds()[kind], key)
+        declared = {one.name: one for one in plain_parameters(kinds()[kind][name])}
+        below = section.section(key)
+        assert below is not None
+        for parameter, value in below.table.items():
+            below.check_known(parameter, f"parameter of {name}", declared, parameter)
+            below.attempt(lambda: declared[parameter].check(value), parameter)  # noqa: B023
+        results[key] = dict(below.table)
+    return results
+
+
+def _audit(section: TomlTable | None) -> AuditScene | None:
+    if section is None:
+        return None
+    result = AuditScene(
+        pair=section.text("pair", ""),
+        bug=section.name("bug", "faulty variant", PLANTED, ""),
+        runs=section.whole("runs", 1000, MAX_RUNS, AuditScene.runs),
+        shows=section.name("shows", "picture of an audit", AUDIT_SHOWS, AuditScene.shows),
+        verdict=section.name("verdict", "verdict of an audit", AUDIT_VERDICTS, AuditScene.verdict),
+        bound=section.number("bound", None),
+    )
+    section.end()
+    return result
+
+
+def _comparison(section: TomlTable | None) -> dict[str, Any]:
+    """Return what a comparison varies, and how often, as far as it is said."""
+    if section is None:
+        return {}
+    choice: dict[str, Any] = {
+        "sweep": section.name("sweep", "thing to vary", ("epsilon", "n", *_numeric()), None),
+        "start": section.number("start", None),
+        "stop": section.number("stop", None),
+        "steps": section.whole("steps", 1, 100, None),
+        "runs": section.whole("runs", 1, MAX_RUNS, None),
+        "within": section.number("within", None),
+        "share": section.number("share", None),
+    }
+    share = choice["share"]
+    if share is not None and not 0 < share < 1:
+        raise section.wrong(f"'share' is {share:g}; it must be above 0 and below 1", "share")
+    first = ComparisonChoice()
+    releases = (choice["runs"] or first.runs or 0) * (choice["steps"] or first.steps)
+    if releases > MAX_COMPARED:
+        text = f"'runs' times 'steps' is {releases:,}; of each mechanism at most {MAX_COMPARED:,} are run"
+        raise section.wrong(text, "runs")
+    section.end()
+    return {name: value for name, value in choice.items() if value is not None}
+
+
+def _numeric() -> dict[str, None]:
+    """Return the names of all parameters that are numbers."""
+    return {
+        declared.name: None
+        for registry in kinds().values()
+        for component in registry.values()
+        for declared in plain_parameters(component)
+        if declared.kind in ("int", "float")
+    }

@@ -85,7 +85,9 @@ class Dataset:
         """Find out which dataset a table is that was read from a file (in a worker)."""
         from engine.data import file_identity
 
-        return cls._known(table, path, reading, file_identity(table, path, progress, reading=reading))
+        return cls._known(
+            table, path, reading, file_identity(table, path, progress=progress, reading=reading)
+        )
 
     @classmethod
     def of_stored(
@@ -104,7 +106,7 @@ class Dataset:
         read = FoundReading(match.name, reading.stated)
         table = stored.as_table(text, read, part(progress, 0.0, 0.5))
         whole = ColumnsApart(path) if is_columnar(path) else stored
-        known = file_identity(whole, path, part(progress, 0.5, 1.0), reading=reading)
+        known = file_identity(whole, path, progress=part(progress, 0.5, 1.0), reading=reading)
         return cls._known(table, path, reading, known)
 
     @classmethod

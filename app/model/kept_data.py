@@ -103,7 +103,7 @@ class KeptDataset:
         if not self.path.is_file():
             raise DataError(GONE, source=str(self.path))
         # the bytes first: rows in another order are the same data, but not for what was changed by hand
-        same = digest_of(self.path, part(progress, 0.0, 0.1)) == self.former
+        same = digest_of(self.path, progress=part(progress, 0.0, 0.1)) == self.former
         dataset = read_dataset(self.path, self.reading, part(progress, 0.1, 1.0)) if same else None
         if dataset is None or (dataset.digest, dataset.former) != (self.digest, self.former):
             raise DataError(CHANGED, source=str(self.path))

@@ -64,7 +64,6 @@ from app.plots.histogram.matrix import ContingencyMap as ContingencyMap
 from app.plots.histogram.matrix import MatrixMap as MatrixMap
 from app.plots.histogram.rates import IsolationRates as IsolationRates
 from app.plots.histogram.tree import HistogramTree as HistogramTree
-from app.plots.one_cluster.choice import ChoicePicture as ChoicePicture
 from app.plots.one_cluster.first_attempts import AxisByAxisPicture as AxisByAxisPicture
 from app.plots.one_cluster.first_attempts import BoxesOfAllDimensions as BoxesOfAllDimensions
 from app.plots.one_cluster.map import BallMap as BallMap

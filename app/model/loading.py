@@ -66,11 +66,13 @@ def _read(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
     from engine.data import read_table
     from engine.data.large_files import large_table
 
-    stored = large_table(path, reading, part(progress, 0.0, 0.1))
+    stored = large_table(path, reading, progress=part(progress, 0.0, 0.1))
     if stored is not None:
         return Dataset.of_stored(stored, path, reading, part(progress, 0.1, 1.0))
     here = part(progress, 0.0, 0.6)
-    table = read_table(path, here, types=dict(reading.types), connect=reading.connect, **reading.stated)
+    table = read_table(
+        path, progress=here, types=dict(reading.types), connect=reading.connect, **reading.stated
+    )
     table.columns  # noqa: B018  counted here: of 100,000 columns that takes seconds
     return Dataset.of_file(table, path, reading, part(progress, 0.6, 1.0))
 

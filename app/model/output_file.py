@@ -42,13 +42,16 @@ class OutputFile:
         if self.path.exists() and not os.access(self.path, os.W_OK):
             raise SensiscopeError(f"{path}: no permission to replace this file")
         self._part = self.path.resolve().with_name(f".{self.path.name[:60]}.{os.getpid()}.part")
-        self.write(b"", place=False)
+        self._write(b"", keep=False)
 
-    def write(self, content: bytes, *, place: bool = True) -> None:
+    def write(self, content: bytes) -> None:
         """Write the file whole: it appears under its name only when it is complete."""
+        self._write(content, keep=True)
+
+    def _write(self, content: bytes, keep: bool) -> None:
         try:
             self._part.write_bytes(content)
-            if place:
+            if keep:
                 self._part.replace(self.path.resolve())
         except OSError as error:
             raise SensiscopeError(f"{self.path}: cannot be written: {error.strerror}") from None

@@ -22,7 +22,7 @@ class Releasing(Protocol):
     @property
     def subject(self) -> str: ...
     @property
-    def place(self) -> str: ...
+    def location(self) -> str: ...
     @property
     def unit(self) -> str: ...
     @property
@@ -38,7 +38,7 @@ class ReleaseRecord:
     """A release as the history keeps it: nothing in it is private.
 
     `dataset` is the name of its account in the ledger; nothing for what was only simulated, which has
-    none.  `subject` is what the query was asked of, in a word; `place` says where it stands in the file.
+    none.  `subject` is what the query was asked of, in a word; `location` says where it stands in the file.
     `coordinates` are the columns of points or categories.  `elsewhere` is said of what
     stood in a session file that was not sealed with this ledger: who knows whether it was ever released.
     `inexact` says why its privacy does not hold to the last bit, where `Release.exact` is false.
@@ -48,7 +48,7 @@ class ReleaseRecord:
     dataset: str
     title: str
     subject: str
-    place: str
+    location: str
     unit: str
     when: datetime
     looked: bool
@@ -76,7 +76,7 @@ class ReleaseRecord:
             dataset=account,
             title=state.dataset.title,
             subject=state.subject,
-            place=state.place,
+            location=state.location,
             unit=state.unit,
             when=datetime.now().astimezone(),
             looked=state.looked,

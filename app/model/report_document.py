@@ -23,15 +23,7 @@ CONFIDENTIAL = "Confidential"
 
 @dataclasses.dataclass(frozen=True)
 class Paragraph:
-    """A paragraph.
-
-    Attributes
-    ----------
-    text : str
-        Plain words.
-    warns : bool
-        Whether it must not be overlooked.
-    """
+    """A paragraph of plain text; one that `warns` must not be overlooked."""
 
     text: str
     warns: bool = False
@@ -56,21 +48,10 @@ class FactList:
 
 @dataclasses.dataclass(frozen=True)
 class ReportTable:
-    """A table.
+    """A table of numbers, words and truths.
 
-    Attributes
-    ----------
-    title : str
-        What it is.
-    header : tuple of str
-    rows : tuple of rows
-        Numbers, words and truths.
-    left_out : int
-        Rows that are not written out.
-    folded : bool
-        Whether it is opened on demand, where that is possible.
-    digits : int
-        Significant digits of numbers.
+    `left_out` counts the rows that are not written out; a `folded` one is opened on demand, where that is
+    possible; `digits` are significant digits of numbers.
     """
 
     title: str
@@ -102,14 +83,8 @@ class ReportTable:
 class ReportFigure:
     """A figure.
 
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    said : str
-        The same in words, for those who cannot see it.
-    draw : callable
-        Makes the figure (of matplotlib, which nothing here knows), in a worker.
+    `said` tells what it shows to those who cannot see it; `draw` makes the figure (of matplotlib, which
+    nothing here knows), in a worker.
     """
 
     title: str
@@ -135,15 +110,8 @@ class ReportSection:
 class Report:
     """All that is written down.
 
-    Attributes
-    ----------
-    title : str
-    about : tuple of (str, str)
-        Date, version, author: what stands below the title.
-    view : str
-        What the report may be used for, in a sentence.
-    private : bool
-        Whether anything in it was computed from raw data.
+    `about` stands below the title: date, version, author; `view` says in a sentence what the report may be
+    used for, and `private` whether anything in it was computed from raw data.
     """
 
     title: str

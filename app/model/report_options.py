@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
 
 from app.model.views import CURATOR, RELEASE, VIEWS
-
-if TYPE_CHECKING:
-    pass
 
 REPORT_VIEWS = {
     RELEASE: f"{VIEWS[RELEASE]}: what can be shared",
@@ -21,18 +17,8 @@ REPORT_VIEWS = {
 class ReportOptions:
     """What was chosen in the dialog.
 
-    Attributes
-    ----------
-    title : str
-        What the report is called.
-    view : str
-        A key of `REPORT_VIEWS`.
-    figures : bool
-        Whether each release has its figure.
-    pictures : tuple of int
-        Places of the pictures in sight that are wanted.
-    author, notes : str
-        What stands below the title; "" for nothing.
+    `view` is a key of `REPORT_VIEWS`; `figures` says whether each release has its figure, and `pictures`
+    which of those in sight are wanted, by their index.  `author` and `notes` stand below the title.
     """
 
     title: str

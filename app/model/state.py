@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
@@ -142,7 +142,7 @@ class SessionState:
         return self.kind.subject(self.read_data, self.dataset)
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """Where that stands in the file."""
         return self.kind.place(self.read_data)
 
@@ -219,10 +219,10 @@ class SessionState:
         pages = (self.page_fields(), *self.other_pages.values())
         return frozenset(fields["dataset"] for fields in pages if fields["dataset"] is not None)
 
-    def builders(self, but: Collection[str] = ()) -> Iterator[DatasetBuilder]:
-        """Yield what makes the databases of all pages, but for some."""
+    def builders(self) -> Iterator[DatasetBuilder]:
+        """Yield what makes the databases of all pages."""
         for page, fields in {**self.other_pages, self.page: self.page_fields()}.items():
-            for kind in () if page in but else PAGE_KINDS[page].kinds:
+            for kind in PAGE_KINDS[page].kinds:
                 with contextlib.suppress(ParameterError):  # nothing of that kind was chosen
                     yield kind.builder(fields["data"].read_by(kind.name), fields["dataset"])
 

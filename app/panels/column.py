@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from app.lessons.controls import RUN
+from app.lessons.lesson import RUN
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
 from app.panels.data_panel import DataPanel

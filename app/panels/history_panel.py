@@ -15,7 +15,7 @@ from app.model.wording.expected import give_or_take
 from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
 from app.panels.budget_text import line_words, share, tip_words
-from app.releases.answer import half_width
+from app.releases.shape import half_width
 from app.releases.text import (
     asked_words,
     details,

@@ -288,7 +288,7 @@ class LessonPanel(QFrame):
         player = self._player
         if player is None or player.lesson is None or player.step is None:
             return
-        lesson, step, index = player.lesson, player.step, player.place
+        lesson, step, index = player.lesson, player.step, player.index
         self.lesson.set_text(lesson.title)
         self.count.setText(f"Step {index + 1} of {len(lesson.steps)}")
         self.count.setToolTip(lesson.title)

@@ -13,9 +13,9 @@ from app.widgets.asking import AskDialog
 from app.widgets.card import caption, set_text
 from app.widgets.form_row import FormRow
 from app.widgets.number_box import NumberBox
+from engine import SuggestedBounds
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms.suggested_bounds import SuggestedBounds
 from engine.privacy import NEIGHBOURS, Privacy
 
 WIDE = (

@@ -43,7 +43,7 @@ class UndoDialog(QDialog):
         """Show the steps of now; those that were undone are pale, and the last one done is marked."""
         done, curator = self._stacks.active.index(), self._session.state.view == CURATOR
         self.steps.clear()
-        for index, text in reversed(list(enumerate([FIRST, *self._stacks.words(curator=curator)]))):
+        for index, text in reversed(list(enumerate([FIRST, *self._stacks.describe_steps(curator=curator)]))):
             item = QListWidgetItem(f"{text[:1].upper()}{text[1:]}")
             item.setData(Qt.ItemDataRole.UserRole, index)
             if index > done:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,13 +15,12 @@ from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
-from app.releases.answer import ReleasedAnswer
-from app.releases.geometry import recorded_box, recorded_coordinates, title_of
+from app.releases.geometry import DRAWN, directions_of, recorded_box, recorded_coordinates
 from app.releases.labels import mechanism_class, title_words
 from app.releases.points import DIGITS
 from app.releases.postprocessing import estimate_rows
-from app.releases.public_rows import Rows
-from app.releases.shape import Shape, Table
+from app.releases.run import Rows, RunRecord
+from app.releases.shape import ReleasedAnswer, Shape, Table
 from engine.analysis.preparing import released_histogram
 from engine.data.points import Points
 from engine.histograms.enclosing import EnclosingHistogram
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
 
-SHOWN, WIDEST = 10, 4
+MAX_LISTED, MAX_SIDES = 10, 4
 """How many cells a table has, and of how many coordinates it says where they are."""
 
 
@@ -49,13 +49,13 @@ class CellsShape(Shape):
     short = "Cells"
     ranks = True
 
-    def words(self, record: ReleaseRecord) -> str:
+    def summary(self, record: ReleaseRecord) -> str:
         cells = record.release.value["cells"]
         return f"{format_count(len(cells))} cell{'s' * (len(cells) != 1)}"
 
-    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
+    def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
         """Return the bounding boxes of cells side by side: smallest and largest value of each column."""
-        cells = record.release.value["cells"][:most]
+        cells = record.release.value["cells"][:limit]
         own = [name for name in ("level", "count") if cells and name in cells[0]]
         rows = [
             [
@@ -66,40 +66,54 @@ class CellsShape(Shape):
         ]
         return [*_ends(record.coordinates), *own], rows
 
-    def lines(self, record: ReleaseRecord, most: int) -> list[str]:
-        return [_cell_words(cell, record.coordinates) for cell in record.release.value["cells"][:most]]
+    def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
+        return [_cell_words(cell, record.coordinates) for cell in record.release.value["cells"][:limit]]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         counts = [cell["count"] for cell in record.release.value["cells"]]
         held = f"{number(min(counts))} to {number(max(counts))} records in each" if counts else ""
-        return ReleasedAnswer(self.words(record), lines=(held,) if held else ())
+        return ReleasedAnswer(self.summary(record), lines=(held,) if held else ())
 
     def method(self, release: Release) -> str:
-        """Name the noise; say so where there is none."""
         kind = mechanism_class(release)
         return super().method(release) if kind is None or kind.facts.is_private else "exact counts"
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        from app.releases.cells_figure import cells_panel, cells_view
+        """Return the cells along the first two coordinates; for the curator among the data."""
+        from app.plots.figure_panel import FigurePanel
+        from app.plots.histogram.map import HistogramMap
+        from engine.analysis.histogram_contents import CellsAlong, cell_outlines
+        from engine.analysis.histogram_maps import CellMap
+        from engine.analysis.preparing import mechanism_of
+        from engine.analysis.shared.shown_histograms import some_records
 
-        coordinates, box, kind = (
-            recorded_coordinates(record),
-            recorded_box(record.release),
-            mechanism_class(record.release),
-        )
-        if not coordinates or box is None or kind is None or not record.release.value["cells"]:
+        release, coordinates, box = record.release, recorded_coordinates(record), recorded_box(record.release)
+        if not coordinates or box is None or mechanism_class(release) is None or not release.value["cells"]:
             return None
-        view = cells_view(coordinates, released_histogram(record.release), box, record.release, progress)
-        return cells_panel(title_words(record), view)
+        directions, histogram = directions_of(coordinates), released_histogram(release)
+        cells = CellsAlong.of(histogram.lower, histogram.upper, histogram.counts, range(len(directions)))
+        corners = cell_outlines(histogram, box, progress=progress)
+        view = CellMap(
+            directions=directions,
+            window=tuple(direction.side for direction in directions),
+            cells=cells if corners is None else dataclasses.replace(cells, polygons=tuple(corners)),
+            released=not release.simulated,
+            mechanism=mechanism_of(release),
+        )
+        private = isinstance(record, RunRecord) and record.prepared is not None
+        if private:
+            assert isinstance(record, RunRecord)
+            values = record.run.data.database.values[:, :DRAWN]
+            view = dataclasses.replace(view, records=some_records(values, view.window))
+        return FigurePanel(title_words(record), HistogramMap, view, private=private)
 
     def true_answer(
         self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
     ) -> Any:
-        """Nothing: without noise there would be other cells."""
-        return None
+        return None  # without noise there would be other cells
 
     def recount(
-        self, title: str, record: ReleaseRecord, database: AnyDatabase, most: int, progress: Progress
+        self, title: str, record: ReleaseRecord, database: AnyDatabase, limit: int, progress: Progress
     ) -> ReportTable | None:
         """Return the fullest cells with the true counts beside the noisy ones (private)."""
         kind = mechanism_class(record.release)
@@ -109,9 +123,9 @@ class CellsShape(Shape):
             return None
         progress(0.0, "counting points")
         histogram = released_histogram(record.release)
-        places = histogram.places(database.values)
-        true = np.bincount(places[places >= 0], minlength=histogram.size)
-        fullest = np.argsort(-histogram.counts, kind="stable")[:most]
+        cells = histogram.places(database.values)
+        true = np.bincount(cells[cells >= 0], minlength=histogram.size)
+        fullest = np.argsort(-histogram.counts, kind="stable")[:limit]
         ends = np.stack([histogram.lower, histogram.upper], axis=2)[fullest].reshape(len(fullest), -1)
         return ReportTable(
             f"{title}: true counts beside the released ones, the fullest cells first",
@@ -126,28 +140,30 @@ class CellsShape(Shape):
             private=True,
         )
 
-    def headline(self, run: Run, release: Release) -> str:
-        counts = released_histogram(release).counts
+    def headline(self, record: RunRecord) -> str:
+        counts = released_histogram(record.release).counts
         low, high = console_number(float(counts.min())), console_number(float(counts.max()))
         held = f"{low} point{'s' * (low != '1')}" if low == high else f"{low} to {high} points"
         some = np.count_nonzero(counts)
         full = "" if some == len(counts) else f", {grouped(int(some))} of them above 0"
         return f"{counted(len(counts), 'cell')} of {held}{full}"
 
-    def listing(self, run: Run, release: Release) -> str:
-        histogram = released_histogram(release)
-        fullest = np.argsort(-histogram.counts, kind="stable")[:SHOWN]
-        named = [at.title for at in run.coordinates]
-        more = len(named) - WIDEST
-        header = ["points", "level", *named[:WIDEST], *([f"and {counted(more, 'more')}"] if more > 0 else [])]
-        text = columns(header, [_row(histogram, cell, run) for cell in fullest.tolist()])
-        if histogram.size > SHOWN:
-            text += f"\n  … and {counted(histogram.size - SHOWN, 'cell')} more, which --json writes down"
+    def listing(self, record: RunRecord) -> str:
+        histogram = released_histogram(record.release)
+        fullest = np.argsort(-histogram.counts, kind="stable")
+        named = [at.title for at in record.run.coordinates]
+        more = len(named) - MAX_SIDES
+        header = ["points", "level", *named[:MAX_SIDES], *([f"and {counted(more, 'more')}"] * (more > 0))]
+        rows = [_row(histogram, cell, record.run) for cell in fullest[:MAX_LISTED].tolist()]
+        text = columns(header, rows)
+        if histogram.size > MAX_LISTED:
+            text += f"\n  … and {counted(histogram.size - MAX_LISTED, 'cell')} more, which --json writes down"
         if isinstance(histogram, EnclosingHistogram):
             text += "\n  cells are no boxes: the ranges are those of a box around each, within the bounds"
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
 
-    def remarks(self, run: Run, release: Release) -> Iterator[str]:
+    def remarks(self, record: RunRecord) -> Iterator[str]:
+        run = record.run
         if isinstance(run.mechanism, HistogramMechanism) and not run.mechanism.facts.is_private:
             yield f"{run.name} is {WHY_NOT_DP}"
             for notice in run.mechanism.notices(run.data.database.domain, run.data.database.n):
@@ -164,9 +180,10 @@ class CellsShape(Shape):
             "dropped": run.data.dropped,
         }
 
-    def assessment(self, run: Run, release: Release, prepared: Prepared) -> dict[str, Any]:
+    def assessment(self, record: RunRecord) -> dict[str, Any]:
+        prepared = record.prepared
         assert isinstance(prepared, HistogramPrepared)
-        answers = prepared.ranges.answers(released_histogram(release))
+        answers = prepared.ranges.answers(released_histogram(record.release))
         errors = np.abs(answers - prepared.diagnostics["true_value"])
         return {"range_errors": {"mean": float(errors.mean()), "largest": float(errors.max())}}
 
@@ -185,15 +202,6 @@ class CellsShape(Shape):
             *estimate_rows(private.get("estimates", {}), run.unit),
         ]
 
-    def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        from app.releases.cells_figure import among_records, cells_panel, cells_view
-
-        box = run.data.database.domain
-        view = cells_view(run.coordinates, released_histogram(release), box, release, silent)
-        if not show_private:
-            return cells_panel(run.title(release), view)
-        return cells_panel(title_of(run.mechanism), among_records(run, view), private=True)
-
 
 def _ends(names: Sequence[str]) -> list[str]:
     """Name the smallest and the largest value of each column."""
@@ -209,12 +217,12 @@ def _cell_words(cell: Mapping[str, Any], names: Sequence[str]) -> str:
 def _row(histogram: Histogram, cell: int, run: Run) -> list[str]:
     box = run.data.database.domain
     lower, upper = np.maximum(histogram.lower[cell], box.lower), np.minimum(histogram.upper[cell], box.upper)
-    ends = zip(lower[:WIDEST], upper[:WIDEST], strict=True)
+    ends = zip(lower[:MAX_SIDES], upper[:MAX_SIDES], strict=True)
     return [
         console_number(histogram.counts[cell]),
         str(histogram.level[cell]),
         *(_side(low, high) for low, high in ends),
-        *([""] if histogram.dimension > WIDEST else []),
+        *([""] if histogram.dimension > MAX_SIDES else []),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Counts of categories: in falling order without their names, or as tables with them."""
+"""Counts: of categories, in falling order without their names or as tables with them, and of conditions."""
 
 from __future__ import annotations
 
@@ -10,26 +10,33 @@ from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
-from app.releases.categories import CategoriesShape, first_words, shortened
-from app.releases.shape import Table
+from app.releases.categories import MAX_ROWS, CategoriesShape, domain_of
+from app.releases.labels import mechanism_class, title_words
+from app.releases.run import RunRecord, truth_of
+from app.releases.shape import (
+    ReleasedAnswer,
+    Shape,
+    Table,
+    bars,
+    console_table,
+    error_words,
+    first_words,
+)
 from engine.mechanisms.categories.numbers import CrossTable, tables_of
+from engine.mechanisms.histograms.counting import with_name
+from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
-    from app.releases.run import Run
-    from engine.data.categories import CategoryDomain
-    from engine.mechanisms.release import Release
 
-MAX_LISTED, BRIEF = 3, 40
+MAX_LISTED, MAX_TRUE = 3, 40
 """How many counts are written out on a line of the history, and of the console."""
 
-NO_TABLE = "The released margins hold no table of these two columns; choose others."
-
-LISTED = 8
+MAX_ACROSS = 8
 """Labels side by side of a cross table."""
 
-Cell = Mapping[str, Any]
+NO_TABLE = "The released margins hold no table of these two columns; choose others."
 
 
 class CountsShape(CategoriesShape):
@@ -40,23 +47,23 @@ class CountsShape(CategoriesShape):
     short = "Tables"
     ranks = True
 
-    def words(self, record: ReleaseRecord) -> str:
+    def summary(self, record: ReleaseRecord) -> str:
         counts = [number(one) for one in record.release.value["counts"]]
         return f"{_many(len(counts), 'count')}: {first_words(counts, MAX_LISTED)}"
 
-    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        return ["count"], [[one] for one in record.release.value["counts"][:most]]
+    def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
+        return ["count"], [[one] for one in record.release.value["counts"][:limit]]
 
-    def headline(self, run: Run, release: Release) -> str:
-        return f"{counted(len(release.value['counts']), 'count')}, in falling order"
+    def headline(self, record: RunRecord) -> str:
+        return f"{counted(len(record.release.value['counts']), 'count')}, in falling order"
 
-    def listing(self, run: Run, release: Release) -> str:
-        counts = enumerate(release.value["counts"], 1)
-        return shortened(["", "count"], [[f"{rank}.", console_number(count)] for rank, count in counts])
+    def listing(self, record: RunRecord) -> str:
+        counts = enumerate(record.release.value["counts"], 1)
+        return console_table(["", "count"], [[f"{rank}.", count] for rank, count in counts], MAX_ROWS)
 
-    def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        scale = release.noise.get("scale", 0.0)
-        average = run.data.database.n / max(map(len, self.counts_of(release.value)))
+    def remarks(self, record: RunRecord) -> Iterator[str]:
+        scale = record.release.noise.get("scale", 0.0)
+        average = record.run.data.database.n / max(map(len, self.counts_of(record.release.value)))
         if scale > average:
             yield (
                 f"the noise (scale {console_number(scale, 3)}) is larger than the average count "
@@ -68,9 +75,9 @@ class CountsShape(CategoriesShape):
         """Return the counts of each table that a value holds, in the order of the categories."""
         return [value["counts"]]
 
-    def brief(self, truth: Any) -> str:
+    def truth_words(self, truth: Any) -> str:
         counts = [console_number(count) for table in self.counts_of(truth) for count in table]
-        return first_words(counts, BRIEF)
+        return first_words(counts, MAX_TRUE)
 
 
 class TableShape(CountsShape):
@@ -78,7 +85,7 @@ class TableShape(CountsShape):
 
     name = "table"
 
-    def words(self, record: ReleaseRecord) -> str:
+    def summary(self, record: ReleaseRecord) -> str:
         value = record.release.value
         if "margins" in value:
             size = sum(len(table["cells"]) for table in value["margins"])
@@ -86,66 +93,113 @@ class TableShape(CountsShape):
         cells = [f"{', '.join(cell['categories'])} {number(cell['count'])}" for cell in value["cells"]]
         return f"{_many(len(cells), 'cell')}: {first_words(cells, 1, '; ')}"
 
-    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
+    def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
         """Return a row for each cell; a margin leaves blank what it does not tell."""
         tables = tables_of(record.release.value, record.coordinates)
         names = list(dict.fromkeys(name for table in tables for name in table["columns"]))
         rows = [
             [*(labels.get(name, "") for name in names), cell["count"]]
             for table in tables
-            for cell in table["cells"][:most]
+            for cell in table["cells"][:limit]
             for labels in [dict(zip(table["columns"], cell["categories"], strict=True))]
         ]
-        return [*names, "count"], rows[:most]
+        return [*names, "count"], rows[:limit]
 
-    def lines(self, record: ReleaseRecord, most: int) -> list[str]:
+    def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
         """Write each cell by its categories; of a margin with their columns."""
         value = record.release.value
         if "margins" in value:
-            return super().lines(record, most)
-        return [f"{', '.join(cell['categories'])}: {number(cell['count'])}" for cell in value["cells"][:most]]
+            return super().lines(record, limit)
+        return [
+            f"{', '.join(cell['categories'])}: {number(cell['count'])}" for cell in value["cells"][:limit]
+        ]
 
-    def headline(self, run: Run, release: Release) -> str:
-        value = release.value
+    def headline(self, record: RunRecord) -> str:
+        value = record.release.value
         if "margins" in value:
-            cells = grouped(run.data.database.domain.size)
+            cells = grouped(record.run.data.database.domain.size)
             return f"{counted(len(value['margins']), 'margin')} of a table of {cells}"
         return counted(len(value["cells"]), "count")
 
-    def listing(self, run: Run, release: Release) -> str:
-        tables = tables_of(release.value, run.data.columns)
+    def listing(self, record: RunRecord) -> str:
+        tables = tables_of(record.release.value, record.coordinates)
         return "\n\n".join(_listed(table["columns"], table["cells"]) for table in tables)
 
     def counts_of(self, value: Any) -> list[list[float]]:
         return [[cell["count"] for cell in table["cells"]] for table in tables_of(value, ())]
 
-    def picture(
-        self, title: str, made_by: Any, domain: CategoryDomain, release: Release, true_value: Any = None
-    ) -> FigurePanel:
+    def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
         """Return a table of one column or two: of more, their first two, over all others."""
         from app.plots.figure_panel import FigurePanel
         from app.plots.histogram.matrix import ContingencyMap
 
+        release, domain, truth = record.release, domain_of(record), truth_of(record)
         columns = tables_of(release.value, domain.columns)[0]["columns"][:2]
         if len(columns) == 1:
-            return super().picture(title, made_by, domain, release, true_value)
+            return super().panel(record, progress)
+        if truth is not None:
+            assert isinstance(record, RunRecord)
+            truth = record.run.mechanism.output.true_answer(truth, domain)
         first, second = (domain.columns.index(name) for name in columns)
-        truth = None if true_value is None else made_by.output.true_answer(true_value, domain)
         view = CrossTable.of(domain, (first, second), release.value, truth, simulated=release.simulated)
-        return FigurePanel(title, ContingencyMap, view, private=truth is not None)
+        return FigurePanel(title_words(record), ContingencyMap, view, private=truth is not None)
 
 
-def _listed(names: Sequence[str], cells: Sequence[Cell]) -> str:
+class ConditionsShape(Shape):
+    """How many records satisfy each of several conditions."""
+
+    name = "conditions"
+    each = "count"
+    error_unit = "records"
+    heading = "Counts of conditions"
+    short = "Conditions"
+
+    def summary(self, record: ReleaseRecord) -> str:
+        rows = self.table(record)[1]
+        texts = [f"{condition}: {number(count)}" for condition, count in rows]
+        return f"{_many(len(rows), 'count')}: {first_words(texts, 1, '; ')}"
+
+    def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
+        rows = record.release.value["counts"][:limit]
+        return ["condition", "count"], [
+            [with_name(row["condition"], record.coordinates), row["count"]] for row in rows
+        ]
+
+    def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
+        return [f"{condition}: {number(count)}" for condition, count in self.table(record, limit)[1]]
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        return super().answer(record).with_line(error_words(record, "count"))
+
+    def fits(self, record: ReleaseRecord) -> bool:
+        value = record.release.value
+        rows = value.get("counts") if isinstance(value, dict) else None
+        return isinstance(rows, list) and all(
+            isinstance(row, dict)
+            and isinstance(row.get("condition"), str)
+            and isinstance(row.get("count"), int | float)
+            for row in rows
+        )
+
+    def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
+        made_by: Any = mechanism_class(record.release)
+        return bars(record, made_by.numbers(record.release.value, record.coordinates))
+
+    def headline(self, record: RunRecord) -> str:
+        return _many(len(record.release.value["counts"]), "count")
+
+    def truth_words(self, truth: Any) -> str:
+        return ", ".join(console_number(row["count"]) for row in truth["counts"])
+
+
+def _listed(names: Sequence[str], cells: Sequence[Mapping[str, Any]]) -> str:
     """Return counts as a cross table of two columns, else row by row."""
-    if len(names) != 2:
-        rows = [[*cell["categories"], console_number(cell["count"])] for cell in cells]
-        return shortened([*names, "count"], rows)
-    counts = {tuple(cell["categories"]): console_number(cell["count"]) for cell in cells}
-    down, across = (list(dict.fromkeys(key[index] for key in counts)) for index in (0, 1))
-    if len(across) > LISTED:
-        return shortened([*names, "count"], [[*key, count] for key, count in counts.items()])
+    counts = {tuple(cell["categories"]): cell["count"] for cell in cells}
+    down, across = (list(dict.fromkeys(key[index] for key in counts)) for index in (0, -1))
+    if len(names) != 2 or len(across) > MAX_ACROSS:
+        return console_table([*names, "count"], [[*key, count] for key, count in counts.items()], MAX_ROWS)
     header = [f"{names[0]} \\ {names[1]}", *across]
-    return shortened(header, [[row, *(counts[row, label] for label in across)] for row in down])
+    return console_table(header, [[row, *(counts[row, label] for label in across)] for row in down], MAX_ROWS)
 
 
 def _many(size: int, noun: str) -> str:

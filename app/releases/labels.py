@@ -6,6 +6,7 @@ from typing import Any
 
 from app.model.release_record import ReleaseRecord
 from app.model.wording.number_format import short
+from app.releases.run import RunRecord
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import questions
 from engine.mechanisms import MECHANISMS, Release
@@ -42,10 +43,21 @@ def noise_words(release: Release) -> str:
 
 
 def title_words(record: ReleaseRecord) -> str:
-    """Name what was asked above its picture, and say whether it was released."""
-    return f"{query_words(record.release)}: {kind_words(record.release)}"
+    """Name what is above a picture: what was asked, or of a run the mechanism; and whether it was released.
+
+    The curator's picture of a run says more than what was released.
+    """
+    kind = "simulated, not a release" if record.release.simulated else "released"
+    if not isinstance(record, RunRecord):
+        return f"{query_words(record.release)}: {kind}"
+    return _parts(record.run.mechanism) + (f": {kind}" if record.prepared is None else "")
 
 
-def kind_words(release: Release) -> str:
-    """Say whether it is a release."""
-    return "simulated, not a release" if release.simulated else "released"
+def _parts(mechanism: Any) -> str:
+    """Name the mechanism, or the function and the aggregator of blocks."""
+    from engine.mechanisms import BlockMechanism, SampleAggregate
+
+    if not isinstance(mechanism, BlockMechanism):
+        return str(mechanism.label)
+    first = mechanism.block_function if isinstance(mechanism, SampleAggregate) else mechanism
+    return f"{first.label}, {mechanism.aggregator.label.lower()}"

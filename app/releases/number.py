@@ -6,13 +6,18 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from app.model.figure_style import STYLE, FigureStyle
 from app.model.report_document import ReportFigure
+from app.model.theme import LIGHT
 from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_like
-from app.model.wording.numbers import quantity
-from app.releases.answer import ReleasedAnswer, interval_words
+from app.model.wording.grids import INEXACT
+from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import short
+from app.model.wording.numbers import plain, quantity
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
-from app.releases.shape import Shape, Table
+from app.releases.run import RunRecord
+from app.releases.shape import ReleasedAnswer, Shape, Table, interval_words
 from engine.domain import Interval
 from engine.parameters import plain_parameters
 from engine.progress import Progress, silent
@@ -21,13 +26,15 @@ from engine.queries import QUERIES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from app.model.figure_style import FigureStyle
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
     from engine.data.database import AnyDatabase
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
+
+SIZE = (7.8, 2.1)
+"""Of the picture of a number among all possible ones, in inches."""
 
 REFUSED = "the mechanism refused to answer: the data are too close to some with a larger local sensitivity"
 
@@ -37,11 +44,12 @@ class NumberShape(Shape):
 
     name = "number"
     nothing = "refused"
+    each = ""
 
-    def words(self, record: ReleaseRecord) -> str:
-        return single_words(record)
+    def summary(self, record: ReleaseRecord) -> str:
+        return number_words(record)
 
-    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
+    def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
         return [query_words(record.release)], [[record.release.value]]
 
     def exact(self, record: ReleaseRecord) -> str:
@@ -50,7 +58,6 @@ class NumberShape(Shape):
     def true_answer(
         self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
     ) -> Any:
-        """Return the number that the query has (private)."""
         return float(prepared.true_value(progress))
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
@@ -69,54 +76,44 @@ class NumberShape(Shape):
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
         return None
 
-    def headline(self, run: Run, release: Release) -> str:
-        if release.value is None:
-            return "no value: refused"
-        return console_number(release.value, 8, run.unit)
+    def headline(self, record: RunRecord) -> str:
+        value = record.release.value
+        return "no value: refused" if value is None else console_number(value, 8, record.unit)
 
-    def listing(self, run: Run, release: Release) -> str:
-        """Nothing: the number is said above."""
+    def listing(self, record: RunRecord) -> str:
         return ""
 
-    def parameters(self, run: Run, release: Release) -> dict[str, Any]:
-        return {"method": release.mechanism, **release.parameters}
+    def parameters(self, record: RunRecord) -> dict[str, Any]:
+        return {"method": record.release.mechanism, **record.release.parameters}
 
-    def error(self, run: Run, release: Release) -> str:
-        """Return the half-width that holds 95 % of the errors."""
-        return f"95 % within ± {console_number(release.error or 0.0, 4, run.unit)}"
-
-    def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        width = run.data.range_of(run.mechanism.query).width
-        if release.value is None:
+    def remarks(self, record: RunRecord) -> Iterator[str]:
+        width = record.run.data.range_of(record.run.mechanism.query).width
+        if record.release.value is None:
             yield REFUSED
-        elif release.error is not None and release.error > width:
+        elif record.release.error is not None and record.release.error > width:
             yield (
-                f"the noise ({self.error(run, release)}) is wider than the range of "
-                f"possible results ({console_number(width, 4, run.unit)}): the value says little; "
+                f"the noise ({self.error(record)}) is wider than the range of "
+                f"possible results ({console_number(width, 4, record.unit)}): the value says little; "
                 "try --method smooth or a larger epsilon"
             )
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
         return {**prepared.diagnostics, "clamped": run.data.clamped, "dropped": run.data.dropped}
 
-    def figure(
-        self, run: Run, release: Release, prepared: Prepared, style: FigureStyle, *, show_private: bool
-    ) -> Figure:
+    def figure(self, record: RunRecord, style: FigureStyle) -> Figure:
         from app.plots.figure_panel import figure
         from app.plots.figures import set_font
-        from app.releases.number_figure import distribution_panel, number_line
 
-        if show_private:
-            released = None if release.simulated else release.value
-            panel = distribution_panel(run.mechanism, run.data, run.privacy, released, seed=0)
-            return figure(panel, style)
+        run, release = record.run, record.release
+        if record.prepared is not None:
+            return figure(distribution_panel(run, None if release.simulated else release.value), style)
         possible = run.data.range_of(run.mechanism.query)
-        drawn = number_line(release, possible, run.unit, release.query, style)
+        drawn = number_line(release, possible, record.unit, release.query, style)
         set_font(drawn, style.font)
         return drawn
 
 
-def single_words(record: ReleaseRecord) -> str:
+def number_words(record: ReleaseRecord) -> str:
     """Write a single number with the digits that its error leaves."""
     return f"{bare_words(record)} {record.unit}".rstrip()
 
@@ -128,13 +125,62 @@ def bare_words(record: ReleaseRecord) -> str:
 
 
 def line_drawing(record: ReleaseRecord, possible: Interval) -> ReportFigure:
-    """Return the picture of a number among all possible ones."""
-    from app.releases.number_figure import number_line
-
+    """Return the picture of a number among all possible ones, for a report."""
     draw = partial(number_line, record.release, possible, record.unit, query_words(record.release).lower())
     ends = (quantity(end, record.unit) for end in (possible.lower, possible.upper))
-    said = f"{single_words(record)}, among possible results from {' to '.join(ends)}"
+    said = f"{number_words(record)}, among possible results from {' to '.join(ends)}"
     return ReportFigure(title_words(record), said, draw)
+
+
+def distribution_panel(run: Run, released: float | None, seed: int = 0) -> FigurePanel:
+    """Return the distribution of the released value, in theory and in simulated releases (private)."""
+    from app.plots.figure_panel import FigurePanel
+    from app.plots.sensitivity.release_distribution import ReleaseDistribution
+    from engine.analysis.distribution import simulate_releases
+
+    view = simulate_releases(run.mechanism, run.data.database, run.privacy, seed=seed, released=released)
+    return FigurePanel(f"Released value: {run.mechanism.label}", ReleaseDistribution, view, run.data.unit)
+
+
+def number_line(
+    release: Release, possible: Interval, unit: str, name: str, style: FigureStyle = STYLE
+) -> Figure:
+    """Draw the released value among all possible results, with its error where that is public."""
+    from app.plots.elements.axes import style_axes
+    from app.plots.elements.scales import linear_ticks
+    from app.plots.figure_panel import DPI
+    from app.plots.figures import titled_figure
+
+    value, error = release.value, release.error
+    title = plain(f"Simulated {name}, not a release" if release.simulated else f"Released {name}")
+    drawn = titled_figure(title if style.has_title else "", LIGHT, style.size(SIZE))
+    drawn.set_dpi(DPI)
+    axes = drawn.add_subplot()
+    style_axes(axes, LIGHT)
+    axes.yaxis.set_visible(False)
+    axes.set_ylim(-1, 2.2)
+    axes.set_xlabel(
+        f"ε = {short(release.privacy.epsilon)}, δ = {short(release.privacy.delta)}, "
+        f"{WORDS[release.neighbours].difference}{'' if release.exact else f', {INEXACT}'}; "
+        "the grey line spans the possible results"
+    )
+    linear_ticks(axes.xaxis, unit)
+    ends = [possible.lower, possible.upper]
+    axes.plot(ends, [0, 0], color=LIGHT.border, linewidth=9, solid_capstyle="round")
+    if value is None:
+        text = "no value: the mechanism refused"
+        axes.text(0.5, 0.65, text, transform=axes.transAxes, ha="center", color=LIGHT.ink)
+        return drawn
+    if error is not None:
+        axes.errorbar(value, 0, xerr=error, color=LIGHT.released, capsize=5, linewidth=1.6)
+    axes.plot(value, 0, marker="o", markersize=9, color=LIGHT.released, markeredgecolor=LIGHT.card)
+    text = quantity(value, unit, 5) + (f"  ± {quantity(error, unit)} (95 %)" if error is not None else "")
+    low, high = axes.get_xlim()
+    quarter = (high - low) / 4
+    side = "left" if value < low + quarter else "right" if value > high - quarter else "center"
+    color = LIGHT.text(LIGHT.released)
+    axes.annotate(plain(text), (value, 0.55), ha=side, color=color, fontweight="bold")
+    return drawn
 
 
 def _possible(record: ReleaseRecord) -> Interval | None:

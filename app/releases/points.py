@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from app.model.wording.console import columns, counted
+import numpy as np
+
+from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.guarantees import promise_words
 from app.model.wording.number_format import listed
 from app.model.wording.numbers import number
-from app.releases.answer import ReleasedAnswer, error_words
-from app.releases.geometry import is_among_data, recorded_coordinates, title_of
+from app.releases.geometry import DRAWN, directions_of, is_among_data, recorded_coordinates
 from app.releases.labels import mechanism_label, noise_words, query_words, title_words
-from app.releases.number import bare_words, line_drawing, single_words
-from app.releases.public_rows import Rows
-from app.releases.shape import Shape, Table
+from app.releases.number import bare_words, line_drawing, number_words
+from app.releases.run import Rows, RunRecord
+from app.releases.shape import ReleasedAnswer, Shape, Table, console_table, error_words
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 from engine.mechanisms.points import lives_with_data
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
     from app.model.report_document import ReportFigure
     from app.plots.figure_panel import FigurePanel
-    from app.releases.run import Run
+    from app.releases.run import Coordinate, Run
     from engine.analysis.clouds import Cloud
     from engine.data.database import AnyDatabase
+    from engine.mechanisms import PointsMechanism
+    from engine.mechanisms.aggregators import VectorPrepared
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
 
@@ -38,8 +41,8 @@ DIGITS = 5
 MAX_POINTS, MAX_NUMBERS, MAX_COORDINATES = 1, 3, 3
 """How many points, numbers of a vector, and coordinates of a point are written out on a line."""
 
-LISTED = 10
-"""How many of all moved points a table on the console has."""
+RUNS = 1000
+"""Draws of the noise whose regions are drawn."""
 
 FAILED = "the run found nothing that is clearly there, and its budget is spent; a larger epsilon helps"
 
@@ -48,26 +51,28 @@ class PointsShape(Shape):
     """A number, a vector, or a set of points without an order."""
 
     name = "points"
+    draws_nothing = True
     noun = drawn = "center"
+    max_listed: ClassVar[int | None] = None
 
-    def words(self, record: ReleaseRecord) -> str:
+    def summary(self, record: ReleaseRecord) -> str:
         value = record.release.value
         if not isinstance(value, list):
-            return single_words(record)
+            return number_words(record)
         several = isinstance(value[0], list)
-        most = MAX_POINTS if several else MAX_NUMBERS
-        more = ", …" if len(value) > most else ""
+        limit = MAX_POINTS if several else MAX_NUMBERS
+        more = ", …" if len(value) > limit else ""
         noun = f"{self.noun}s" if several else "numbers"
-        return f"{len(value)} {noun}: {', '.join(map(point_words, value[:most]))}{more}"
+        return f"{len(value)} {noun}: {', '.join(map(point_words, value[:limit]))}{more}"
 
-    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
+    def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
         """Return a row for each point; of a vector that is none, a row for each number."""
         value = record.release.value
         if isinstance(value, list) and isinstance(value[0], list):
-            return list(record.coordinates), [list(point) for point in value[:most]]
+            return list(record.coordinates), [list(point) for point in value[:limit]]
         if isinstance(value, list) and len(value) == len(record.coordinates) and is_among_data(record):
             return list(record.coordinates), [value]
-        numbers = value[:most] if isinstance(value, list) else [value]
+        numbers = value[:limit] if isinstance(value, list) else [value]
         return [query_words(record.release)], [[one] for one in numbers]
 
     def exact(self, record: ReleaseRecord) -> str:
@@ -75,12 +80,10 @@ class PointsShape(Shape):
         return "" if isinstance(value, list) else repr(value)
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        value = record.release.value
-        if not isinstance(value, list):
+        if not isinstance(record.release.value, list):
             return ReleasedAnswer(bare_words(record), record.unit, (error_words(record, "number"),))
-        of_each = "coordinate" if record.coordinates else "number"
-        said = super().answer(record)
-        return dataclasses.replace(said, lines=(*said.lines, error_words(record, of_each)))
+        each = "coordinate" if record.coordinates else "number"
+        return super().answer(record).with_line(error_words(record, each))
 
     def method(self, release: Release) -> str:
         aggregator = str(release.parameters.get("aggregator"))
@@ -96,39 +99,59 @@ class PointsShape(Shape):
         return line_drawing(record, coordinates[0].side) if len(coordinates) == 1 else None
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        from app.releases.points_figure import cloud, cloud_panel
-
+        """Return what was released among all possible results; for the curator, the truth, too."""
         coordinates, value = recorded_coordinates(record), record.release.value
         if not coordinates:
             return None
-        noun = self.drawn if isinstance(value[0], list) else "value"
-        return cloud_panel(title_words(record), cloud(coordinates, value, noun, record.release.simulated))
+        several = isinstance(value, list) and isinstance(value[0], list)
+        view = cloud(coordinates, value, self.drawn if several else "value", record.release.simulated)
+        prepared = record.prepared if isinstance(record, RunRecord) else None
+        if prepared is None:
+            return cloud_panel(title_words(record), view)
+        assert isinstance(record, RunRecord)
+        view = self.with_truth(record.run, prepared, _among_records(record.run, view))
+        return cloud_panel(title_words(record), view, private=True)
 
-    def headline(self, run: Run, release: Release) -> str:
+    def with_truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
+        """Add the true points, the outputs of blocks, and where the noise lies (private)."""
+        from engine.mechanisms import BlockMechanism
+
+        mechanism, known = run.mechanism, prepared.diagnostics
+        space, d = mechanism.vectors.space(run.data.database.domain), len(run.coordinates)
+        drawn: dict[str, Any] = {"truth": _points(known["true_value"], d)}
+        if isinstance(mechanism, BlockMechanism):
+            outputs = known["outputs"]
+            drawn["outputs"] = outputs.reshape(len(outputs), -1, d)[..., :DRAWN]
+            drawn["center"] = _points(known["center"], d)
+            drawn["center_name"] = mechanism.aggregator.label.lower()
+        if "radius" in known:
+            exact = space.name == "L2" and space.dimension <= DRAWN
+            drawn |= {"radius": known["radius"], "majority": known["majority"], "exact": exact}
+        return dataclasses.replace(view, regions=_regions(mechanism, prepared, d), **drawn)
+
+    def headline(self, record: RunRecord) -> str:
         """Say how many points or numbers there are; a single number is said itself."""
-        value = release.value
+        run, value = record.run, record.release.value
         if value is None:
             return "no value"
         if not isinstance(value, list):
-            name = (
-                ""
-                if lives_with_data(run.mechanism, run.data.database.domain)
-                else f" ({run.coordinates[0].name})"
-            )
-            return console_number(value, 8, run.unit) + name
+            among = lives_with_data(run.mechanism, run.data.database.domain)
+            return console_number(value, 8, run.unit) + ("" if among else f" ({run.coordinates[0].name})")
         if isinstance(value[0], list):
             return f"{counted(len(value), 'point')}, in no order"
         return counted(len(value), "number")
 
-    def listing(self, run: Run, release: Release) -> str:
-        if not isinstance(release.value, list):
+    def listing(self, record: RunRecord) -> str:
+        value = record.release.value
+        if not isinstance(value, list):
             return ""
-        rows = release.value if isinstance(release.value[0], list) else [release.value]
-        header = [at.title for at in run.coordinates]
-        return columns(header, [[console_number(one, DIGITS) for one in row] for row in rows])
+        rows = value if isinstance(value[0], list) else [value]
+        header = [at.title for at in record.run.coordinates]
+        return console_table(header, rows, self.max_listed, "point", DIGITS)
 
-    def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        """Yield that there is no value, or that the data hardly suffice, as far as public facts tell."""
+    def remarks(self, record: RunRecord) -> Iterator[str]:
+        """Yield that there is no value, or that the data hardly suffice, from public facts alone."""
+        run, release = record.run, record.release
         if release.value is None:
             yield FAILED
         if run.plan is not None and not run.plan.enough and not run.plan.stands_in:
@@ -136,27 +159,10 @@ class PointsShape(Shape):
         width = float(run.mechanism.vectors.space(run.data.database.domain).box.width.max())
         if release.error is not None and release.error > width:
             yield (
-                f"the noise ({self.error(run, release)}) is wider than the bounds "
+                f"the noise ({self.error(record)}) is wider than the bounds "
                 f"({console_number(width, 4)}): "
                 "the value says little; try another aggregator or a larger epsilon"
             )
-
-    def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        from app.releases.points_figure import among_records, cloud, cloud_panel
-
-        noun = self.drawn if run.mechanism.vectors.unordered else "value"
-        view = cloud(run.coordinates, release.value, noun, release.simulated)
-        if not show_private:
-            return cloud_panel(run.title(release), view)
-        return cloud_panel(
-            title_of(run.mechanism), self.truth(run, prepared, among_records(run, view)), private=True
-        )
-
-    def truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
-        """Add the true points, the outputs of blocks, and where the noise lies (private)."""
-        from app.releases.points_figure import beside_truth
-
-        return beside_truth(run, prepared, view)
 
 
 class InteriorPointShape(PointsShape):
@@ -181,14 +187,13 @@ class SyntheticPointsShape(PointsShape):
     def rows(self, run: Run) -> Rows:
         return [("privacy holds", _holds(run))]
 
-    def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        yield from super().remarks(run, release)
-        if run.mechanism.sampler != "exact":
-            yield f"privacy holds {_holds(run)}"
+    def remarks(self, record: RunRecord) -> Iterator[str]:
+        yield from super().remarks(record)
+        if record.run.mechanism.sampler != "exact":
+            yield f"privacy holds {_holds(record.run)}"
 
-    def truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
-        """Return the same: there are no true points of this kind."""
-        return view
+    def with_truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
+        return view  # there are no true points of this kind
 
 
 class PerturbedPointsShape(PointsShape):
@@ -198,33 +203,22 @@ class PerturbedPointsShape(PointsShape):
     heading = "Moved points"
     short = "Moved points"
     noun, drawn = "point", "moved point"
+    max_listed = 10
     method = Shape.method
 
-    def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        yield f"{run.name} is {WHY_NOT_DP}"
-
-    def listing(self, run: Run, release: Release) -> str:
-        rows = [[console_number(one, DIGITS) for one in row] for row in release.value[:LISTED]]
-        text = columns([at.title for at in run.coordinates], rows)
-        more = len(release.value) - len(rows)
-        return text + (f"\n  … and {counted(more, 'point')} more, which --json writes down" if more else "")
+    def remarks(self, record: RunRecord) -> Iterator[str]:
+        yield f"{record.run.name} is {WHY_NOT_DP}"
 
     def true_answer(
         self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
     ) -> Any:
-        """Nothing: without noise it would be the data."""
-        return None
+        return None  # without noise it would be the data
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
         return {"clamped": run.data.clamped, "dropped": run.data.dropped}
 
-    def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        from app.releases.points_figure import among_records, cloud, cloud_panel
-
-        view = cloud(run.coordinates, release.value, self.drawn, release.simulated)
-        if show_private:
-            return cloud_panel(title_of(run.mechanism), among_records(run, view), private=True)
-        return cloud_panel(run.title(release), view)
+    def with_truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
+        return view
 
 
 def _holds(run: Run) -> str:
@@ -239,3 +233,59 @@ def point_words(value: Any) -> str:
     if len(value) > MAX_COORDINATES:
         return f"{len(value)} coordinates"
     return f"({listed(map(number, value))})"
+
+
+def cloud(coordinates: list[Coordinate], value: Any, noun: str, simulated: bool) -> Cloud:
+    """Show what was released among all possible results (public)."""
+    from engine.analysis.clouds import Cloud
+
+    released = None if value is None else _points(value, len(coordinates))
+    return Cloud(directions_of(coordinates), noun=noun, released=released, simulated=simulated)
+
+
+def cloud_panel(title: str, view: Cloud, *, private: bool = False) -> FigurePanel:
+    """Return the picture of a cloud."""
+    from app.plots.clustering.point_cloud import PointCloud
+    from app.plots.figure_panel import FigurePanel
+
+    return FigurePanel(title, PointCloud, view, private=private)
+
+
+def _points(value: Any, d: int) -> np.ndarray:
+    """Return points along the directions that are drawn."""
+    return np.asarray(value, dtype=np.float64).reshape(-1, d)[:, :DRAWN]
+
+
+def _among_records(run: Run, view: Cloud) -> Cloud:
+    """Add the data, where they live in the same space (private)."""
+    from engine.analysis.shared.records import Records
+
+    if not lives_with_data(run.mechanism, run.data.database.domain):
+        return view
+    records = Records.of(run.data.database.values[:, :DRAWN], view.window)
+    return dataclasses.replace(view, records=records)
+
+
+def _regions(mechanism: PointsMechanism, prepared: Prepared, d: int) -> np.ndarray | None:
+    """Return where the noise lies, if it is the same around every point of a set."""
+    from engine.analysis.cluster_scenes import regions
+    from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
+
+    if not isinstance(prepared, VectorPrepared):
+        return None
+    if mechanism.vectors.unordered:
+        scales = np.reshape(prepared.scale, (-1, d)) if isinstance(prepared, VectorAdditive) else None
+        if scales is None or not np.array_equal(scales, np.broadcast_to(scales[0], scales.shape)):
+            return None
+    return regions(_noise(prepared).reshape(RUNS, -1, d)[..., :DRAWN])
+
+
+def _noise(prepared: VectorPrepared) -> np.ndarray:
+    """Return simulated noise, shape (RUNS, D), before releases are moved into the box where it is known."""
+    from engine.mechanisms.aggregators import VectorAdditive
+    from engine.randomness import reproducible
+
+    rng = reproducible(0)
+    if isinstance(prepared, VectorAdditive):
+        return prepared.simulated_noise(rng, RUNS)
+    return prepared.draw(rng, RUNS) - prepared.center

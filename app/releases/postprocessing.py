@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import counted
-from app.model.wording.console import number as words
+from app.model.wording.console import number as console_number
 from app.model.wording.number_format import grouped
 from engine.errors import ParameterError
 from engine.progress import Progress, part
@@ -28,16 +28,8 @@ if TYPE_CHECKING:
 class Postprocessing:
     """What is to be computed from a released histogram, at no further cost.
 
-    Attributes
-    ----------
-    wanted : bool
-        Whether anything is.
-    price : float or None
-        Of a facility; None if none are to be located.
-    synthetic : OutputFile or None
-        Where synthetic points go.
-    points : int or None
-        How many of them; None for as many as there are records.
+    `wanted` says whether anything is; `price` is that of a facility, None if none are to be located;
+    `synthetic` is where synthetic points go, and `points` how many, None for as many as there are records.
     """
 
     wanted: bool = False
@@ -72,7 +64,7 @@ class Postprocessing:
         progress(0.0, "drawing points")
         many = data.database.n if self.points is None else self.points
         drawn = synthetic_points(_histogram(release), rng, many, progress=part(progress, 0.0, 0.5))
-        write_points(self.synthetic.path, data.columns, drawn, part(progress, 0.5, 1.0))
+        write_points(self.synthetic.path, data.columns, drawn, progress=part(progress, 0.5, 1.0))
         yield f"{counted(len(drawn), 'synthetic point')} in {self.synthetic.path}"
 
     def estimates(
@@ -97,8 +89,8 @@ class Postprocessing:
             return results
         progress(0.8, "locating facilities")
         facilities = locate_facilities(histogram, self.price, progress=part(progress, 0.8, 1.0))
-        places = places_of(histogram, facilities.open)
-        return {**results, "facility": {**self._costs(facilities), "places": places.tolist()}}
+        centers = places_of(histogram, facilities.open)
+        return {**results, "facility": {**self._costs(facilities), "places": centers.tolist()}}
 
     def truth(self, data: Points, progress: Progress) -> dict[str, Any]:
         """Return the same of the points themselves (private)."""
@@ -152,18 +144,18 @@ def estimate_rows(estimates: Mapping[str, Any], unit: str) -> list[tuple[str, st
     if not estimates:
         return []
     tree = (
-        words(estimates["mst"], 5, unit)
+        console_number(estimates["mst"], 5, unit)
         if "mst" in estimates
-        else f"{words(estimates['mst_upper'], 5, unit)} by the distance of cells, "
-        f"{words(estimates['mst_resampled'], 5, unit)} of points drawn from them"
+        else f"{console_number(estimates['mst_upper'], 5, unit)} by the distance of cells, "
+        f"{console_number(estimates['mst_resampled'], 5, unit)} of points drawn from them"
     )
-    rows = [("spanning tree", tree), ("diameter", words(estimates["diameter"], 5, unit))]
+    rows = [("spanning tree", tree), ("diameter", console_number(estimates["diameter"], 5, unit))]
     if "matching" in estimates:
         lower, upper = (estimates["matching"][end] for end in ("lower", "upper"))
-        least = f", at least {words(lower, 5, unit)}" if 0 < lower < upper else ""
-        rows.append(("matching in pairs", f"at most {words(upper, 5, unit)}{least}"))
+        least = f", at least {console_number(lower, 5, unit)}" if 0 < lower < upper else ""
+        rows.append(("matching in pairs", f"at most {console_number(upper, 5, unit)}{least}"))
     if "facility" in estimates:
         result = estimates["facility"]
         many = f"{grouped(result['count'])} facilities" if result["count"] != 1 else "1 facility"
-        rows.append(("facilities", f"{many}, which cost {words(result['cost'])} in all"))
+        rows.append(("facilities", f"{many}, which cost {console_number(result['cost'])} in all"))
     return rows

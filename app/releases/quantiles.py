@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.console import columns, counted
-from app.model.wording.console import number as console_number
+from app.model.wording.console import counted
 from app.model.wording.numbers import number, share
-from app.releases.answer import NO_INTERVAL, ReleasedAnswer
-from app.releases.geometry import title_of
-from app.releases.labels import title_words
-from app.releases.shape import Shape, Table
+from app.releases.run import RunRecord
+from app.releases.shape import (
+    NO_INTERVAL,
+    ReleasedAnswer,
+    Shape,
+    Table,
+    bars,
+    console_table,
+    first_words,
+)
 from engine.mechanisms import Quantiles
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
-    from app.releases.run import Run
-    from engine.mechanisms.prepared import Prepared
-    from engine.mechanisms.release import Release
 
-LISTED = 3
+MAX_LISTED = 3
 """How many quantiles are written out on a line."""
 
 
@@ -33,22 +34,18 @@ class QuantilesShape(Shape):
     heading = "Quantiles"
     short = "Quantiles"
 
-    def words(self, record: ReleaseRecord) -> str:
-        value = record.release.value
-        pairs = [f"{share(at)} {number(one)}" for at, one in _pairs(value)]
-        return (
-            f"{counted(len(pairs), 'quantile')}: {', '.join(pairs[:LISTED])}{', …' * (len(pairs) > LISTED)}"
-        )
+    def summary(self, record: ReleaseRecord) -> str:
+        pairs = [f"{share(at)} {number(one)}" for at, one in _pairs(record.release.value)]
+        return f"{counted(len(pairs), 'quantile')}: {first_words(pairs, MAX_LISTED)}"
 
-    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        return ["share", "value"], [list(pair) for pair in _pairs(record.release.value)[:most]]
+    def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
+        return ["share", "value"], [list(pair) for pair in _pairs(record.release.value)[:limit]]
 
-    def lines(self, record: ReleaseRecord, most: int) -> list[str]:
-        return [f"{share(at)} below {number(one)}" for at, one in _pairs(record.release.value)[:most]]
+    def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
+        return [f"{share(at)} below {number(one)}" for at, one in _pairs(record.release.value)[:limit]]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        said = super().answer(record)
-        return dataclasses.replace(said, lines=(*said.lines, NO_INTERVAL))
+        return super().answer(record).with_line(NO_INTERVAL)
 
     def fits(self, record: ReleaseRecord) -> bool:
         value = record.release.value
@@ -57,28 +54,14 @@ class QuantilesShape(Shape):
         lists = [value.get("shares"), value.get("values")]
         return all(map(_is_numbers, lists)) and len(value["shares"]) == len(value["values"])
 
-    def headline(self, run: Run, release: Release) -> str:
-        return f"{counted(len(release.value['values']), 'quantile')} of {run.data.columns[0]}"
+    def headline(self, record: RunRecord) -> str:
+        return f"{counted(len(record.release.value['values']), 'quantile')} of {record.coordinates[0]}"
 
-    def listing(self, run: Run, release: Release) -> str:
-        rows = [[console_number(at), console_number(one)] for at, one in _pairs(release.value)]
-        return columns(["share below", run.coordinates[0].title], rows)
+    def listing(self, record: RunRecord) -> str:
+        return console_table(["share below", record.run.coordinates[0].title], self.table(record)[1])
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        return _panel(title_words(record), record.release)
-
-    def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        if not show_private:
-            return _panel(run.title(release), release)
-        return _panel(title_of(run.mechanism), release, prepared.diagnostics["true_value"])
-
-
-def _panel(title: str, release: Release, true_value: Any = None) -> FigurePanel:
-    from app.plots.figure_panel import FigurePanel
-    from app.plots.histogram.category_bars import CategoryBars
-
-    view = Quantiles.numbers(release.value).compared(true_value, simulated=release.simulated)
-    return FigurePanel(title, CategoryBars, view, private=true_value is not None)
+        return bars(record, Quantiles.numbers(record.release.value))
 
 
 def _pairs(value: Any) -> list[tuple[float, float]]:

@@ -39,22 +39,16 @@ for _name, _target in {
     "quantiles": "app.releases.quantiles:QuantilesShape",
     "table": "app.releases.counts:TableShape",
     "counts": "app.releases.counts:CountsShape",
-    "conditions": "app.releases.conditions:ConditionsShape",
-    "category": "app.releases.category:CategoryShape",
-    "candidate": "app.releases.candidate:CandidateShape",
-    "shares": "app.releases.shares:SharesShape",
+    "conditions": "app.releases.counts:ConditionsShape",
+    "category": "app.releases.categories:CategoryShape",
+    "candidate": "app.releases.categories:CandidateShape",
+    "shares": "app.releases.categories:SharesShape",
 }.items():
     SHAPES.add(_name, _target)
 
 
 def register(shape: Shape) -> None:
-    """Tell, table and draw the values of all mechanisms that name this shape.
-
-    Raises
-    ------
-    ValueError
-        If another one has its name.
-    """
+    """Tell, table and draw the values of all mechanisms that name this shape; `ValueError` if it is taken."""
     if shape.name in SHAPES:
         raise ValueError(f"there is another shape called {shape.name!r}")
     SHAPES[shape.name] = shape

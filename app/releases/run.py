@@ -7,28 +7,49 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from app.model.release_record import ReleaseRecord
+from app.model.wording.console import bounds, counted, settings
 from app.model.wording.grids import answer_unit
-from app.releases.geometry import Coordinate, coordinates_of, title_of
-from app.releases.labels import kind_words
-from engine.components import asked_of
+from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import grouped
+from engine.components import Component, asked_of
 from engine.data.points import Points
+from engine.mechanisms.points import lives_with_data
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.parameters import effective_settings
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
+    from engine.domain import Interval
+    from engine.mechanisms import BlockMechanism
     from engine.mechanisms.planning import Plan
+    from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
+
+MAX_LABELS = 8
+"""How many labels of a list are named."""
+
+Rows = list[tuple[str, str]]
+"""Labels, and what is said of each."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Coordinate:
+    """One number of a point: what it is, and its public range."""
+
+    name: str
+    unit: str
+    side: Interval
+
+    @property
+    def title(self) -> str:
+        """The name with its unit."""
+        return f"{self.name} [{self.unit}]" if self.unit else self.name
 
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """A mechanism on data, with a budget.
-
-    Attributes
-    ----------
-    plan : Plan or None
-        What the planner has chosen, where the user has not.
-    """
+    """A mechanism on data, with a budget; `plan` is what the planner has chosen, where the user has not."""
 
     mechanism: Any
     privacy: Privacy
@@ -43,31 +64,125 @@ class Run:
     @property
     def coordinates(self) -> list[Coordinate]:
         """What the numbers of a released point, or of a vector, are."""
-        return coordinates_of(self.mechanism, self.data)
+        data, box = self.data, self.data.database.domain
+        if lives_with_data(self.mechanism, box):
+            return list(map(Coordinate, data.columns, data.units, box.sides))
+        names, sides = (
+            self.mechanism.vectors.coordinates(data.columns, box),
+            self.mechanism.vectors.space(box).box.sides,
+        )
+        return [Coordinate(name, "", side) for name, side in zip(names, sides, strict=True)]
 
     @property
     def unit(self) -> str:
         """The unit of all coordinates of points, "" where they differ; else that of the answer."""
-        if not isinstance(self.data.database, Points):
+        if not isinstance(self.data.database, Points) or not self._releases_points:
             return answer_unit(asked_of(self.mechanism), self.data.unit)
         units = {at.unit for at in self.coordinates}
         return units.pop() if len(units) == 1 else ""
 
-    def title(self, release: Release) -> str:
-        """Name the mechanism above a picture of what was released alone."""
-        return f"{title_of(self.mechanism)}: {kind_words(release)}"
+    @property
+    def _releases_points(self) -> bool:
+        from engine.mechanisms import PointsMechanism
 
-    def record(self, release: Release) -> ReleaseRecord:
-        """Return a release as the history would keep it."""
-        return ReleaseRecord(
+        return isinstance(self.mechanism, PointsMechanism)
+
+    def record(self, release: Release, prepared: Prepared | None = None) -> RunRecord:
+        """Return a release as the history would keep it; with `prepared` (private) for the curator alone."""
+        return RunRecord(
             release=release,
             dataset="",
             title=self.data.name,
             subject=self.data.name,
-            place="",
+            location="",
             unit=self.unit,
             when=datetime.now().astimezone(),
             looked=False,
             edited=False,
             coordinates=self.data.columns,
+            run=self,
+            prepared=prepared,
         )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RunRecord(ReleaseRecord):
+    """A release with the run that made it; `prepared` is private, and None where that is not to be seen."""
+
+    run: Run
+    prepared: Prepared | None = None
+
+
+def truth_of(record: ReleaseRecord) -> Any:
+    """Return the true value for the curator (private); None where it is not to be seen."""
+    prepared = record.prepared if isinstance(record, RunRecord) else None
+    return None if prepared is None else prepared.diagnostics["true_value"]
+
+
+def public_rows(run: Run) -> Rows:
+    """Return bounds or lists, and the mechanism with its parts."""
+    if isinstance(run.mechanism, ScalarMechanism):
+        return _query_rows(run, run.mechanism)
+    from engine.mechanisms import BlockMechanism, CategoriesMechanism, PointsMechanism
+
+    data, rows = run.data, [("mechanism", described(run.mechanism))]
+    if isinstance(run.mechanism, CategoriesMechanism):
+        return [("public categories", _lists(run)), *rows]
+    if isinstance(run.mechanism, BlockMechanism):
+        rows += _block_rows(run, run.mechanism)
+    if not isinstance(run.mechanism, PointsMechanism):
+        return rows
+    sides = map(Coordinate, data.columns, data.units, data.database.domain.sides)
+    within = ", ".join(f"{at.name} {bounds(at.side.facts, at.unit)}" for at in sides)
+    return [("public bounds", within), *rows]
+
+
+def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
+    within = bounds(run.data.database.facts, run.data.unit)
+    query = settings(mechanism.query.settings().items())
+    # the line about the grid says whether it is clamped
+    chosen = settings(
+        (name, value) for name, value in effective_settings(mechanism).items() if name != "clamp"
+    )
+    record = WORDS[mechanism.query.neighbours].record
+    return [
+        *([("public bounds", f"{within} for each {record}")] if within else []),
+        *([("query", query)] if query else []),
+        ("method", mechanism.label + (f" ({chosen})" if chosen else "")),
+    ]
+
+
+def _lists(run: Run) -> str:
+    domain = run.data.database.domain
+    return "; ".join(
+        f"{name}: {', '.join(own[:MAX_LABELS])}" + (f" … ({grouped(len(own))})" * (len(own) > MAX_LABELS))
+        for name, own in zip(domain.columns, domain.labels, strict=True)
+    )
+
+
+def _block_rows(run: Run, mechanism: BlockMechanism) -> Rows:
+    from engine.mechanisms import SampleAggregate
+
+    sampling = mechanism.sampling
+    size = sampling.block_size(run.data.database.n)
+    choice = "" if run.plan is None else ", the planner's choice"
+    kind = settings((name, value) for name, value in sampling.settings().items() if name != "blocks")
+    function = [("function", described(mechanism.function))] if isinstance(mechanism, SampleAggregate) else []
+    return [
+        *function,
+        ("blocks", f"{grouped(sampling.blocks)} of {counted(size, 'record')} or more{choice}"),
+        ("sampling", sampling.label + (f" ({kind})" if kind else "")),
+        ("aggregator", described(mechanism.aggregator)),
+    ]
+
+
+def plan_facts(plan: Plan) -> dict[str, Any]:
+    """Return a plan for the JSON."""
+    names = ("guess", "diameter", "blocks", "block_size", "block_error", "noise_error", "error", "enough")
+    return {name: getattr(plan, name) for name in (*names, "needed")}
+
+
+def described(part: Component) -> str:
+    """Return the label of a mechanism or a part, with its parameters."""
+    chosen = settings(effective_settings(part).items())
+    return part.label + (f" ({chosen})" if chosen else "")

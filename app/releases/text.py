@@ -14,10 +14,9 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.number_format import listed
 from app.model.wording.numbers import number, quantity
-from app.releases.answer import ReleasedAnswer, half_width
 from app.releases.labels import mechanism_class, query_words
 from app.releases.registry import shape_of
-from app.releases.shape import Table
+from app.releases.shape import ReleasedAnswer, Table, half_width
 from engine.catalog import questions
 from engine.mechanisms import Release
 from engine.progress import Progress, silent
@@ -32,7 +31,7 @@ WRITTEN = LINE * MAX_LINES
 def value_words(record: ReleaseRecord) -> str:
     """Write the released value (a refusal is an answer too); of many numbers, the first ones."""
     shape = shape_of(record.release)
-    return shape.nothing if record.release.value is None else shape.words(record)
+    return shape.nothing if record.release.value is None else shape.summary(record)
 
 
 def answer_of(record: ReleaseRecord) -> ReleasedAnswer:
@@ -63,12 +62,12 @@ def table_csv(record: ReleaseRecord) -> str:
     return text.getvalue()
 
 
-def release_table(record: ReleaseRecord, most: int | None = None) -> Table:
+def release_table(record: ReleaseRecord, limit: int | None = None) -> Table:
     """Return what was released as a table: a point, a ball or a cell in each row, or a number.
 
-    Of a great many cells, the first `most` of them.
+    Of a great many cells, the first `limit` of them.
     """
-    return shape_of(record.release).table(record, most)
+    return shape_of(record.release).table(record, limit)
 
 
 def release_figure(record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
@@ -130,7 +129,7 @@ def details(record: ReleaseRecord) -> str:
     facts = {**release.parameters, **release.noise}
     rounded = rounded_words(record)
     lines = [
-        f"{record.title}, {record.place}, {record.when:%Y-%m-%d %H:%M:%S}",
+        f"{record.title}, {record.location}, {record.when:%Y-%m-%d %H:%M:%S}",
         cost_words(record),
         mechanism_words(release),
         all_words(record),
@@ -152,14 +151,14 @@ def kept_words(record: ReleaseRecord) -> str:
     return ", ".join([f"ε = {number(record.release.privacy.epsilon)}", *([INEXACT] * bool(record.flaw))])
 
 
-def cost_words(record: ReleaseRecord) -> str:
-    """Say what a release costs, and between which databases that is meant."""
+def cost_words(record: ReleaseRecord, brief: bool = False) -> str:
+    """Say what a release costs, and between which databases that is meant; and why that may not hold."""
     if not record.promises:
-        return NOT_DP
+        return "no promise: no ε is large enough" if brief else NOT_DP
     cost = record.release.privacy
     between = WORDS[record.release.neighbours].between
     text = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
-    return f"{text}; {record.flaw}" if record.flaw else text
+    return f"{text}; {INEXACT if brief else record.flaw}" if record.flaw else text
 
 
 def _plain(value: object) -> str:

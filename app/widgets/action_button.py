@@ -12,10 +12,7 @@ from app.widgets.layouts import line_up
 class ActionButton(QPushButton):
     """Says what its action says, and does what it does, while that can be done.
 
-    Parameters
-    ----------
-    action : QAction
-        It lives at least as long.
+    The action lives at least as long.
     """
 
     def __init__(self, action: QAction) -> None:
@@ -34,12 +31,7 @@ class ActionButton(QPushButton):
 class ActionTool(QToolButton):
     """An icon that does what its action does.
 
-    Parameters
-    ----------
-    action : QAction
-        It lives at least as long.
-    icon : str
-        Its name.
+    The action lives at least as long. `icon` is the name of the icon.
     """
 
     def __init__(self, action: QAction, icon: str) -> None:

@@ -13,10 +13,7 @@ MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Me
 class BlackScreen(QWidget):
     """Lies over a window until a key or the mouse is pressed, which does nothing else.
 
-    Parameters
-    ----------
-    over : QWidget
-        The window; the keyboard goes back to what had it there.
+    `over`: the window; the keyboard goes back to what had it there.
     """
 
     def __init__(self, over: QWidget) -> None:
@@ -35,11 +32,9 @@ class BlackScreen(QWidget):
         self.setFocus()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Be black in every theme."""
         QPainter(self).fillRect(self.rect(), Qt.GlobalColor.black)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fill the window."""
         if event.type() == QEvent.Type.Resize:
             self.setGeometry(self._over.rect())
         return False
@@ -56,7 +51,6 @@ class BlackScreen(QWidget):
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go."""
         self._end()
 
     def _on_gone(self) -> None:

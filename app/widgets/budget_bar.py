@@ -49,11 +49,9 @@ class BudgetBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for a short line."""
         return QSize(WIDTH, HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the limit as a track, what is spent on it, and what is beyond."""
         palette, painter = self._palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

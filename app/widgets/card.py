@@ -52,7 +52,6 @@ class ConfidentialBadge(Badge):
         super().__init__("Confidential", WHY_CONFIDENTIAL)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Look up whose data these are."""
         super().showEvent(event)
         above: QWidget | None = self.parentWidget()
         while above is not None and above.property(PUBLIC_DATA) is None:
@@ -142,12 +141,10 @@ class Title(QLabel):
         return QSize(min(40, self.sizeHint().width()), super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
-        """Ask for the room that all the words need."""
         width = self.fontMetrics().horizontalAdvance(self._whole) + 4
         return QSize(width if self._whole else 0, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the words anew."""
         super().resizeEvent(event)
         self._elide()
 

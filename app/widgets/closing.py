@@ -9,12 +9,7 @@ from PySide6.QtWidgets import QWidget
 class ClosesWith(QObject):
     """Closes a menu or a dialog once what it was opened from is out of sight: nobody sees what it is about.
 
-    Parameters
-    ----------
-    opened : QWidget
-        The menu or the dialog, which owns this.
-    source : QWidget
-        What it is opened from.
+    `opened`: the menu or the dialog, which owns this. `source`: what it is opened from.
     """
 
     def __init__(self, opened: QWidget, source: QWidget) -> None:
@@ -23,7 +18,6 @@ class ClosesWith(QObject):
         source.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the source; a window that is only minimised hides nothing."""
         if event.type() == QEvent.Type.Hide and not event.spontaneous():
             self._opened.close()
         return False

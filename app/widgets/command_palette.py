@@ -1,251 +1,265 @@
-"""A list of everything that can be done, over a window: found by a few letters, run by Enter."""
+"""A list of everything that can be done, over a window: found by words and run by Enter."""
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QBrush, QColor, QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
 )
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView, QWidget
 
 from app.model.theme import Palette
 from app.model.wording.formatting import escape
-from app.widgets.command import Command, ranked
-from app.widgets.command_lines import ENTRY, LETTERS, CommandLines
 from app.widgets.layouts import stack
 
 WIDTH, ROW, MAX_ROWS = 640, 30, 11
-"""Pixels of the list and of a line of it, at ordinary size of type; lines in sight."""
+"""Pixels of the list and of a row, at ordinary size of type; rows in sight."""
 TOP = 0.09
 """Where it begins, as a share of the height of the window."""
+CHOSEN, OTHER = "✓  ", "     "
+"""In front of a choice that holds already, and of all else."""
+MAX_HINT_SHARE = 0.55
+"""Share of a row that keys may take, or why it cannot be run."""
+MAX_RECENT = 8
+"""How many of the commands used last stand higher than their words alone would have them."""
+BEGINNING, LATER, HEADING, KEYWORD, INSIDE, DISABLED = 10, 4, 30, 25, 50, 25
+"""Costs of a match: at the beginning of a longer word, for each word before it, in the heading, in a keyword,
+inside a word; and of a command that cannot be run now."""
+MOVES = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: MAX_ROWS - 1,
+    Qt.Key.Key_PageUp: 1 - MAX_ROWS,
+    Qt.Key.Key_Tab: 1,
+    Qt.Key.Key_Backtab: -1,
+}
+"""Keys that move in the list, by so many rows."""
+ENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 
-class FoundCommands(QAbstractListModel):
-    """What was found, for the list."""
+@dataclasses.dataclass(frozen=True)
+class Command:
+    """One thing that can be done, such as "Method: Exponential mechanism"."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.lines: list[tuple[Command, tuple[int, ...]]] = []
+    group: str
+    text: str
+    keys: str
+    run: Callable[[], object]
+    enabled: bool = True
+    why: str = ""  # it is not enabled
+    chosen: bool = False
+    tip: str = ""
+    keywords: str = ""
 
-    def show(self, lines: list[tuple[Command, tuple[int, ...]]]) -> None:
-        """Take other lines."""
-        self.beginResetModel()
-        self.lines = lines
-        self.endResetModel()
+    @property
+    def name(self) -> str:
+        """Group and text."""
+        return f"{self.group}: {self.text}"
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """Return how many there are."""
-        return len(self.lines)
-
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> object:
-        """Return a line, its words, or more about it."""
-        if not index.isValid():
-            return None
-        entry, letters = self.lines[index.row()]
-        return {
-            Qt.ItemDataRole.DisplayRole: entry.name,
-            Qt.ItemDataRole.ToolTipRole: escape(entry.tip),
-            Qt.ItemDataRole.AccessibleTextRole: entry.spoken,
-            ENTRY: entry,
-            LETTERS: letters,
-        }.get(role)
+    @property
+    def spoken(self) -> str:
+        """The text for screen readers."""
+        hint = "" if self.enabled else f"not now: {self.why}"
+        return ", ".join(filter(None, (self.name, "chosen" if self.chosen else "", self.keys, hint)))
 
 
-class Field(QLineEdit):
-    """Takes the letters; keys that move in the list, run or close go to the palette, and to no menu."""
+def rank(commands: Iterable[Command], typed: str, used: Sequence[str]) -> list[Command]:
+    """Return the commands that hold all words of `typed`, best first; `used` are names, the newest first."""
+    terms = typed.lower().split()
+    bonus = {name: (MAX_RECENT - i) * (1 if terms else 100) for i, name in enumerate(used[:MAX_RECENT])}
+    costs = (
+        (_cost(terms, one) + DISABLED * (not one.enabled) - bonus.get(one.name, 0), one) for one in commands
+    )
+    return [
+        command
+        for _, command in sorted((pair for pair in costs if pair[0] < float("inf")), key=lambda pair: pair[0])
+    ]
 
-    moved = Signal(int)
-    run_asked = Signal()
-    close_asked = Signal()
 
-    steps = {  # noqa: RUF012
-        Qt.Key.Key_Down: 1,
-        Qt.Key.Key_Up: -1,
-        Qt.Key.Key_PageDown: MAX_ROWS - 1,
-        Qt.Key.Key_PageUp: 1 - MAX_ROWS,
-        Qt.Key.Key_Tab: 1,
-        Qt.Key.Key_Backtab: -1,
-    }
-    ends = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+def _cost(terms: Sequence[str], command: Command) -> float:
+    """Return how badly all terms fit a command; infinity where one of them is nowhere in it."""
+    places = ((command.text, 0, LATER), (command.group, HEADING, LATER), (command.keywords, KEYWORD, 0))
+    targets = [
+        (word, base + later * i)
+        for text, base, later in places
+        for i, word in enumerate(re.findall(r"\w+", text.lower()))
+    ]
+    total, name = 0.0, command.name.lower()
+    for term in terms:
+        fits = [cost + BEGINNING * (word != term) for word, cost in targets if word.startswith(term)]
+        total += min(fits) if fits else INSIDE if term in name else float("inf")
+    return total
 
-    def event(self, event: QEvent) -> bool:
-        """Keep the keys of the palette from the shortcuts of the window, and Tab from other widgets."""
-        if isinstance(event, QKeyEvent) and (event.key() in self.steps or event.key() in self.ends):
-            if event.type() == QEvent.Type.ShortcutOverride:
-                event.accept()
-                return True
-            if event.type() == QEvent.Type.KeyPress:
-                self.keyPressEvent(event)
-                return True
-        return super().event(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move, run or close."""
-        key = Qt.Key(event.key())
-        if key in self.steps:
-            self.moved.emit(self.steps[key])
-        elif key == Qt.Key.Key_Escape:
-            self.close_asked.emit()
-        elif key in self.ends:
-            self.run_asked.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Close with the focus, which only the field's own menu may borrow."""
-        super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.close_asked.emit()
+def _hint(text: str, colour: QBrush) -> QTableWidgetItem:
+    item = QTableWidgetItem(text)
+    item.setForeground(colour)
+    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return item
 
 
 class CommandPalette(QWidget):
     """Lies over a window, which it dims, while the user looks for a command.
 
-    Signals
-    -------
-    ran(Command)
-        It was closed, and is run now.
+    `of_typed` returns the commands that follow from the typed text itself; they stand first in `shown`. `ran`
+    tells of a command that is run now.
     """
 
     ran = Signal(object)
 
-    def __init__(self, over: QWidget) -> None:
+    def __init__(self, over: QWidget, of_typed: Callable[[str], Iterable[Command]]) -> None:
         super().__init__(over)
         self.setObjectName("shade")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._over = over
-        self._scale = 1.0
-        self._entries: tuple[Command, ...] = ()
-        self.of_typed: Callable[[str], Iterable[Command]] = lambda _: ()
-        self._used: tuple[str, ...] = ()
+        self._over, self._of_typed = over, of_typed
+        self._scale, self._muted = 1.0, QBrush()
+        self._commands: Sequence[Command] = ()
+        self._used: Sequence[str] = ()
         self._before: QWidget | None = None
+        self.shown: list[Command] = []
         self.frame = QFrame(self)
         self.frame.setObjectName("commands")
-        self.field = Field()
+        self.field = QLineEdit()
         self.field.setAccessibleName("Find a command")
         self.field.setPlaceholderText("What do you want to do?")
         self.field.setToolTip("A few letters of it; ↑ ↓ choose, Enter does it, Esc closes")
         self.field.textChanged.connect(self._search)
-        self.field.moved.connect(self._move)
-        self.field.run_asked.connect(self.run)
-        self.field.close_asked.connect(self.hide_again)
-        self.found = FoundCommands(self)
-        self.list = QListView()
+        self.list = QTableWidget(0, 2)
         self.list.setAccessibleName("Commands")
-        self.list.setModel(self.found)
-        self.drawing = CommandLines(self.list)
-        self.list.setItemDelegate(self.drawing)
-        self.list.setUniformItemSizes(True)
+        self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setShowGrid(False)
+        self.list.verticalHeader().hide()
+        self.list.horizontalHeader().hide()
+        self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setMouseTracking(True)
-        self.list.clicked.connect(self._on_clicked)
+        self.list.itemClicked.connect(self.run)
         self.nothing = QLabel("Nothing is called like that.")
         self.nothing.setObjectName("caption")
         stack(self.frame, self.field, self.list, self.nothing, margins=6, spacing=4)
         self.hide()
-        over.installEventFilter(self)
+        for watched in (over, self.field):
+            watched.installEventFilter(self)
 
-    def open(self, entries: Sequence[Command], used: Sequence[str] = ()) -> None:
-        """Offer `entries`; those whose names are in `used`, newest first, stand before others."""
+    @property
+    def current(self) -> Command | None:
+        """The chosen command."""
+        row = self.list.currentRow()
+        return self.shown[row] if row >= 0 else None
+
+    def open(self, commands: Sequence[Command], used: Sequence[str] = ()) -> None:
+        """Offer commands; those whose names are in `used`, newest first, stand before others."""
         if not self.isVisible():
             self._before = QApplication.focusWidget()
             self.field.clear()
-        self._entries, self._used = tuple(entries), tuple(used)
+        self._commands, self._used = commands, used
         self._search()
-        self._place()
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def hide_again(self) -> None:
-        """Go away without doing anything; the keyboard goes back to where it was."""
+    def dismiss(self) -> None:
+        """Close without running anything; the keyboard goes back to where it was."""
         if not self.isVisible():
             return
         self.hide()
-        # entries hold on to what they do it with
-        self._entries = ()
-        self.found.show([])
+        self._commands, self.shown = (), []  # they hold on to the objects that run them
+        self.list.setRowCount(0)
         before, self._before = self._before, None
         if before is not None and self.window().isActiveWindow():
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def run(self) -> None:
-        """Do what is chosen in the list, if it can be done."""
-        entry = self.current
-        if entry is not None and entry.enabled:
-            self.hide_again()
-            self.ran.emit(entry)
-            entry.run()
-
-    @property
-    def current(self) -> Command | None:
-        """What is chosen in the list."""
-        row = self.list.currentIndex().row()
-        return self.found.lines[row][0] if row >= 0 else None
+        """Run the chosen command, if it can be run."""
+        command = self.current
+        if command is not None and command.enabled:
+            self.dismiss()
+            self.ran.emit(command)
+            command.run()
 
     def set_palette(self, palette: Palette, scale: float) -> None:
         """Take the colours of a theme, and a size of type."""
         self._scale = scale
-        self.drawing.set_palette(palette, round(ROW * scale))
-        self._place()
+        self._muted = QBrush(QColor(palette.muted))
+        self.list.verticalHeader().setDefaultSectionSize(round(ROW * scale))
+        self._fit()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Close: the user clicked beside it."""
-        self.hide_again()
+    def mousePressEvent(self, event: QEvent) -> None:
+        self.dismiss()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the window that this lies over."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
+        """Fill the window; take the keys of the list before menus, shortcuts and the focus do."""
+        if watched is self._over:
+            if event.type() == QEvent.Type.Resize and self.isVisible():
+                self._fit()
+        elif isinstance(event, QKeyEvent) and (event.key() in MOVES or event.key() in ENDS):
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                self._press(Qt.Key(event.key()))
+            return True
+        elif isinstance(event, QFocusEvent) and event.lostFocus():
+            self._leave(event.reason())
         return False
+
+    def _leave(self, reason: Qt.FocusReason) -> None:
+        if reason != Qt.FocusReason.PopupFocusReason:  # which the field's own menu gives
+            self.dismiss()
+
+    def _press(self, key: Qt.Key) -> None:
+        if key == Qt.Key.Key_Escape:
+            self.dismiss()
+        elif key in ENDS:
+            self.run()
+        elif rows := len(self.shown):
+            row = self.list.currentRow() + MOVES[key]
+            self._choose(row % rows if abs(MOVES[key]) == 1 else min(max(row, 0), rows - 1))
 
     def _search(self) -> None:
         typed = self.field.text()
-        values = [(entry, ()) for entry in self.of_typed(typed)]
-        self.found.show([*values, *ranked(self._entries, typed, self._used)])
-        some = bool(self.found.lines)
-        self.list.setVisible(some)
-        self.nothing.setVisible(not some)
-        if some:
+        self.shown = [*self._of_typed(typed), *rank(self._commands, typed, self._used)]
+        self.list.setRowCount(len(self.shown))
+        for row, command in enumerate(self.shown):
+            hint = command.keys if command.enabled else command.why
+            name = QTableWidgetItem(f"{CHOSEN if command.chosen else OTHER}{command.name}")
+            name.setData(Qt.ItemDataRole.AccessibleTextRole, command.spoken)
+            name.setToolTip(escape(command.tip))
+            if not command.enabled:
+                name.setForeground(self._muted)
+            self.list.setItem(row, 0, name)
+            self.list.setItem(row, 1, _hint(hint, self._muted))
+        self.list.setVisible(bool(self.shown))
+        self.nothing.setVisible(not self.shown)
+        if self.shown:
             self._choose(0)
-        self._place()
-
-    def _move(self, steps: int) -> None:
-        last = len(self.found.lines) - 1
-        row = self.list.currentIndex().row() + steps
-        if abs(steps) == 1:
-            row = 0 if row > last else last if row < 0 else row
-        if last >= 0:
-            self._choose(min(max(row, 0), last))
+        self._fit()
 
     def _choose(self, row: int) -> None:
-        # what cannot be done now can be looked at all the same
-        self.list.setCurrentIndex(self.found.index(row))
-        if self.isVisible():
-            text = self.found.lines[row][0].spoken
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, text))
+        self.list.setCurrentCell(row, 0)
+        if self.isVisible() and self.current is not None:
+            said = QAccessibleAnnouncementEvent(self.field, self.current.spoken)
+            QAccessible.updateAccessibility(said)
 
-    def _on_clicked(self, index: QModelIndex) -> None:
-        self._choose(index.row())
-        self.run()
-
-    def _place(self) -> None:
+    def _fit(self) -> None:
+        """Lie over the window, with as many rows as there are and fit."""
         self.setGeometry(self._over.rect())
-        rows = min(len(self.found.lines), MAX_ROWS)
-        room = self.height() * (1 - 2 * TOP)
-        height = round(ROW * self._scale)
-        fitting = max(1, int((room - self.field.sizeHint().height()) // height) - 1)
-        self.list.setFixedHeight(min(rows, fitting) * height + 2)
+        room, row = self.height() * (1 - 2 * TOP) - self.field.sizeHint().height(), round(ROW * self._scale)
+        rows = min(len(self.shown), MAX_ROWS, max(1, int(room // row) - 1))
+        self.list.setFixedHeight(rows * row + 2)
         width = min(round(WIDTH * self._scale), self.width() - 32)
+        self.list.setColumnWidth(1, min(self.list.sizeHintForColumn(1), round(MAX_HINT_SHARE * width)))
         self.frame.setFixedWidth(width)
         self.frame.adjustSize()
         self.frame.move((self.width() - width) // 2, round(TOP * self.height()))

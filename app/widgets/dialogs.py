@@ -91,11 +91,7 @@ class FittingDialog(QDialog):
 
     Where the screen has not that much, everything above the buttons, which come last, is scrolled.
 
-    Parameters
-    ----------
-    title : str
-    width : int
-        Pixels that it has at least, in type of ordinary size.
+    `width`: pixels that it has at least, in type of ordinary size.
     """
 
     def __init__(self, title: str, width: int, parent: QWidget) -> None:
@@ -116,7 +112,6 @@ class FittingDialog(QDialog):
         super().showEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Grow when a line comes to say more."""
         done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
             self._fit(self.width())

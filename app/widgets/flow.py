@@ -18,44 +18,34 @@ class Flow(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Add an item behind all others."""
         self._items.append(item)
 
     def count(self) -> int:
-        """Return the number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """Return an item; None where there is none."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Remove an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Take no more room than is needed."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """Tell that the number of lines depends on their width."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of all lines."""
         return self._place(QRect(0, 0, width, 0), move=False)
 
     def setGeometry(self, room: QRect) -> None:
-        """Put everything in its place."""
         super().setGeometry(room)
         self._place(room, move=True)
 
     def sizeHint(self) -> QSize:
-        """Be content with the least."""
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
-        """Ask for the room of the widest item."""
         size = QSize()
         for item in self._items:
             if not item.isEmpty():
@@ -98,27 +88,23 @@ class Bend(QBoxLayout):
             inside.setLayout(self)
 
     def hasHeightForWidth(self) -> bool:
-        """Tell that the direction depends on the width."""
         return True
 
     def minimumSize(self) -> QSize:
-        """Ask for the width of the widest item."""
-        widths = (item.minimumSize().width() for item in self._seen())
+        widths = (item.minimumSize().width() for item in self._visible_items())
         return QSize(max(widths, default=0), super().minimumSize().height())
 
     def invalidate(self) -> None:
-        """Forget what was found out: an item is another one, or asks for other room."""
         self._heights = {}
         super().invalidate()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the line, or of all lines."""
         if width not in self._heights:  # what is around it asks again and again
             self._heights[width] = self._height_for(width)
         return self._heights[width]
 
     def _height_for(self, width: int) -> int:
-        seen = self._seen()
+        seen = self._visible_items()
         if self._direction(width) == QBoxLayout.Direction.TopToBottom:
             return sum(_height(item, width) for item in seen) + self.spacing() * (len(seen) - 1)
         wrapped = [item for item in seen if item.hasHeightForWidth()]
@@ -127,13 +113,12 @@ class Bend(QBoxLayout):
         return max((_height(item, share) for item in seen), default=0)
 
     def setGeometry(self, room: QRect) -> None:
-        """Put everything in its place."""
         direction = self._direction(room.width())
         if direction != self.direction():
             self.setDirection(direction)
         super().setGeometry(room)
 
-    def _seen(self) -> list[QLayoutItem]:
+    def _visible_items(self) -> list[QLayoutItem]:
         items = (self.itemAt(index) for index in range(self.count()))
         return [
             item for item in items if item is not None and item.widget() is not None and not item.isEmpty()
@@ -141,7 +126,7 @@ class Bend(QBoxLayout):
 
     def _direction(self, width: int) -> QBoxLayout.Direction:
         """Return the direction in which all items are as wide as they like."""
-        seen, sides = self._seen(), QBoxLayout.Direction
+        seen, sides = self._visible_items(), QBoxLayout.Direction
         need = sum(_wish(item) for item in seen) + self.spacing() * (len(seen) - 1)
         return sides.LeftToRight if need <= width else sides.TopToBottom
 

@@ -10,12 +10,7 @@ from PySide6.QtWidgets import QComboBox, QToolButton
 class HelpButton(QToolButton):
     """Asks the window for a page, as a link in "What is this?" does.
 
-    Parameters
-    ----------
-    box : QComboBox
-        Its data are the names of pages.
-    kind : str
-        The kind of these pages.
+    `box`: its data are the names of pages. `kind`: the kind of these pages.
     """
 
     def __init__(self, box: QComboBox, kind: str) -> None:
@@ -30,7 +25,6 @@ class HelpButton(QToolButton):
         self.clicked.connect(self._ask)
 
     def sizeHint(self) -> QSize:
-        """Ask for no more room than the style sheet allows."""
         return super().sizeHint().boundedTo(self.maximumSize())
 
     def _ask(self) -> None:

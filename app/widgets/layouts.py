@@ -21,14 +21,14 @@ def stack(
     inside: QWidget | None, *items: Item, margins: Margins = 0, spacing: int | None = None
 ) -> QVBoxLayout:
     """Put items below each other in a widget, or in a layout that stands in no widget yet."""
-    return _filled(QVBoxLayout(), inside, items, margins, spacing)
+    return _fill(QVBoxLayout(), inside, items, margins, spacing)
 
 
 def line_up(
     inside: QWidget | None, *items: Item, margins: Margins = 0, spacing: int | None = None
 ) -> QHBoxLayout:
     """Put items side by side in a widget, or in a layout that stands in no widget yet."""
-    return _filled(QHBoxLayout(), inside, items, margins, spacing)
+    return _fill(QHBoxLayout(), inside, items, margins, spacing)
 
 
 def scroll_upright(area: QScrollArea, inside: QWidget | None = None) -> QScrollArea:
@@ -66,7 +66,7 @@ def _is_reached(widget: QWidget) -> bool:
     return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
 
 
-def _filled(
+def _fill(
     layout: LayoutT, inside: QWidget | None, items: tuple[Item, ...], margins: Margins, spacing: int | None
 ) -> LayoutT:
     if inside is not None:

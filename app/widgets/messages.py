@@ -19,9 +19,9 @@ MAX_MESSAGES = 3
 
 
 class Offer(NamedTuple):
-    """Something to do about a message: the words of a button, and what it does."""
+    """Something to do about a message: the text of a button, and what it does."""
 
-    words: str
+    text: str
     run: Callable[[], object]
 
 
@@ -44,7 +44,7 @@ class Message(QFrame):
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._offer = offer
-        self._offered = QPushButton(offer.words if offer else "", self)
+        self._offered = QPushButton(offer.text if offer else "", self)
         self._offered.setVisible(offer is not None)
         self._offered.clicked.connect(self.take_offer)
         self._more = QPushButton("De&tails", self)
@@ -164,7 +164,6 @@ class MessageArea(QWidget):
             message.set_palette(palette)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the widget that this floats over."""
         if event.type() == QEvent.Type.Resize:
             self._place()
         return False

@@ -72,18 +72,15 @@ class StageBox(QAbstractButton):
             self.setMinimumWidth(self.minimumSizeHint().width())
 
     def sizeHint(self) -> QSize:
-        """Ask for the room of the longest fact."""
         widest = max((self._small.horizontalAdvance(fact.text) for fact in self.facts), default=0)
         width = max(widest, QFontMetrics(self._bold).horizontalAdvance(self.text()))
         return QSize(width + 2 * PAD + DOT + 4, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Be content with half of the words."""
         height = QFontMetrics(self._bold).height() + LINES * self._small.height() + 2 * PAD
         return QSize(QFontMetrics(self._bold).horizontalAdvance(self.text()) + 2 * PAD, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the box, the name, and the facts; a dot in amber marks those that are private."""
         palette, painter = self._palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         chosen = self.isChecked()
@@ -142,15 +139,9 @@ class StageBox(QAbstractButton):
 
 
 class Pipeline(QWidget):
-    """Stages side by side, of which one is open; no arrow leads to or from those that stand apart.
+    """Stages side by side, of which one is open; no arrow leads to or from those that stand apart."""
 
-    Signals
-    -------
-    chosen(str)
-        The stage that the user opened.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # the stage that the user opened
 
     def __init__(self, name: str, stages: Mapping[str, tuple[str, str]], apart: Collection[str] = ()) -> None:
         """Take `stages` as key -> (name, tip)."""
@@ -208,7 +199,6 @@ class Pipeline(QWidget):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the room there is to the words."""
         super().resizeEvent(event)
         self._space()
 
@@ -219,7 +209,6 @@ class Pipeline(QWidget):
         return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for the room of all names with short arrows between them."""
         hint = super().minimumSizeHint()
         return QSize(hint.width() - self._arrows * (self._line.spacing() - NARROW_GAP), hint.height())
 
@@ -235,7 +224,6 @@ class Pipeline(QWidget):
             self._line.setSpacing(gap)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the arrows."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(self._palette.muted), 1.4))

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
 
-from app.jobs.tasks import undisturbed
+from app.jobs.tasks import hold_workers
 from app.model.pointed import PointedRecord
 from app.model.theme import Palette
 from app.model.wording.formatting import escape
@@ -105,7 +105,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     # Drawing.
 
-    @undisturbed()
+    @hold_workers()
     def show_result(self, result: Any) -> None:
         """Show `result` with as little drawing as it allows; none while it is out of sight."""
         if self.picture.update(result):
@@ -114,14 +114,14 @@ class PlotSurface(FigureCanvasQTAgg):
         if self.isVisible():
             self._later.start()  # measuring the new labels was enough for one turn
 
-    @undisturbed()
+    @hold_workers()
     def draw(self) -> None:
         """Draw everything, and keep what does not change as the background."""
         self.draw_background()
         if self._background is not None:
             self._draw_artists()
 
-    @undisturbed()
+    @hold_workers()
     def draw_background(self) -> None:
         """Draw and keep what does not change; where that has to wait for the layout, in a later turn."""
         if self._tiny:
@@ -157,7 +157,7 @@ class PlotSurface(FigureCanvasQTAgg):
         else:
             self.draw_over()
 
-    @undisturbed()
+    @hold_workers()
     def draw_over(self) -> None:
         """Draw what changes over the kept background; nothing while it is out of sight."""
         if not self.isVisible():

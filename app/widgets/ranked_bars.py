@@ -25,7 +25,7 @@ class RankedBar:
 
     name: str
     times: float
-    words: str
+    text: str
 
 
 class RankedBars(QWidget):
@@ -42,7 +42,7 @@ class RankedBars(QWidget):
         """Show other lines."""
         if tuple(lines) != self.lines:
             height, self.lines = self.sizeHint().height(), tuple(lines)
-            self.setAccessibleDescription("; ".join(f"{line.name}: {line.words}" for line in self.lines))
+            self.setAccessibleDescription("; ".join(f"{line.name}: {line.text}" for line in self.lines))
             if self.sizeHint().height() != height:
                 self.updateGeometry()
             self.update()
@@ -53,15 +53,12 @@ class RankedBars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for a line of small type for each."""
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Be content with any width."""
         return QSize(0, len(self.lines) * self._height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw name, bar and number of each line."""
         palette, painter = self._palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics, height = QFontMetrics(self._font()), self._height()
@@ -75,7 +72,7 @@ class RankedBars(QWidget):
             middle = Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(0, top, start, height), Qt.AlignmentFlag.AlignLeft | middle, name)
             number = QRectF(end, top, self.width() - end, height)
-            painter.drawText(number, Qt.AlignmentFlag.AlignRight | middle, line.words)
+            painter.drawText(number, Qt.AlignmentFlag.AlignRight | middle, line.text)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(palette.accent if index == 0 else palette.tint(palette.accent, 0.35)))
             length = max(2.0, (end - start) * min(line.times, most) / most)

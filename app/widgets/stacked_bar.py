@@ -28,7 +28,7 @@ class BarPiece:
 
     name: str
     size: float
-    words: str
+    text: str
 
 
 class StackedBar(QWidget):
@@ -56,11 +56,9 @@ class StackedBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for a line for the names, and as many for the words as they need."""
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Be content with any width."""
         text = self._lines * QFontMetrics(self._font()).height()
         return QSize(0, QFontMetrics(self._font(bold=True)).height() + text + 2 * PAD)
 
@@ -70,7 +68,6 @@ class StackedBar(QWidget):
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Do so in type of another size, too."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()
@@ -80,10 +77,10 @@ class StackedBar(QWidget):
         metrics = QFontMetrics(self._font())
         pairs = zip(self.pieces, self.places(), strict=True)
         narrow = any(
-            MIN_WIDTH <= rect.width() < metrics.horizontalAdvance(piece.words) + 2 * PAD
+            MIN_WIDTH <= rect.width() < metrics.horizontalAdvance(piece.text) + 2 * PAD
             for piece, rect in pairs
         )
-        lines = max((len(piece.words.split(BREAK)) for piece in self.pieces), default=1) if narrow else 1
+        lines = max((len(piece.text.split(BREAK)) for piece in self.pieces), default=1) if narrow else 1
         if lines != self._lines:
             self._lines = lines
             self.updateGeometry()
@@ -98,7 +95,6 @@ class StackedBar(QWidget):
         ]
 
     def event(self, event: QEvent) -> bool:
-        """Say all about the piece under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             pairs = zip(self.pieces, self.places(), strict=True)
             text = next((_said(piece) for piece, rect in pairs if rect.contains(event.pos())), "")
@@ -107,7 +103,6 @@ class StackedBar(QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a box for each piece, with its name and its line as far as there is room."""
         palette, painter = self._palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for piece, rect in zip(self.pieces, self.places(), strict=True):
@@ -117,7 +112,7 @@ class StackedBar(QWidget):
             room = rect.toRect().adjusted(PAD, PAD, -PAD, -PAD)
             if rect.width() >= MIN_WIDTH:
                 room = self._write(painter, piece.name, room, self._font(bold=True), palette.ink)
-                for text in piece.words.split(BREAK) if self._lines > 1 else (piece.words,):
+                for text in piece.text.split(BREAK) if self._lines > 1 else (piece.text,):
                     room = self._write(painter, text, room, self._font(), palette.muted)
         painter.end()
 
@@ -142,4 +137,4 @@ class StackedBar(QWidget):
 
 
 def _said(piece: BarPiece) -> str:
-    return f"{piece.name}: {piece.words}"
+    return f"{piece.name}: {piece.text}"

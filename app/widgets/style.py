@@ -100,12 +100,12 @@ def _pixmap(name: str, colour: str, size: int) -> QPixmap:
     key = f"sensiscope {name} {colour} {size}"
     pixmap = QPixmap()
     if not QPixmapCache.find(key, pixmap):
-        pixmap = _painted(name, colour, size)
+        pixmap = _paint_icon(name, colour, size)
         QPixmapCache.insert(key, pixmap)
     return pixmap
 
 
-def _painted(name: str, colour: str, size: int) -> QPixmap:
+def _paint_icon(name: str, colour: str, size: int) -> QPixmap:
     from PySide6.QtSvg import QSvgRenderer
 
     drawing = resource_file("icons", f"{name}.svg").read_text("utf-8").replace("currentColor", colour)

@@ -26,18 +26,7 @@ class Tabs(QTabBar):
     Where that is more than there is, the titles stand closer, and the open one is not bold; where that does
     not do either, they stand as before, and a button at the end opens a menu of those that have no room.
 
-    Parameters
-    ----------
-    name : str
-        What the pictures are about.
-    titles : dict of str to TabTitle
-
-    Attributes
-    ----------
-    titles : dict of str to TabTitle
-        What each tab says, by its key.
-    more : QToolButton
-        Opens the menu of the tabs that are offered and have no room.
+    `name`: what the pictures are about.
     """
 
     def __init__(self, name: str, titles: dict[str, TabTitle]) -> None:
@@ -46,7 +35,7 @@ class Tabs(QTabBar):
         self._keys = list(titles)
         self._tight = False
         self._offered = self._limit = frozenset(titles)
-        self.more = QToolButton(self)
+        self.more = QToolButton(self)  # opens the menu of the tabs that are offered and have no room
         self.more.setObjectName("more")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.clicked.connect(self._open_menu)
@@ -63,7 +52,7 @@ class Tabs(QTabBar):
 
     def set_titles(self, titles: dict[str, TabTitle]) -> None:
         """Say other things about the same tabs."""
-        self.titles = titles
+        self.titles = titles  # by key
         for index, title in enumerate(titles.values()):
             self.setTabToolTip(index, f"{title.shows}. {title.why}")
             self.setAccessibleTabName(index, title.name)
@@ -172,11 +161,9 @@ class Tabs(QTabBar):
         return QSize(self._loose_width(), super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the tabs together, or apart again, or some of them to the menu."""
         self._show()  # which ends in what Qt does
 
     def changeEvent(self, event: QEvent) -> None:
-        """Do the same in type of another size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._show()

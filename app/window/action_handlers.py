@@ -1,104 +1,174 @@
-"""What the actions of `app.actions` do: each slot by name, bound to the object that does the work."""
+"""The menus of a window, made from the table of actions, and what each action does."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMainWindow
+from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app.actions import MENUS, action_specs
 from app.help.about import show_about, show_keyboard
 from app.model.pages.workspaces import LESSONS
+from app.model.views import CURATOR
 from app.session import Session
+from app.window.bounds_controller import can_suggest
 from app.window.controllers import Controllers
 from app.window.layout import WindowLayout
-from app.window.menus import Handlers
+
+
+def build_actions(window: QMainWindow) -> tuple[dict[str, QAction], dict[str, QMenu]]:
+    """Make all actions and menus of a window; the actions do nothing yet."""
+    actions: dict[str, QAction] = {}
+    menus = {title: window.menuBar().addMenu(title) for title in MENUS}
+    for spec in action_specs():
+        action = QAction(spec.text, window)
+        action.setObjectName(spec.name)
+        if spec.keys:
+            action.setShortcuts(QKeySequence.listFromString(spec.keys))
+        if spec.tip:
+            action.setToolTip(spec.tip)
+            action.setStatusTip(spec.tip)
+        action.setEnabled(spec.enabled)
+        action.setCheckable(spec.checkable or bool(spec.group))
+        if spec.separator:
+            menus[spec.menu].addSeparator()
+        menus[spec.menu].addAction(action)
+        window.addAction(action)
+        actions[spec.name] = action
+    return actions, menus
+
+
+class ActionGroup(QActionGroup):
+    """Actions that exclude each other; the chosen one calls the handler with its data."""
+
+    def __init__(self, window: QMainWindow, handler: Callable[..., object]) -> None:
+        super().__init__(window)
+        self._handler = handler
+        self.triggered.connect(self._on_triggered)
+
+    def _on_triggered(self, action: QAction) -> None:
+        self._handler(action.data())
 
 
 class ActionHandlers(QObject):
-    """Finds the handler of each action.
-
-    Attributes
-    ----------
-    slots : mapping of str to callable
-        What each slot in the table of actions is bound to.
-    """
+    """Connects each action, or group of actions, with its handler, and shows which can be used now."""
 
     def __init__(
-        self, window: QMainWindow, session: Session, body: WindowLayout, controllers: Controllers
+        self,
+        window: QMainWindow,
+        session: Session,
+        body: WindowLayout,
+        controllers: Controllers,
+        actions: Mapping[str, QAction],
     ) -> None:
         super().__init__(window)
         self._window = window
+        self._session = session
         self._body = body
         self._controllers = controllers
+        self._actions = actions
         exports = controllers.exports
-        self.slots: Handlers = {
-            "open_file": controllers.imports.ask_file,
-            "paste_data": controllers.imports.paste,
-            "save_session": controllers.session_files.save,
-            "save_session_as": controllers.session_files.save_as,
-            "save_figure": exports.save_figure,
-            "save_numbers": exports.save_numbers,
-            "save_both": exports.save_both,
-            "copy_figure": exports.copy_figure,
-            "show_numbers": exports.show_numbers,
-            "save_report": exports.reports.ask,
-            "copy_python": exports.scripts.copy,
-            "save_python": exports.scripts.ask_python,
-            "save_notebook": exports.scripts.ask_notebook,
-            "show_settings": controllers.settings.show,
-            "close": window.close,
-            "undo": session.stacks.undo,
-            "redo": session.stacks.redo,
-            "show_undo_history": controllers.undo.show_history,
-            "put_back": session.put_back,
-            "show_view": session.show_view,
-            "show_two": self.show_two,
-            "show_data_table": controllers.data_table.show,
-            "choose_theme": controllers.appearance.set_theme,
-            "present": controllers.appearance.present,
-            "black_out": controllers.appearance.black_out,
-            "show_controls": body.show_controls,
-            "show_palette": controllers.commands.open,
-            "show_page": controllers.opening.open,
-            "run": controllers.run.start,
-            "suggest_bounds": controllers.bounds.ask,
-            "call_public": controllers.public_data.call_public,
-            "show_budget": controllers.budget.show,
-            "cancel": self.cancel,
-            "show_lessons": self.show_lessons,
-            "save_handout": controllers.handout.ask,
-            "record_answers": controllers.answers.choose,
-            "show_scene": controllers.scene.show,
-            "show_help": controllers.help.show_chosen,
-            "what_is_this": controllers.help.what_is_this,
-            "show_keyboard": self.show_keyboard,
-            "show_about": self.show_about,
-        }
+        self._connect(
+            {
+                "open": controllers.imports.ask_file,
+                "paste": controllers.imports.paste,
+                "save_session": controllers.session_files.save,
+                "save_session_as": controllers.session_files.save_as,
+                "save_figure": exports.save_figure,
+                "save_numbers": exports.save_numbers,
+                "save_both": exports.save_both,
+                "copy_figure": exports.copy_figure,
+                "show_numbers": exports.show_numbers,
+                "report": exports.reports.ask,
+                "copy_python": exports.scripts.copy,
+                "save_python": exports.scripts.ask_python,
+                "save_notebook": exports.scripts.ask_notebook,
+                "settings": controllers.settings.show,
+                "quit": window.close,
+                "undo": session.stacks.undo,
+                "redo": session.stacks.redo,
+                "undo_history": controllers.undo.show_history,
+                "put_back": session.put_back,
+                "view": session.show_view,
+                "split": self.show_two,
+                "data_table": controllers.data_table.show,
+                "theme": controllers.appearance.set_theme,
+                "presentation": controllers.appearance.present,
+                "black_screen": controllers.appearance.black_out,
+                "controls": body.show_controls,
+                "palette": controllers.commands.open,
+                "page": controllers.opening.open,
+                "run": controllers.run.start,
+                "suggest_bounds": controllers.bounds.ask,
+                "public_data": controllers.public_data.call_public,
+                "budget": controllers.budget.show,
+                "cancel": self.cancel,
+                "lessons": self.show_lessons,
+                "scene": controllers.scene.show,
+                "help": controllers.help.show_chosen,
+                "what_is_this": controllers.help.what_is_this,
+                "keyboard": self.show_keyboard,
+                "about": self.show_about,
+            }
+        )
         for form in body.column.releases:
             form.cancel_requested.connect(self.cancel)
+        stacks = session.stacks.group
+        stacks.canUndoChanged.connect(actions["undo"].setEnabled)
+        stacks.canRedoChanged.connect(actions["redo"].setEnabled)
+        stacks.undoTextChanged.connect(self._name_undo)
+        stacks.redoTextChanged.connect(self._name_redo)
+        actions["undo"].setEnabled(False)
+        actions["redo"].setEnabled(False)
+        session.changed.connect(self.refresh)
+
+    def _connect(self, handlers: Mapping[str, Callable[..., object]]) -> None:
+        groups: dict[str, ActionGroup] = {}
+        for spec in action_specs():
+            action, handler = self._actions[spec.name], handlers[spec.group or spec.name]
+            if spec.group:
+                action.setData(spec.data)
+                if spec.group not in groups:
+                    groups[spec.group] = ActionGroup(self._window, handler)
+                groups[spec.group].addAction(action)
+            elif spec.checkable:
+                action.toggled.connect(handler)
+            else:
+                action.triggered.connect(handler)
+
+    def refresh(self) -> None:
+        """Check what is chosen, and enable what can be used, as the session is now."""
+        state, actions = self._session.state, self._actions
+        actions[state.view].setChecked(True)
+        actions["put_back"].setEnabled(state.modified)
+        in_memory = state.dataset is not None and not state.dataset.stays_in_file
+        actions["data_table"].setEnabled(state.view == CURATOR and in_memory)
+        actions["suggest_bounds"].setEnabled(can_suggest(state))
+        actions["split"].setEnabled(state.visible_view != LESSONS.name)
+        actions[f"page_{state.visible_view}"].setChecked(True)
+        for page, action in self._controllers.files.examples.items():
+            action.setVisible(page == state.page)
 
     def cancel(self) -> None:
         """Stop what is running; else close a message, or the result; else leave presentation mode."""
         controllers, page = self._controllers, self._body.pages.shown
-        reports = controllers.exports.reports
         if controllers.scene.close():
-            pass  # it lies over all else
-        elif controllers.releases.channel.busy:
-            controllers.releases.channel.cancel()
-        elif controllers.bounds.channel.busy:
-            controllers.bounds.channel.cancel()
-        elif controllers.data.reading.busy:
-            controllers.data.reading.cancel()
-        elif controllers.undo.reading.busy:
-            controllers.undo.reading.cancel()
-        elif controllers.session_files.busy:
-            controllers.session_files.cancel()
-        elif reports.channel.busy:
-            reports.channel.cancel()
-        elif page.busy:
-            page.cancel()
-        elif controllers.handout.busy:
-            controllers.handout.cancel()
-        elif controllers.status.progressing:
+            return  # it lies over all else
+        for channel in (
+            controllers.releases.channel,
+            controllers.bounds.channel,
+            controllers.data.reading,
+            controllers.undo.reading,
+            controllers.session_files,
+            controllers.exports.reports.channel,
+            page,
+        ):
+            if channel.busy:
+                channel.cancel()
+                return
+        if controllers.status.progressing:
             page.cancel()
         elif self._body.messages.dismiss_newest() or controllers.results.dismiss():
             pass  # one thing at a time
@@ -122,3 +192,9 @@ class ActionHandlers(QObject):
     def show_about(self) -> None:
         """Show what this program is."""
         show_about(self._window)
+
+    def _name_undo(self, text: str) -> None:
+        self._actions["undo"].setText(f"&Undo {text}".rstrip())
+
+    def _name_redo(self, text: str) -> None:
+        self._actions["redo"].setText(f"&Redo {text}".rstrip())

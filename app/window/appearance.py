@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from app.model.theme import Palette
 from app.settings import Settings
 from app.widgets.black_screen import BlackScreen
+from app.widgets.lazy_styler import LazyStyler
 from app.widgets.style import icon, palette_of
-from app.widgets.wardrobe import Wardrobe
 from app.window.layout import WindowLayout
 
 LARGE = 1.5
@@ -24,22 +24,11 @@ SCREENLESS = ("offscreen", "minimal")
 class Appearance(QObject):
     """Gives a window its colours and the size of its type.
 
-    Parameters
-    ----------
-    body : WindowLayout
-        The middle of the window.
-    settings : Settings
-        They follow the theme, and are followed.
-    actions : mapping of str to QAction
-        Of each theme, and of presentation mode.
-
-    Signals
-    -------
-    restyled(Palette, float)
-        Other colours, or type of another size.
+    `body`: the middle of the window. `settings`: they follow the theme, and are followed. `actions`: of each
+    theme, and of presentation mode.
     """
 
-    restyled = Signal(object, float)
+    restyled = Signal(object, float)  # Palette, float: other colours, or type of another size
 
     def __init__(
         self, window: QMainWindow, body: WindowLayout, settings: Settings, actions: Mapping[str, QAction]
@@ -47,7 +36,7 @@ class Appearance(QObject):
         super().__init__(window)
         self._window = window
         self._body = body
-        self._wardrobe = Wardrobe(window, body.parts, lambda: body.bars)
+        self._styler = LazyStyler(window, body.parts, lambda: body.bars)
         self._settings = settings
         self._actions = actions
         self._scale = 1.0
@@ -56,7 +45,7 @@ class Appearance(QObject):
         self._theme = "light"
         self._palette = palette_of(self._theme)
         self._windowed: QByteArray | None = None
-        body.pages.made.connect(self._wardrobe.take)
+        body.pages.made.connect(self._styler.add)
         settings.changed.connect(self._on_settings)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
 
@@ -85,9 +74,9 @@ class Appearance(QObject):
         """Where the window stands, or stood before it filled the screen."""
         return self._windowed or self._window.saveGeometry()
 
-    def dress(self, part: QWidget) -> bool:
+    def style(self, part: QWidget) -> bool:
         """Give a part its look before it is seen; return whether it had another one."""
-        return self._wardrobe.dress(part)
+        return self._styler.style(part)
 
     def set_theme(self, theme: str) -> None:
         """Take the colours of "light", "dark" or "system", for good."""
@@ -141,7 +130,7 @@ class Appearance(QObject):
 
     def _apply(self) -> None:
         palette = self._palette
-        self._wardrobe.change(palette, self._scale)
+        self._styler.change(palette, self._scale)
         self._window.setWindowIcon(icon("sensiscope", palette.accent, size=64))
         self._body.set_palette(palette)
         self.restyled.emit(palette, self._scale)

@@ -14,7 +14,7 @@ from app.model.ledger import LazyLedger, default_ledger
 from app.session import Session
 from app.settings import Settings, private_store
 from app.window.main_window import MainWindow
-from app.window.number_controller import use_format
+from app.window.settings_controller import use_format
 from engine.mechanisms import Release
 
 

@@ -15,16 +15,15 @@ from app.model.kinds.column import ColumnChoice
 from app.model.state import SessionState
 from app.model.wording.numbers import number
 from app.session import Session
-from app.window.budget_reading import account_of
-from app.window.budget_watcher import BudgetWatcher
+from app.window.budget_watcher import BudgetWatcher, account_of
 from app.window.dialog_slot import DialogSlot
-from app.window.likeness_question import LikenessQuestion
+from app.window.similar_data_question import SimilarDataQuestion
 from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.model.ledger import LazyLedger
+    from engine import SuggestedBounds
     from engine.ledger import Ledger
-    from engine.mechanisms import SuggestedBounds
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
@@ -61,15 +60,7 @@ def suggest(
 
 
 class BoundsController(QObject):
-    """Suggests bounds for the column that is open.
-
-    Attributes
-    ----------
-    asking : DialogSlot
-    likeness : LikenessQuestion
-        Asked where the data resemble others.
-    channel : Channel
-    """
+    """Suggests bounds for the column that is open."""
 
     def __init__(
         self, window: QWidget, session: Session, jobs: Jobs, watcher: BudgetWatcher, status: StatusReporter
@@ -81,9 +72,9 @@ class BoundsController(QObject):
         self._status = status
         self._asked = SessionState()
         self._decided: tuple[SuggestedBounds, Privacy] | None = None
-        self.likeness = LikenessQuestion(window, session, watcher)
-        self.likeness.settled.connect(self._request)
-        self.likeness.refused.connect(status.show_message)
+        self.similar_data = SimilarDataQuestion(window, session, watcher)
+        self.similar_data.settled.connect(self._request)
+        self.similar_data.refused.connect(status.show_message)
         self.asking = DialogSlot(window, session)
         self.channel = jobs.channel("suggest bounds")
         self.channel.result.connect(self._on_result)
@@ -114,7 +105,7 @@ class BoundsController(QObject):
 
         asked, self._asked = self._asked, SessionState()
         if isinstance(failure.error, Resembling) and asked is self._session.state:
-            self.likeness.ask(failure.error.similar)
+            self.similar_data.ask(failure.error.similar)
             self._watcher.refresh()
         else:
             self._status.show_failure(failure)

@@ -25,14 +25,7 @@ NO_BUDGET = "A lesson has no budget: nothing is spent in it"
 
 
 class BudgetController(QObject):
-    """Shows one dialog about the budget of whatever is open, and gives new datasets their first limit.
-
-    Attributes
-    ----------
-    dialog : BudgetDialog or None
-    question : SetAsideDialog or None
-        Whether a damaged ledger is to be set aside.
-    """
+    """Shows one dialog about the budget of whatever is open, and gives new datasets their first limit."""
 
     def __init__(
         self,
@@ -52,7 +45,7 @@ class BudgetController(QObject):
         self._figures = figures
         self._palette, self._scale = LIGHT, 1.0
         self.dialog: BudgetDialog | None = None
-        self.question: SetAsideDialog | None = None
+        self.question: SetAsideDialog | None = None  # whether a damaged ledger is to be set aside
         watcher.changed.connect(self._show_budget)
         watcher.failed.connect(status.show_failure)
         settings.changed.connect(self._on_settings)

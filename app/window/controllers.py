@@ -13,29 +13,27 @@ from app.jobs.channels import Jobs
 from app.recent_files import RecentFiles
 from app.session import Session
 from app.settings import Settings
-from app.window.action_states import ActionStates
-from app.window.answer_log_controller import AnswerLogController
 from app.window.appearance import Appearance
 from app.window.bounds_controller import BoundsController
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
-from app.window.command_provider import CommandProvider
-from app.window.command_sources import LessonCommands, value_commands, window_commands
+from app.window.command_controller import (
+    CommandController,
+    LessonCommands,
+    action_commands,
+    other_commands,
+    page_commands,
+)
 from app.window.data_table_controller import DataTableController
 from app.window.export_handlers import ExportHandlers
 from app.window.extra_controllers import extra_controllers
 from app.window.file_controller import FileController
-from app.window.handout_controller import HandoutController
 from app.window.help_controller import HelpController
 from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
-from app.window.number_controller import NumberController
 from app.window.open_controller import OpenController
-from app.window.opening_picture import OpeningPicture
 from app.window.page_opening import PageOpening
-from app.window.picture_cache import PictureCache, default_folder
-from app.window.pointing import Pointing
 from app.window.public_data_controller import PublicDataController
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
@@ -44,8 +42,9 @@ from app.window.run_controller import RunController
 from app.window.scene_controller import SceneController
 from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
+from app.window.start_picture import StartPicture
+from app.window.start_picture_cache import StartPictureCache, default_folder
 from app.window.status_reporter import StatusReporter
-from app.window.title import WindowTitle
 from app.window.undo_controller import UndoController
 from app.window.window_state import WindowState
 
@@ -53,12 +52,7 @@ from app.window.window_state import WindowState
 class Controllers:
     """Makes all controllers of a window, each with the others that it needs.
 
-    Parameters
-    ----------
-    store : QSettings or None
-        What lasts from one session to the next.
-    actions, menus : mapping of str to QAction, to QMenu
-        By their names.
+    `store` lasts from one session to the next.
     """
 
     def __init__(
@@ -79,16 +73,15 @@ class Controllers:
         self.budget_watcher = BudgetWatcher(session, jobs)
         self.undo = UndoController(window, session, jobs, self.status)
         self.data = OpenController(session, jobs)
-        cache = None if store is None else PictureCache(default_folder())
-        self.opening_picture = OpeningPicture(window, session, jobs, body, self.data, self.appearance, cache)
+        cache = None if store is None else StartPictureCache(default_folder())
+        self.start_picture = StartPicture(window, session, jobs, body, self.data, self.appearance, cache)
         self.imports = ImportController(window, session, self.data, self.status)
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
         self.public_data = PublicDataController(window, session, actions["public_data"])
-        self.opening_picture.covered.connect(self.public_data.mark)
-        self.opening_picture.uncovered.connect(self.public_data.refresh)
-        self.pointing = Pointing(session, pages)
+        self.start_picture.covered.connect(self.public_data.mark)
+        self.start_picture.uncovered.connect(self.public_data.refresh)
         self.data_table = DataTableController(window, session, jobs, self.status)
         self.budget = BudgetController(
             window, session, settings, self.budget_watcher, self.status, self.exports.figures
@@ -96,14 +89,10 @@ class Controllers:
         self.bounds = BoundsController(window, session, jobs, self.budget_watcher, self.status)
         self.help = HelpController(window, session, jobs, self.appearance, actions)
         self.extras = extra_controllers(window, session, jobs, settings, body.column.releases, messages)
-        self.settings = SettingsController(window, session, settings, self.extras.values())
         self.window_state = WindowState(
             window, body, session, self.appearance, self.data, self.help, settings, store
         )
         self.lessons = LessonController(session, jobs, body, self.data, self.status, store)
-        player = self.lessons.player
-        self.handout = HandoutController(window, player, actions["handout"], self.status, messages)
-        self.answers = AnswerLogController(window, player, actions["answer_log"], messages)
         self.session_files = SessionFileController(
             window,
             session,
@@ -126,14 +115,17 @@ class Controllers:
             window, session, jobs, body, self.data, self.appearance, self.status, store
         )
         self.results = ResultController(session, body, self.releases, self.appearance)
-        self.numbers = NumberController(session, settings, pages, self.results)
-        self.action_states = ActionStates(session, actions, self.files.examples)
-        self.title = WindowTitle(window, session, self.session_files)
-        lessons = LessonCommands(jobs, self.lessons.play, window)
-        sources = window_commands(actions, body, self.files, lessons, self.settings.show_setting, self.help)
-        self.commands = CommandProvider(
-            window, actions["palette"], sources, store, partial(value_commands, session)
+        self.settings = SettingsController(
+            window, session, settings, self.extras.values(), pages, self.results
         )
+        lessons = LessonCommands(jobs, self.lessons.play, window)
+        sources = (
+            partial(action_commands, actions),
+            partial(page_commands, body),
+            lessons.commands,
+            partial(other_commands, self.files, self.settings.show_setting, self.help),
+        )
+        self.commands = CommandController(window, session, actions["palette"], sources, store)
         self._connect(body, lessons)
 
     def _connect(self, body: WindowLayout, lessons: LessonCommands) -> None:

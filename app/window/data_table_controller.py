@@ -16,20 +16,13 @@ FOLLOWED = frozenset({"page", "dataset", "view", "query", "modified_values", "co
 
 
 class DataTableController(QObject):
-    """Shows the records of the page that is open.
-
-    Attributes
-    ----------
-    dialog : DataTableDialog or None
-        The table, while it is open.
-    arranging : Channel
-    """
+    """Shows the records of the page that is open."""
 
     def __init__(self, window: QWidget, session: Session, jobs: Jobs, status: StatusReporter) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
-        self.dialog: DataTableDialog | None = None
+        self.dialog: DataTableDialog | None = None  # the table, while it is open
         self.arranging = jobs.channel("data table")
         self.arranging.failed.connect(status.show_failure)
         session.watch(FOLLOWED, self, self._follow)

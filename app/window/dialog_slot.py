@@ -12,15 +12,9 @@ SUBJECT = frozenset({"view", "page", "workspace", "lesson", "dataset"})
 
 
 class DialogSlot(QObject):
-    """Shows a dialog at a time.
+    """Shows a dialog at a time."""
 
-    Signals
-    -------
-    outdated()
-        What was asked about has changed, and the dialog is closed.
-    """
-
-    outdated = Signal()
+    outdated = Signal()  # its subject has changed, and the dialog is closed
 
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window)

@@ -18,14 +18,7 @@ from app.window.status_reporter import StatusReporter
 
 
 class ExportHandlers(QObject):
-    """Saves and copies what the open page shows.
-
-    Attributes
-    ----------
-    figures : FigureExporter
-    reports : ReportController
-    scripts : ScriptController
-    """
+    """Saves and copies what the open page shows."""
 
     def __init__(
         self,
@@ -56,7 +49,7 @@ class ExportHandlers(QObject):
 
     def save_figure(self) -> None:
         """Ask how to save the open picture."""
-        self.figures.exporting.ask(self._pages.shown.canvas)
+        self.figures.ask_how(self._pages.shown.canvas)
 
     def offer_uses(self) -> None:
         """Offer what the open picture can be saved for, below the button for it."""

@@ -1,22 +1,19 @@
-"""Controllers that bundled plug-ins add to each window."""
+"""Controllers that plug-ins add to each window."""
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
+from app.model.additions import added_controllers
 from app.panels.release_panel import ReleasePanel
 from app.panels.settings_dialog import SettingsDialog
 from app.session import Session
 from app.settings import Settings
 from app.widgets.messages import MessageArea
-from engine.plugins import load_extras
-
-_TARGETS: dict[str, str] = {}
 
 
 class ExtraController(QObject):
@@ -56,11 +53,6 @@ class ExtraController(QObject):
         """Say in the dialog of settings how things stand."""
 
 
-def register_controller(name: str, target: str) -> None:
-    """Add an `ExtraController`, "module:Class", to all windows."""
-    _TARGETS[name] = target
-
-
 def extra_controllers(
     window: QWidget,
     session: Session,
@@ -70,8 +62,7 @@ def extra_controllers(
     messages: MessageArea,
 ) -> dict[str, ExtraController]:
     """Return one of each for a window, by name."""
-    load_extras("app.extras")
     return {
-        name: pkgutil.resolve_name(target)(window, session, jobs, settings, forms, messages)
-        for name, target in _TARGETS.items()
+        name: controller(window, session, jobs, settings, forms, messages)
+        for name, controller in added_controllers().items()
     }

@@ -13,62 +13,44 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.export.rendering import copied, save_both, save_picture, save_table
+from app.export.rendering import copied, previewed, save_both, save_picture, save_table
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.figure_style import USES, style_for
-from app.panels.export_dialog import FORMATS
+from app.panels.export_dialog import FORMATS, ExportDialog
 from app.session import Session
 from app.settings import Settings
 from app.widgets.dialogs import SaveDialog
 from app.widgets.stale_overlay import is_dimmed
-from app.window.export_controller import ExportController
+from app.window.dialog_slot import DialogSlot
 
 if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
     from app.widgets.plot_canvas import PlotCanvas
 
-FIGURES = ";;".join(f"{words} (*.{suffix})" for suffix, words in FORMATS.items())
+FIGURES = ";;".join(f"{text} (*.{suffix})" for suffix, text in FORMATS.items())
 NUMBERS = "CSV table (*.csv)"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PendingExport:
-    """Something on its way out of the window.
+    """Something on its way out of the window."""
 
-    Attributes
-    ----------
-    work : callable
-        Makes it ready in a worker; returns what was done, or an image for the clipboard.
-    refused : str
-        What is said where it may not leave.
-    private : bool
-        Whether it was computed from raw data.
-    """
-
+    # makes it ready in a worker; returns what was done, or an image for the clipboard
     work: Callable[[JobTask], str | QImage]
-    refused: str
-    private: bool
+    refused: str  # the message where it may not leave
+    private: bool  # whether it was computed from raw data
 
 
 class FigureExporter(QObject):
     """Lets pictures out of the window, in Release view only those that are not private.
 
     One after another they are drawn and written by a worker: none that was asked for is lost.
-
-    Signals
-    -------
-    done(str)
-        A line that says what was done.
-    failed(str, str)
-        A line for the user, and details.
-    idle()
-        Nothing is on its way any more.
     """
 
-    done = Signal(str)
-    failed = Signal(str, str)
-    idle = Signal()
+    done = Signal(str)  # a line that says what was done
+    failed = Signal(str, str)  # a line for the user, and details
+    idle = Signal()  # nothing is on its way any more
 
     def __init__(self, window: QWidget, session: Session, settings: Settings, jobs: Jobs) -> None:
         super().__init__(window)
@@ -83,7 +65,10 @@ class FigureExporter(QObject):
         self.channel.cancelled.connect(self._on_cancelled)
         self.channel.busy_changed.connect(self._on_busy)
         session.watch({"view"}, self, self._follow)
-        self.exporting = ExportController(self, window, session, settings, jobs)
+        # the dialog that asks how a picture is saved; it closes when what it is about changes
+        self.asking = DialogSlot(window, session)
+        self._previews = jobs.channel("figure preview")
+        self._previews.result.connect(self._on_preview)
 
     @property
     def busy(self) -> bool:
@@ -95,6 +80,32 @@ class FigureExporter(QObject):
         if canvas is None or not canvas.has_result or is_dimmed(canvas):
             return False
         return not self._hides(self._is_private(canvas))
+
+    @property
+    def dialog(self) -> ExportDialog | None:
+        """The dialog that asks how a picture is saved, while it is open."""
+        return self.asking.dialog if isinstance(self.asking.dialog, ExportDialog) else None
+
+    def ask_how(self, canvas: PlotCanvas | None) -> None:
+        """Ask how to save or copy the picture, with a preview that a worker draws."""
+        if not self.allows(canvas):
+            return
+        self._canvas = canvas
+        drawn = self.capture(canvas)
+        suffix = "pdf" if self._settings.figure_style.for_paper else "png"
+        dialog = ExportDialog(
+            drawn.title,
+            self._settings,
+            suffix,
+            zoomed=canvas.zoomed,
+            private=drawn.private,
+            parent=self._window,
+        )
+        dialog.changed.connect(self._draw_preview)
+        dialog.save_requested.connect(self._on_save)
+        dialog.copy_requested.connect(self._on_copy)
+        self.asking.show(dialog)
+        self._draw_preview()
 
     def ask_figure(self, canvas: PlotCanvas | None, suffix: str = "", *, whole: bool = False) -> None:
         """Ask where to save the picture, as it is seen, or the `whole` of a zoomed one."""
@@ -142,7 +153,7 @@ class FigureExporter(QObject):
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, slot in (
-            ("Save &figure…", self.exporting.ask),
+            ("Save &figure…", self.ask_how),
             ("Export &data…", self.ask_numbers),
             ("Sa&ve figure and numbers…", self.ask_both),
             ("&Copy figure", self.copy),
@@ -164,8 +175,8 @@ class FigureExporter(QObject):
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         style = self._settings.figure_style
-        for use, words in USES.items():
-            action = menu.addAction(words)
+        for use, text in USES.items():
+            action = menu.addAction(text)
             action.setData(use)
             action.setCheckable(True)
             action.setChecked(use == style.width)
@@ -200,7 +211,7 @@ class FigureExporter(QObject):
         """Send a picture as it is now on its way, if it may leave."""
         refused = f"{undone}: there is no picture that can be shared, or it is being drawn anew"
         if self.allows(canvas):
-            drawn = self.drawn(canvas, whole=whole)
+            drawn = self.capture(canvas, whole=whole)
             work = partial(work, drawn, canvas.theme, self._settings.figure_style, *position)
             self._add(PendingExport(work, refused, drawn.private))
         else:
@@ -215,7 +226,7 @@ class FigureExporter(QObject):
         """Tell whether a picture was computed from raw data that are not public anyway."""
         return canvas.private and not self._session.state.has_public_data
 
-    def drawn(self, canvas: PlotCanvas, *, whole: bool = False) -> FigurePanel:
+    def capture(self, canvas: PlotCanvas, *, whole: bool = False) -> FigurePanel:
         """Return a picture as it is now, marked if it must not be shared; with `whole`, not zoomed."""
         result = dataclasses.replace(canvas.drawn, private=self._is_private(canvas))
         return dataclasses.replace(result, seen={}) if whole else result
@@ -264,14 +275,36 @@ class FigureExporter(QObject):
     ) -> None:
         if not self.allows(canvas):
             return
-        name = f"{self._session.state.query}-{self.drawn(canvas).file_stem}.{suffix}"
+        name = f"{self._session.state.query}-{self.capture(canvas).file_stem}.{suffix}"
         dialog = SaveDialog(self._window, title, name, filters)
         dialog.fileSelected.connect(lambda path: write(canvas, path))
         dialog.open()
 
+    def _draw_preview(self) -> None:
+        dialog, canvas = self.dialog, self._canvas
+        if dialog is not None and self.allows(canvas):
+            drawn = self.capture(canvas, whole=dialog.whole)
+            self._previews.request(partial(previewed, drawn, canvas.theme, self._settings.figure_style))
+
+    def _on_preview(self, image: QImage) -> None:
+        if self.dialog is not None:
+            self.dialog.show_preview(image)
+
+    def _on_save(self) -> None:
+        if (dialog := self.dialog) is not None:
+            suffix, whole = dialog.suffix, dialog.whole
+            self.asking.close()
+            self.ask_figure(self._canvas, suffix, whole=whole)
+
+    def _on_copy(self) -> None:
+        if (dialog := self.dialog) is not None:
+            whole = dialog.whole
+            self.asking.close()
+            self.copy(self._canvas, whole=whole)
+
     def _on_use(self, action: QAction) -> None:
         if not action.data():
-            self.exporting.ask(self._canvas)
+            self.ask_how(self._canvas)
             return
         self._settings.change(**style_for(action.data()))
         self.ask_figure(self._canvas)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from app.documents.session_snapshot import SUFFIX
+from app.documents import SUFFIX
 from app.lessons.reading import SUFFIX as LESSON
 from app.model.dataset import Dataset
 from app.panels.recent_menu import RecentMenu
@@ -28,25 +28,10 @@ MISSING = "{path}, the file of last time, is not there any more; an example is s
 class FileController(QObject):
     """Opens files of all kinds, and offers the recent ones and the examples in a menu.
 
-    Parameters
-    ----------
-    menu : QMenu
-        The menu that gets them, in front of its first line.
-
-    Signals
-    -------
-    lesson_opened(Path)
-        The file of a lesson, which is to be played.
-
-    Attributes
-    ----------
-    recent : RecentFiles
-    recent_menu : RecentMenu
-    examples : dict of str to QAction
-        What shows the examples of each page.
+    `menu`: the menu that gets them, in front of its first line.
     """
 
-    lesson_opened = Signal(object)
+    lesson_opened = Signal(object)  # Path: the file of a lesson, which is to be played
 
     def __init__(
         self,
@@ -87,11 +72,7 @@ class FileController(QObject):
     def open_path(self, path: str | Path, *, decide: bool = False) -> None:
         """Open a file: all that name one come here.
 
-        Parameters
-        ----------
-        path : path-like
-        decide : bool
-            Whether its columns decide the page; else it is opened on the page that is open.
+        `decide`: whether its columns decide the page; else it is opened on the page that is open.
         """
         file = Path(path)
         if not file.exists() and file.resolve() in self.recent.paths:

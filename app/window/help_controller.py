@@ -9,9 +9,8 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QObject, Signal
 from PySide6.QtGui import QAction, QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWhatsThis, QWidget
 
-from app.help.chosen import chosen_pages, page_about
 from app.help.controls import explain, explain_actions, explain_one, is_control
-from app.help.index import Heading, load
+from app.help.index import Heading, chosen_pages, load, page_about
 from app.jobs.channels import Jobs
 from app.model.texts.pages import pages
 from app.model.theme import Palette
@@ -25,20 +24,9 @@ if TYPE_CHECKING:
 
 
 class HelpController(QObject):
-    """Opens pages in a window of their own, and lets controls say what they are.
+    """Opens pages in a window of their own, and lets controls say what they are."""
 
-    Parameters
-    ----------
-    actions : mapping of str to QAction
-        Those of the window, by name.
-
-    Signals
-    -------
-    loaded()
-        All pages have been read.
-    """
-
-    loaded = Signal()
+    loaded = Signal()  # all pages have been read
 
     def __init__(
         self,

@@ -10,20 +10,21 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Failure
+from app.model.additions import LoadQuestion, load_question
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.theme import LIGHT, Palette
-from app.panels.connect_dialog import ConnectDialog
 from app.panels.import_dialog import ImportDialog
 from app.panels.reading_form import ReadingDialog
 from app.session import Session
+from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
 from engine.data.reading_options import ReadingOptions
-from engine.errors import DataError, UnconfirmedAddress
+from engine.errors import DataError
 
 NOTHING = "There is no table on the clipboard: copy its cells first, with the names of the columns above them"
 PASTED = "Text with tabs (*.tsv);;Comma-separated text (*.csv)"
@@ -31,22 +32,9 @@ OTHERS = "Sensiscope sessions (*.sensiscope);;All files (*)"
 
 
 class ImportController(QObject):
-    """Shows the dialogs between choosing a file and its data in the session.
+    """Shows the dialogs between choosing a file and its data in the session."""
 
-    Signals
-    -------
-    file_chosen(str)
-        This file is to be opened.
-
-    Attributes
-    ----------
-    dialog : ImportDialog or None
-        Asks what to look at.
-    connecting : ConnectDialog or None
-        Asks whether to follow an address.
-    """
-
-    file_chosen = Signal(str)
+    file_chosen = Signal(str)  # this file is to be opened
 
     def __init__(
         self, window: QWidget, session: Session, data: OpenController, status: StatusReporter
@@ -57,8 +45,8 @@ class ImportController(QObject):
         self._data = data
         self._status = status
         self._palette: Palette = LIGHT
-        self.dialog: ImportDialog | None = None
-        self.connecting: ConnectDialog | None = None
+        self.dialog: ImportDialog | None = None  # asks what to look at
+        self.confirming: ChoiceDialog | None = None  # asks whether to read a file after all
         data.choice_needed.connect(self._ask)
         data.opened.connect(self._on_opened)
         data.failed.connect(self._on_failed)
@@ -126,23 +114,25 @@ class ImportController(QObject):
             self.dialog.close()
         self._status.show_view()
 
-    def _ask_to_connect(self, error: UnconfirmedAddress) -> None:
-        """Show an address, which is followed only if the user says so; everything else stays as it is."""
-        dialog = ConnectDialog(error, self._window)
-        dialog.answered.connect(partial(self._on_connect, error))
-        self.connecting = dialog
+    def _ask_to_read(self, question: LoadQuestion) -> None:
+        """Read a file only if the user says so; everything else stays as it is."""
+        dialog = ChoiceDialog(
+            question.title, question.path.name, question.sentences, {"accept": question.accept}, self._window
+        )
+        dialog.answered.connect(partial(self._on_answered, question))
+        self.confirming = dialog
         dialog.open()
 
-    def _on_connect(self, error: UnconfirmedAddress, answer: str) -> None:
-        self.connecting = None
+    def _on_answered(self, question: LoadQuestion, answer: str) -> None:
+        self.confirming = None
         if answer:
-            self._data.follow_address(error.path, error.fingerprint)
+            self._data.read_confirmed(question.path, question.connect)
         else:
-            self._status.show_message(f"Nothing was opened: {error.path.name} is not connected to")
+            self._status.show_message(question.declined)
 
     def _on_failed(self, failure: Failure) -> None:
-        if isinstance(failure.error, UnconfirmedAddress):
-            self._ask_to_connect(failure.error)
+        if question := load_question(failure.error):
+            self._ask_to_read(question)
             return
         if self.dialog is not None:
             self._status.show_failure(failure, self.dialog.messages)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from enum import Enum
 from typing import Protocol
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -26,12 +27,89 @@ from app.widgets.compact import CurrentPageStack, ScrolledColumn, ShrinkableWidg
 from app.widgets.flow import Bend, together
 from app.widgets.layouts import line_up, stack, tab_before
 from app.widgets.messages import MessageArea
-from app.window.arrangement import Forms, Situation, Wishes
 from app.window.pages import Pages
 
 GAP = 8
 READING = 0.43
 """Share of the width that the text of a lesson takes where type is large."""
+ROOMY = 1200
+"""Width in which list of pages, page and right column stand side by side."""
+ONE_SIDE = 1000
+"""Width in which one of both has room: the labels in the list of pages, or the right column."""
+LESSON_BESIDE = 1275
+"""Width in which a lesson, a page and the right column stand side by side."""
+
+
+class Forms(Enum):
+    """Where the forms of the right column stand."""
+
+    FOLDED = "nowhere"
+    BESIDE = "beside the page"
+    FOR_PAGE = "in the place of the page"
+    BELOW_TEXT = "below a lesson's text"
+
+
+@dataclasses.dataclass(frozen=True)
+class Wishes:
+    """Whether users want to see the forms, wherever that is not a matter of course."""
+
+    # in a window that has room for them, and in one that has not
+    roomy: bool = True
+    narrow: bool = False
+    lesson: bool = False  # in a lesson that has not
+
+
+@dataclasses.dataclass(frozen=True)
+class Situation:
+    """All that decides what is seen around a page."""
+
+    width: float  # width of the window, in pixels of ordinary type
+    # whether the window is in presentation mode, in a lesson, or shows a list that takes all the room
+    presenting: bool = False
+    lesson: bool = False
+    listing: bool = False
+    wishes: Wishes = Wishes()
+
+    @property
+    def tight(self) -> bool:
+        """Whether there is no room for the forms beside a lesson and its page."""
+        return self.lesson and (self.presenting or self.width < LESSON_BESIDE)
+
+    @property
+    def roomy(self) -> bool:
+        """Whether there is room for the forms beside list and page."""
+        return self.width >= ROOMY
+
+    @property
+    def foldable(self) -> bool:
+        """Whether users choose if the forms are seen."""
+        return not self.listing and (self.tight or not (self.lesson or self.presenting))
+
+    @property
+    def wanted(self) -> bool:
+        """Whether users have chosen to see the forms."""
+        if self.tight:
+            return self.wishes.lesson
+        return self.wishes.roomy if self.roomy else self.wishes.narrow
+
+    @property
+    def forms(self) -> Forms:
+        """Where the forms stand."""
+        if self.listing or (self.foldable and not self.wanted) or (self.presenting and not self.lesson):
+            return Forms.FOLDED
+        if self.tight:
+            return Forms.BELOW_TEXT
+        return Forms.BESIDE if self.lesson or self.width >= ONE_SIDE else Forms.FOR_PAGE
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the list of pages has labels beside its icons."""
+        return self.width >= (ROOMY if self.forms is Forms.BESIDE else ONE_SIDE)
+
+    def choose(self, shown: bool) -> Wishes:
+        """Return what users want once they have chosen to see the forms, or not."""
+        kind = "lesson" if self.tight else "roomy" if self.roomy else "narrow"
+        return dataclasses.replace(self.wishes, **{kind: shown})
 
 
 class _Styled(Protocol):
@@ -45,30 +123,8 @@ class _Scaled(Protocol):
 class WindowLayout(QWidget):
     """Holds navigation, lesson, pages, history, forms and messages; it is the middle of the window.
 
-    Parameters
-    ----------
-    actions : mapping of str to QAction
-        Among them Run, and what shows the right column or folds it away.
-
-    Attributes
-    ----------
-    pages : Pages
-    stack : CurrentPageStack
-        Shows one of the pages.
-    navigation : Navigation
-    lesson : LessonPanel
-        The text of a lesson; it takes the place of the navigation.
-    below : QWidget
-        Where something can stand between page and history; hidden.
-    history : HistoryPanel
-    column : FormColumn
-        The forms at the right.
-    strip : PresentationStrip
-        Epsilon, where the forms are folded away.
-    run, unfold : ActionButton
-        Beside the strip: Run, and what brings the forms back.
-    messages : MessageArea
-        Over page and history.
+    `actions`: among them Run, and what shows the right column or folds it away. `run`, `unfold`: beside the
+    strip: Run, and what brings the forms back.
     """
 
     def __init__(
@@ -83,14 +139,14 @@ class WindowLayout(QWidget):
         self._palette = palette
         self.navigation = Navigation()
         self.pages = Pages(self, session, jobs, palette)
-        self.stack = CurrentPageStack()
+        self.stack = CurrentPageStack()  # shows one of the pages
         self.history = HistoryPanel(session)
-        self.column = FormColumn(session)
-        self.lesson = LessonPanel()
-        self.strip = PresentationStrip(session)
+        self.column = FormColumn(session)  # the forms at the right
+        self.lesson = LessonPanel()  # the text of a lesson; it takes the place of the navigation
+        self.strip = PresentationStrip(session)  # epsilon, where the forms are folded away
         self.run, self.unfold = ActionButton(actions["run"]), ActionButton(self._controls)
         self.run.setObjectName("run")
-        self.below = QWidget()
+        self.below = QWidget()  # for a card between page and history; hidden
         self.below.hide()
         self.middle = ScrolledColumn(self.stack, self.below, self.history, spacing=GAP)
         self.middle.let_spare(self.history)
@@ -111,7 +167,7 @@ class WindowLayout(QWidget):
             margins=(GAP, 4, GAP, 4),
             spacing=GAP,
         )
-        self.messages = MessageArea(centre, palette)
+        self.messages = MessageArea(centre, palette)  # over page and history
         self.pages.made.connect(self._take_in)
         self.navigation.view_chosen.connect(session.show_view)
         self.lesson.controls_wanted.connect(self.show_controls)
@@ -221,7 +277,7 @@ class WindowLayout(QWidget):
         now, large = self._situation, self._presenting
         folded = now.forms is Forms.FOLDED and not now.listing
         narrow = now.foldable and not (now.roomy or now.lesson)
-        self.navigation.set_compact(not now.words)
+        self.navigation.set_compact(not now.labelled)
         self._place_column(now)
         show_only(
             {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings
@@ -12,8 +13,8 @@ from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import LessonsPage
 from app.lessons.player import Player
 from app.lessons.reading import faults_of, read_lesson
-from app.lessons.uses import tabs_used
 from app.model.pages.workspaces import LESSONS
+from app.model.picture_spec import TabTitle
 from app.model.view_states import ViewState
 from app.pages.base.view import View
 from app.session import Session
@@ -23,18 +24,7 @@ from app.window.status_reporter import StatusReporter
 
 
 class LessonController(QObject):
-    """Plays lessons in a window.
-
-    Parameters
-    ----------
-    store : QSettings or None
-        What lasts from one session to the next.
-
-    Attributes
-    ----------
-    bookmarks : Bookmarks
-    player : Player
-    """
+    """Plays lessons in a window."""
 
     def __init__(
         self,
@@ -105,3 +95,16 @@ class LessonController(QObject):
         assert isinstance(page, LessonsPage)
         page.lead_on(lesson)
         self._status.show_message(f"Done: {lesson.title}")
+
+
+def tabs_used(lesson: Lesson, location: str, titles: Mapping[str, TabTitle]) -> frozenset[str] | None:
+    """Return the tabs of a page or workspace that a lesson opens or names in quotes.
+
+    None: all of them, as one of its steps leaves the choice to the page.
+    """
+    steps = [step for step in lesson.steps if (step.scene.workspace or step.scene.page) == location]
+    opened = {step.scene.tab for step in steps}
+    if "" in opened:
+        return None
+    text = " ".join(f"{step.text} {step.look} {step.attempt}" for step in lesson.steps)
+    return frozenset(opened | {tab for tab, title in titles.items() if f"“{title.name}”" in text})

@@ -26,13 +26,11 @@ from app.widgets.action_button import ActionTool, corner
 from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import TableDialog
 from app.widgets.style import palette_of
-from app.window.action_handlers import ActionHandlers
+from app.window.action_handlers import ActionHandlers, build_actions
 from app.window.controllers import Controllers
 from app.window.file_controller import dropped_file
-from app.window.garbage import Garbage
+from app.window.idle_collector import IdleCollector
 from app.window.layout import WindowLayout
-from app.window.menus import build_actions, connect_actions
-from app.window.resting import Resting
 
 SIZE = (1280, 800)
 
@@ -40,26 +38,9 @@ SIZE = (1280, 800)
 class MainWindow(QMainWindow):
     """One window on one session.
 
-    Parameters
-    ----------
-    session : Session
-        The model.
-    file : str or Dataset, optional
-        What to open once the window has been painted, or data that are in no file; without it, and with an
-        empty session, what the last session ended with, else a bundled example.
-    settings : QSettings, optional
-        Where theme, geometry, page and files are kept; nothing is kept without it.
-
-    Attributes
-    ----------
-    body : WindowLayout
-        All that stands in the window.
-    controllers : Controllers
-        What does the work.
-    handlers : ActionHandlers
-        What the actions call.
-    actions_by_name : dict of str to QAction
-    menus : dict of str to QMenu
+    `file`: what to open once the window has been painted, or data that are in no file;
+    without it, and with an empty session, what the last session ended with, else a bundled example.
+    `settings`: where theme, geometry, page and files are kept; nothing is kept without it.
     """
 
     def __init__(
@@ -83,16 +64,14 @@ class MainWindow(QMainWindow):
         self.controllers = Controllers(
             self, session, self.jobs, self.settings, settings, self.body, self.actions_by_name, self.menus
         )
-        self.handlers = ActionHandlers(self, session, self.body, self.controllers)
-        connect_actions(self, self.actions_by_name, self.handlers.slots)
+        self.handlers = ActionHandlers(self, session, self.body, self.controllers, self.actions_by_name)
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
-        self._garbage = Garbage(session, self.body.pages)
-        self.resting = Resting(session, self.body.pages, self.jobs)
+        self._collector = IdleCollector(session, self.body.pages)
         session.changed.connect(self._follow)
         session.leaving.connect(self._finish_typing)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
-        self.controllers.action_states.refresh()
+        self.handlers.refresh()
         self._follow(frozenset())
         self.controllers.status.show_view()
         for problem in self.settings.problems:
@@ -121,7 +100,7 @@ class MainWindow(QMainWindow):
         elif self._file is not None:
             self.controllers.files.open_path(self._file, decide=True)
         else:
-            self.controllers.opening_picture.begin(self.controllers.window_state.begin())
+            self.controllers.start_picture.begin(self.controllers.window_state.begin())
         self.page.start()
         self.controllers.budget_watcher.start()
         for extra in self.controllers.extras.values():
@@ -149,19 +128,18 @@ class MainWindow(QMainWindow):
         """Stop all work and keep what the next session needs."""
         self.session.leave_lesson()
         self.controllers.opening.end()
-        self.controllers.opening_picture.leave()
+        self.controllers.start_picture.leave()
         self.controllers.window_state.store()
         self.jobs.close()
         for extra in self.controllers.extras.values():
             extra.end()
-        self.controllers.handout.end()
         self.controllers.budget_watcher.end()
         for page in self.body.pages.there:
             page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
         self.session.blockSignals(True)  # nothing of an ended window follows it any more
-        self._garbage.end()
+        self._collector.end()
 
     def wait_until_idle(self, timeout_ms: int = 60_000) -> bool:
         """Process events until no job runs and nothing waits to be drawn; False after `timeout_ms`."""
@@ -198,7 +176,6 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Make room for the pictures in a narrow window."""
         super().resizeEvent(event)
         self.body.fit()
 
@@ -207,12 +184,10 @@ class MainWindow(QMainWindow):
         self.controllers.exports.open_menu(event.globalPos())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files."""
         if dropped_file(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file that was dropped."""
         file = dropped_file(event.mimeData())
         if file:
             self.controllers.files.open_path(file)

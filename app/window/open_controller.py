@@ -36,36 +36,21 @@ class OpenController(QObject):
     """Brings data to the pages; a load that fails leaves the session as it was.
 
     What is read belongs to the page that was open when it was asked for.
-
-    Signals
-    -------
-    choice_needed(Dataset, dict)
-        The user must now say what to look at; the fields to begin with.
-    opened(Dataset)
-        The session has new data.
-    failed(Failure)
-        A load that ended with an error.
-    missing(Path)
-        What the page ended with is not there any more; an example takes its place.
-    unreadable(str)
-        What the window ended with makes no sense; the words say where.
-
-    Attributes
-    ----------
-    asked : (Path, ReadingOptions) or None
-        The file that is read, or was read the last time, and how; None for what is decided already.
     """
 
+    # Dataset, dict: the user must now say what to look at; the fields to begin with
     choice_needed = Signal(object, object)
-    opened = Signal(object)
-    failed = Signal(object)
+    opened = Signal(object)  # Dataset: the session has new data
+    failed = Signal(object)  # Failure: a load that ended with an error
+    # Path: what the page ended with is not there any more; an example takes its place
     missing = Signal(object)
-    unreadable = Signal(str)
+    unreadable = Signal(str)  # the stored last session makes no sense; the message says where
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
         self._fallback = False
+        # the file that is read, or was read the last time, and how; None for what is decided already
         self.asked: tuple[Path, ReadingOptions] | None = None
         self._again: dict[Path, tuple[Callable[[ReadingOptions], None], ReadingOptions]] = {}
         session.mechanism_chosen.connect(self.fit)
@@ -112,11 +97,11 @@ class OpenController(QObject):
         """Read the file that a window is started with; its columns decide the page."""
         self._read_first(Path(path), DETECTED)
 
-    def follow_address(self, path: Path, fingerprint: str) -> None:
-        """Read a file as it was asked for last, and follow the address in it, which was confirmed."""
+    def read_confirmed(self, path: Path, connect: str) -> None:
+        """Read a file as it was asked for last, with what was confirmed in it."""
         if path in self._again:
             again, reading = self._again[path]
-            again(dataclasses.replace(reading, connect=fingerprint))
+            again(dataclasses.replace(reading, connect=connect))
 
     def show_held(self, dataset: Dataset) -> None:
         """Ask what to look at in data that are in no file; its columns decide the page."""
@@ -168,8 +153,8 @@ class OpenController(QObject):
 
     def _restore(self, settings: QSettings) -> bool:
         """Open what the page ended with; False when that is not possible any more."""
-        from app.documents.errors import DocumentError
         from app.documents.last_session import pages_of
+        from app.documents.schema import DocumentError
 
         try:
             kept = pages_of(str(settings.value(KEY, ""))).get(self._session.state.page)

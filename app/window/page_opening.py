@@ -22,10 +22,7 @@ class PageOpening(QObject):
 
     Until all of a page is made, the one before stays open, whole and in use.
 
-    Parameters
-    ----------
-    appearance : Appearance
-        Dresses what is made.
+    `appearance` styles what is made.
     """
 
     def __init__(self, session: Session, jobs: Jobs, body: WindowLayout, appearance: Appearance) -> None:
@@ -100,7 +97,7 @@ class PageOpening(QObject):
                 yield True
             parts += (*panels, *forms)
         for part in parts:
-            if self._appearance.dress(part):
+            if self._appearance.style(part):
                 yield True
 
 

@@ -11,6 +11,7 @@ from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.registry import PAGES
 from app.model.pages.workspaces import LESSONS, WORKSPACES
+from app.model.pointed import PointedRecord
 from app.model.references import Loader
 from app.model.state import SessionState
 from app.model.theme import Palette
@@ -24,29 +25,19 @@ if TYPE_CHECKING:
 
 
 class Pages(QObject):
-    """All pages of a window by name, each made when it is opened, or asked for, for the first time.
+    """All pages of a window by name, each made when it is opened, or asked for, for the first time."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Of all pages, in the order of the menu.
-
-    Signals
-    -------
-    made(View)
-        A page was made; it does not follow the session yet.
-    """
-
-    made = Signal(object)
+    made = Signal(object)  # View: a page was made; it does not follow the session yet
 
     def __init__(self, parent: QObject, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
         self._palette = palette
-        self.names = (*PAGES, *WORKSPACES)
+        self.names = (*PAGES, *WORKSPACES)  # in the order of the menu
         self._views: dict[str, View] = {}
         self._wanted: dict[str, ViewState] = {}
+        session.pointer.moved.connect(self._point_at)
 
     def __getitem__(self, name: str) -> View:
         """Return a page by its name."""
@@ -114,6 +105,12 @@ class Pages(QObject):
     def settled(self, state: SessionState) -> SessionState:
         """Return a state that says by itself all that is seen."""
         return self.shown.settled(state)
+
+    def _point_at(self, pointed: PointedRecord | None) -> None:
+        """Mark the record that is pointed at in all pictures of the open page that show it."""
+        for canvas in self.shown.canvases:
+            if canvas is not None and canvas.surface is not None:
+                canvas.surface.point_at(pointed)
 
     def _view_state(self, name: str) -> ViewState:
         if name in self._views:

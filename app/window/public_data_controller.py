@@ -25,12 +25,7 @@ FOLLOWED = frozenset({"page", "workspace", "lesson", "dataset", "published"})
 
 
 class PublicDataController(QObject):
-    """Asks before data are called public, and marks the action and what follows from them when they are.
-
-    Attributes
-    ----------
-    asking : DialogSlot
-    """
+    """Asks before data are called public, and marks the action and what follows from them when they are."""
 
     def __init__(self, window: QWidget, session: Session, action: QAction) -> None:
         super().__init__(window)

@@ -14,8 +14,8 @@ from app.panels.release_questions import ConsentDialog, FirstLimitDialog, Oversp
 from app.session import Session
 from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
-from app.window.likeness_question import LikenessQuestion
 from app.window.release_controller import ReleaseController
+from app.window.similar_data_question import SimilarDataQuestion
 from engine.mechanisms.base import ledger_cost
 from engine.privacy import NO_PROMISE
 
@@ -44,25 +44,12 @@ class ReleaseConfirmation(QObject):
     is always asked about; agreeing to it means agreeing to pass every limit, too.  Whether a limit is
     passed is decided by the ledger and not by what this window knows: another window may have spent
     in the meantime.
-
-    Signals
-    -------
-    refused(str)
-        A release was not made: over the limit, where the settings say not to ask, or no longer the one
-        that was asked for; in a sentence.
-    declined()
-        The user does not want it after all.
-
-    Attributes
-    ----------
-    dialog : QDialog or None
-        The question that is open.
-    likeness : LikenessQuestion
-        What is asked first of data that resemble others.
     """
 
+    # str: a release was not made: over the limit, where the settings say not to ask, or no longer the one
+    # that was asked for; in a sentence
     refused = Signal(str)
-    declined = Signal()
+    declined = Signal()  # the user does not want it after all
 
     def __init__(
         self,
@@ -81,11 +68,11 @@ class ReleaseConfirmation(QObject):
         self._palette: Palette = LIGHT
         self._agreed: set[str] = set()
         self._waiting = False  # for a limit to be written; then what was asked for is released
-        self.dialog: QDialog | None = None
-        self.likeness = LikenessQuestion(window, session, watcher)
-        self.likeness.settled.connect(self.run)
-        self.likeness.refused.connect(self.refused)
-        self.likeness.declined.connect(self.declined)
+        self.dialog: QDialog | None = None  # the question that is open
+        self.similar_data = SimilarDataQuestion(window, session, watcher)
+        self.similar_data.settled.connect(self.run)
+        self.similar_data.refused.connect(self.refused)
+        self.similar_data.declined.connect(self.declined)
         session.changed.connect(self._follow)
         releases.overspent.connect(self._ask_over)
         releases.resembling.connect(self._ask_which)
@@ -97,8 +84,8 @@ class ReleaseConfirmation(QObject):
         state = self._session.state
         if state.lesson is not None:
             self._releases.run()
-        elif self._releases.ready and (similar := self.likeness.pending(state)):
-            self.likeness.ask(similar)
+        elif self._releases.ready and (similar := self.similar_data.pending(state)):
+            self.similar_data.ask(similar)
         elif not state.promises:
             self._run_unprotected(state)
         elif self.wants_limit(state):
@@ -113,7 +100,7 @@ class ReleaseConfirmation(QObject):
 
     def close(self) -> None:
         """Close the dialog without releasing anything."""
-        self.likeness.close()
+        self.similar_data.close()
         if self.dialog is not None:
             self.dialog.close()
 
@@ -189,7 +176,7 @@ class ReleaseConfirmation(QObject):
         """Ask which data these are, where it was not known before that they resemble others."""
         requested, self._releases.requested = self._releases.requested, SessionState()
         if requested is self._session.state:
-            self.likeness.ask(resembling.similar)
+            self.similar_data.ask(resembling.similar)
             self._watcher.refresh()
         else:
             self.refused.emit(str(resembling))  # something else has been chosen since

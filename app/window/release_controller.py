@@ -15,7 +15,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.session import Session
-from app.window.budget_reading import account_of
+from app.window.budget_watcher import account_of
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
@@ -43,14 +43,9 @@ def make_release(
 ) -> ReleaseRecord:
     """Make one release of what `state` says, and spend its cost (in a worker).
 
-    Raises
-    ------
-    Resembling
-        If the data resemble others, and `apart` does not say that they are not the same.
-    Overspent
-        If it passes the limit and `over` does not allow that.
-    LedgerError
-        If its cost cannot be written down; then nothing was drawn.
+    Raises `Resembling` if the data resemble others, and `apart` does not say that they are not the same.
+    Raises `Overspent` if it passes the limit and `over` does not allow that. Raises `LedgerError` if its cost
+    cannot be written down; then nothing was drawn.
     """
     from engine.ledger import LedgerError
     from engine.ledger.errors import NOTHING
@@ -80,7 +75,7 @@ def public_facts(state: SessionState, selected: Selection) -> dict[str, Any]:
     """Return what the ledger keeps of a release: public facts, known before it is made."""
     return {
         **about_release(state.query, state.subject, selected.mechanism),
-        "place": state.place,
+        "place": state.location,
         "unit": state.unit,
         "looked": state.looked,
         "edited": state.edited,
@@ -88,35 +83,19 @@ def public_facts(state: SessionState, selected: Selection) -> dict[str, Any]:
 
 
 class ReleaseController(QObject):
-    """Runs the mechanism of the session and records what it releases.
+    """Runs the mechanism of the session and records what it releases."""
 
-    Signals
-    -------
-    released(ReleaseRecord)
-        It is in the history already.
-    overspent(Overspent)
-        It passes the limit, and was not made: `run_over` makes it all the same.
-    resembling(Resembling)
-        It was not made, because it was not said which data they are.
-    failed(Failure)
-        It was not made for another reason.
-
-    Attributes
-    ----------
-    requested : SessionState
-        What is run, or was refused because it passes the limit; nothing once it was made.
-    made : SessionState
-        What a release was made of, while `released` tells of it.
-    """
-
-    released = Signal(object)
+    released = Signal(object)  # ReleaseRecord: it is in the history already
+    # Overspent: it passes the limit, and was not made: `run_over` makes it all the same
     overspent = Signal(object)
-    resembling = Signal(object)
-    failed = Signal(object)
+    resembling = Signal(object)  # Resembling: it was not made, because it was not said which data they are
+    failed = Signal(object)  # Failure: it was not made for another reason
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
+        # the state of the release that `released` announces
+        # the state that is run, or was refused because it passes the limit; empty afterwards
         self.requested = self.made = SessionState()
         self._apart = False
         self.channel = jobs.channel("run")

@@ -35,10 +35,7 @@ CANCELLED = "Cancelled; no report was written"
 def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Path:
     """Write a report in the format of the suffix (in a worker).
 
-    Raises
-    ------
-    SensiscopeError
-        If nothing can be written there; a file that was there before is as it was.
+    Raises `SensiscopeError` if nothing can be written there; a file that was there before is as it was.
     """
     from app.export.report.building import build_report
     from app.plots.elements.shared_texts import one_at_a_time
@@ -50,9 +47,9 @@ def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Pat
         report = build_report(request, part(task, 0.0, 0.6))
         writing = part(task, 0.6, 1.0)
         if output.suffix == ".html":
-            from app.export.report.html import parts_of
+            from app.export.report.html import HtmlWriter
 
-            content = b"".join(text.encode() for text in parts_of(report, writing))
+            content = b"".join(text.encode() for text in HtmlWriter(report, writing).parts())
         else:
             from app.export.report.pdf import to_pdf
 
@@ -63,14 +60,9 @@ def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Pat
 
 
 class ReportController(QObject):
-    """Shows the dialogs about a report, and has it written.
+    """Shows the dialogs about a report, and has it written."""
 
-    Signals
-    -------
-    written(Path)
-    """
-
-    written = Signal(object)
+    written = Signal(object)  # Path
 
     def __init__(
         self, window: QWidget, session: Session, jobs: Jobs, pages: Pages, status: StatusReporter

@@ -42,19 +42,9 @@ class ResultController(QObject):
 
     It stands where the picture is emptiest; below it in presentation, where there is less room, and once it
     would hide words or curves.
-
-    Signals
-    -------
-    report_wanted()
-        A report on the releases of the page is to be saved.
-
-    Attributes
-    ----------
-    card : ResultCard or None
-        That of the newest release.
     """
 
-    report_wanted = Signal()
+    report_wanted = Signal()  # a report on the releases of the page is to be saved
 
     def __init__(
         self, session: Session, body: WindowLayout, releases: ReleaseController, appearance: Appearance
@@ -71,7 +61,7 @@ class ResultController(QObject):
         self._rows = stack(body.below)
         self._looking = deferred_call(self, self._look, DRAWN)
         self._revealing = deferred_call(self, self._reveal)
-        self.card: ResultCard | None = None
+        self.card: ResultCard | None = None  # of the newest release
         releases.released.connect(self._show)
         session.changed.connect(self._follow)
         appearance.restyled.connect(self._set_look)
@@ -144,7 +134,6 @@ class ResultController(QObject):
             self._arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the picture that the card stands on."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._arrange()
         return False

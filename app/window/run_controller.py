@@ -22,13 +22,7 @@ from engine.analysis.noise import NoiseCertificates
 
 
 class RunController(QObject):
-    """Connects the Run button of the forms, and that of the menu, with the making of releases.
-
-    Parameters
-    ----------
-    action : QAction
-        Run, as it stands in the menu.
-    """
+    """Connects the Run button of the forms, and that of the menu, with the making of releases."""
 
     def __init__(
         self,
@@ -121,13 +115,13 @@ class RunController(QObject):
         self._column.release.show_certificate(certified if self._session.state.uses_noise else None)
 
     def _on_released(self, record: ReleaseRecord) -> None:
-        self._status.show_message(released_words(record))
+        self._status.show_message(describe_release(record))
 
     def _on_cancelled(self) -> None:
         self._status.show_message("Cancelled; nothing was released and nothing spent")
 
 
-def released_words(record: ReleaseRecord) -> str:
+def describe_release(record: ReleaseRecord) -> str:
     """Say what was released, and what it cost."""
     if record.release.simulated:
         return f"Simulated {value_words(record)}; nothing was released and nothing spent"

@@ -34,25 +34,9 @@ PAGE, EXAMPLE, TAB = "median", "two-heaps", "path"
 
 
 class SceneController(QObject):
-    """Shows the scene, which is made when it is asked for.
+    """Shows the scene, which is made when it is asked for."""
 
-    Parameters
-    ----------
-    store : QSettings or None
-        What lasts from one session to the next.
-
-    Signals
-    -------
-    file_wanted()
-        The scene is closed, and the user wants to open a file.
-
-    Attributes
-    ----------
-    scene : LeapScene or None
-        The one that is open.
-    """
-
-    file_wanted = Signal()
+    file_wanted = Signal()  # the scene is closed, and the user wants to open a file
 
     def __init__(
         self,

@@ -42,19 +42,11 @@ class ScriptRequest:
 
 @dataclasses.dataclass(frozen=True)
 class WrittenScript:
-    """A script as it was requested.
-
-    Attributes
-    ----------
-    request : ScriptRequest
-    text : str
-    lacks_picture : bool
-        Whether the picture that was open cannot be written, and so is not in it.
-    """
+    """A script as it was requested."""
 
     request: ScriptRequest
     text: str
-    lacks_picture: bool = False
+    lacks_picture: bool = False  # whether the picture that was open cannot be written, and so is not in it
 
     @property
     def remark(self) -> str:
@@ -65,10 +57,7 @@ class WrittenScript:
 def write_script(request: ScriptRequest, task: JobTask) -> WrittenScript:
     """Write a script or notebook; in a worker, since it imports what the engine has.
 
-    Raises
-    ------
-    SensiscopeError
-        If the page makes no sense as it is, or nothing can be written there.
+    Raises `SensiscopeError` if the page makes no sense as it is, or nothing can be written there.
     """
     from app.export.script import NOT_WRITTEN, script_of, to_notebook, to_python
 
@@ -83,15 +72,9 @@ def write_script(request: ScriptRequest, task: JobTask) -> WrittenScript:
 
 
 class ScriptController(QObject):
-    """Copies and saves what the window shows as a script.
+    """Copies and saves what the window shows as a script."""
 
-    Signals
-    -------
-    written(object)
-        A `WrittenScript` that was copied or saved.
-    """
-
-    written = Signal(object)
+    written = Signal(object)  # a `WrittenScript` that was copied or saved
 
     def __init__(
         self, window: QWidget, session: Session, jobs: Jobs, pages: Pages, status: StatusReporter

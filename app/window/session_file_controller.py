@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.documents.session_snapshot import SUFFIX, SessionSnapshot
+from app.documents import SUFFIX, SessionSnapshot
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.state import SessionState
@@ -42,33 +42,13 @@ ViewStates = Callable[[], Mapping[str, ViewState]]
 class SessionFileController(QObject):
     """Saves the session of a window in a file, and opens other ones.
 
-    Parameters
-    ----------
-    pages : mapping of str to View
-        The pages of the window.
-    view_states : callable
-        Returns how they look, or looked before the lesson that is played.
-    completed : callable
-        Returns a state with what a page shows and the state alone would not bring back.
-
-    Signals
-    -------
-    changed()
-        `name` or `modified` may be other ones.
-    stored(Path)
-        The session is in this file now.
-    refused()
-        A session was not opened.
-
-    Attributes
-    ----------
-    path : Path or None
-        The file; None while there is none.
+    `pages`: the pages of the window. `view_states`: returns how they look, or looked before the lesson that
+    is played. `completed`: returns a state with what a page shows and the state alone would not bring back.
     """
 
-    changed = Signal()
-    stored = Signal(object)
-    refused = Signal()
+    changed = Signal()  # `name` or `modified` may be other ones
+    stored = Signal(object)  # Path: the session is in this file now
+    refused = Signal()  # a session was not opened
 
     def __init__(
         self,
@@ -94,7 +74,7 @@ class SessionFileController(QObject):
         self._saved: SavedWork | None = None
         self._afterwards: Callable[[], object] | None = None
         self._closing = False
-        self.path: Path | None = None
+        self.path: Path | None = None  # the file; None while there is none
         self.dialog: ChoiceDialog | None = None
         self._writing = jobs.channel("write session")
         self._writing.result.connect(self._on_written)
@@ -106,6 +86,7 @@ class SessionFileController(QObject):
         for channel in (self._writing, *self.loader.channels):
             status.follow(channel)
         session.changed.connect(self._on_changed)
+        self.changed.connect(self._show_title)
 
     @property
     def name(self) -> str:
@@ -244,6 +225,15 @@ class SessionFileController(QObject):
     def _on_changed(self, _: object) -> None:
         self.changed.emit()
 
+    def _show_title(self) -> None:
+        """Name session and data in the title of the window, with a mark while changes are not saved."""
+        state = self._session.state
+        column = state.value("column") or ""
+        data = f"{state.dataset.title}: {column}".rstrip(": ") + " – " if state.dataset else ""
+        session = f"{self.name}[*] – " if self.name else ""
+        self._window.setWindowTitle(f"{session}{data}Sensiscope")
+        self._window.setWindowModified(self.modified)
+
     def _mark_saved(self, path: Path, work: SessionSnapshot) -> None:
         from app.documents.unsaved import SavedWork  # small: its imports came with saving or opening
 
@@ -256,6 +246,6 @@ def _save(
     completed: SessionSnapshot, path: Path, ledger: AnyLedger, work: SessionSnapshot, task: JobTask
 ) -> tuple[Path, SessionSnapshot]:
     """Save the work with all that follows from it (in a worker); return where and what."""
-    from app.documents.saving import save
+    from app.documents.writing import save
 
     return save(completed, path, ledger, task), work

@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
+from app.model.additions import load_question
 from app.model.kinds.file_filter import file_filter
-from app.panels.connect_dialog import CONNECT, TITLE, sentences
 from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import open_dialog
-from engine.errors import DataError, NamesInDoubt, UnconfirmedAddress
+from engine.errors import DataError, NamesInDoubt
 from engine.progress import part
 
 if TYPE_CHECKING:
     from app.documents.loading import LoadedSession
     from app.documents.reading import StoredSession
-    from app.documents.saving import SessionLedger
+    from app.documents.writing import SessionLedger
     from app.model.ledger import LazyLedger
 
     AnyLedger = LazyLedger | SessionLedger
@@ -54,7 +54,7 @@ def read(path: Path, ledger: AnyLedger, task: JobTask) -> FoundSession:
     """Read a session file (in a worker)."""
     from app.documents.loading import files_of, strangers
     from app.documents.reading import read_session
-    from app.documents.saving import usable
+    from app.documents.writing import usable
 
     stored = read_session(path, usable(ledger), task)
     return FoundSession(stored, files_of(stored.document), strangers(stored))
@@ -90,19 +90,11 @@ def load(
 
 
 class SessionFileLoader(QObject):
-    """Asks what must be asked before a session is there; nothing else changes until then.
+    """Asks what must be asked before a session is there; nothing else changes until then."""
 
-    Signals
-    -------
-    loaded(LoadedSession)
-    failed(Failure)
-    given_up()
-        The user has decided not to open it.
-    """
-
-    loaded = Signal(object)
-    failed = Signal(object)
-    given_up = Signal()
+    loaded = Signal(object)  # LoadedSession
+    failed = Signal(object)  # Failure
+    given_up = Signal()  # the user has decided not to open it
 
     def __init__(self, window: QWidget, ledger: AnyLedger, jobs: Jobs) -> None:
         super().__init__(window)
@@ -115,7 +107,7 @@ class SessionFileLoader(QObject):
         self._foreign_files: list[str] = []
         self._accepted: set[str] = set()
         self._confirmed: dict[str, str] = {}
-        self._address: UnconfirmedAddress | None = None
+        self._connect = "", ""
         self._headers: dict[str, str] = {}
         self.dialog: ChoiceDialog | QFileDialog | None = None
         self._reading = jobs.channel("read session")
@@ -240,9 +232,9 @@ class SessionFileLoader(QObject):
         self.dialog = None
         if self._stored is None:
             return
-        address, self._address = self._address, None
-        if answer == "take" and address is not None:
-            self._confirmed[str(address.path)] = address.fingerprint
+        (file, connect), self._connect = self._connect, ("", "")
+        if answer == "take" and file:
+            self._confirmed[file] = connect
             self._go_on()
         elif answer == "take":
             self._take_file(self._asked_about)
@@ -288,9 +280,10 @@ class SessionFileLoader(QObject):
             self.given_up.emit()
 
     def _on_failed(self, failure: Failure) -> None:
-        if isinstance(failure.error, UnconfirmedAddress) and self._stored is not None:
-            error = self._address = failure.error
-            self._ask(TITLE, str(error.path), sentences(error), CONNECT[0])
+        if self._stored is not None and (question := load_question(failure.error)):
+            file = str(question.path)
+            self._connect = file, question.connect
+            self._ask(question.title, file, question.sentences, question.accept[0])
             return
         self._stored = None
         self.failed.emit(failure)

@@ -1,29 +1,48 @@
-"""The dialog of what can be set once and for all."""
+"""The dialog of what can be set once and for all, and how numbers are written."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QLocale, QObject
 from PySide6.QtWidgets import QWidget
 
+from app.model.chosen_numbers import keep
+from app.model.wording.number_format import SYSTEM, name_for, use
 from app.panels.settings_dialog import SettingsDialog
 from app.session import Session
 from app.settings import Settings
 from app.window.extra_controllers import ExtraController
+from app.window.pages import Pages
+from app.window.result_controller import ResultController
+
+
+def use_format(name: str) -> None:
+    """Write numbers from now on as was chosen in the settings."""
+    system = QLocale.system()
+    use(name_for(system.decimalPoint(), system.groupSeparator()) if name == SYSTEM else name)
 
 
 class SettingsController(QObject):
-    """Shows the settings."""
+    """Shows the settings, and writes all numbers anew when another format is chosen."""
 
     def __init__(
-        self, window: QWidget, session: Session, settings: Settings, extras: Collection[ExtraController]
+        self,
+        window: QWidget,
+        session: Session,
+        settings: Settings,
+        extras: Collection[ExtraController],
+        pages: Pages,
+        results: ResultController,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._settings = settings
         self._extras = extras
+        self._pages = pages
+        self._results = results
+        settings.changed.connect(self._on_settings)
 
     def show(self) -> SettingsDialog:
         """Show all settings."""
@@ -36,3 +55,12 @@ class SettingsController(QObject):
     def show_setting(self, name: str) -> None:
         """Show all settings, and bring the keyboard to one of them."""
         self.show().show_setting(name)
+
+    def _on_settings(self, names: frozenset[str]) -> None:
+        if "numbers" in names:
+            use_format(self._settings["numbers"])
+            keep(self._settings["numbers"])
+            self._session.announce_all()
+            for view in self._pages.there:
+                view.rewrite()
+            self._results.rewrite()

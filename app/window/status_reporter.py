@@ -21,13 +21,7 @@ WIDTH, STEPS = 180, 1000
 
 
 class StatusReporter(QObject):
-    """Writes to the status bar and the messages of a window, as far as the view allows.
-
-    Attributes
-    ----------
-    progress_bar : QProgressBar
-        How far the work in the background is.
-    """
+    """Writes to the status bar and the messages of a window, as far as the view allows."""
 
     def __init__(self, session: Session, bar: QStatusBar, area: MessageArea) -> None:
         super().__init__(session)
@@ -36,7 +30,7 @@ class StatusReporter(QObject):
         self._line = plain()
         self._line.setAccessibleName("Status")
         bar.addWidget(self._line, 1)
-        self.progress_bar = QProgressBar()
+        self.progress_bar = QProgressBar()  # how far the work in the background is
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName("Progress")
         self.progress_bar.setFixedWidth(WIDTH)

@@ -17,20 +17,13 @@ from app.window.status_reporter import StatusReporter
 
 
 class UndoController(QObject):
-    """Reads what the session asks for, and takes the step when it is there; else says why not.
-
-    Attributes
-    ----------
-    reading : Channel
-    history : UndoDialog or None
-        The list of all steps, while it is open.
-    """
+    """Reads what the session asks for, and takes the step when it is there; else says why not."""
 
     def __init__(self, window: QWidget, session: Session, jobs: Jobs, status: StatusReporter) -> None:
         super().__init__(session)
         self._window = window
         self._session = session
-        self.history: UndoDialog | None = None
+        self.history: UndoDialog | None = None  # the list of all steps, while it is open
         self._step: PendingStep | None = None
         self.reading = jobs.channel("read again")
         self.reading.result.connect(self._on_read)

@@ -13,16 +13,15 @@ from app.model.preferences import DEFAULTS
 from app.session import Session
 from app.settings import Settings
 from app.window.appearance import SCREENLESS, Appearance
-from app.window.arrangement import Wishes
 from app.window.help_controller import HelpController
-from app.window.layout import WindowLayout
+from app.window.layout import WindowLayout, Wishes
 from app.window.open_controller import OpenController
 
 KEPT_WISHES = ("roomy", "narrow")
 """What is kept of whether the forms are shown: each lesson begins anew."""
 
 
-def fitted(wanted: QRect, available: QRect) -> QRect:
+def fit_into(wanted: QRect, available: QRect) -> QRect:
     """Return a rectangle as near to the wanted one as fits into what is available."""
     size = wanted.size().boundedTo(available.size())
     left = min(max(wanted.left(), available.left()), available.right() + 1 - size.width())
@@ -81,7 +80,7 @@ class WindowState:
         """Keep the window on its screen, which may be another one than last time."""
         window, screen = self._window, self._window.screen()
         if QGuiApplication.platformName() not in SCREENLESS and not window.isMaximized():
-            window.setGeometry(fitted(window.geometry(), screen.availableGeometry()))
+            window.setGeometry(fit_into(window.geometry(), screen.availableGeometry()))
 
     def begin(self) -> str:
         """Give the page that is open its first data; return the example that is read, if it is one."""

@@ -125,24 +125,12 @@ MAX_TRIES = 1000
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Blocks:
-    """The records of m blocks.
+    """The records of m blocks."""
 
-    Attributes
-    ----------
-    shapes : tuple of (int, int)
-        How many blocks there are of each size, and the size.
-    order : Order
-        Which records they hold, one block after the other.
-    s : int
-        No record is in more than s blocks.
-    delta : float
-        The probability that one record is, where the pattern is not checked; 0 where it is.
-    """
-
-    shapes: tuple[tuple[int, int], ...]
-    order: Order
-    s: int
-    delta: float = 0.0
+    shapes: tuple[tuple[int, int], ...]  # How many blocks there are of each size, and the size
+    order: Order  # Which records they hold, one block after the other
+    s: int  # No record is in more than s blocks
+    delta: float = 0.0  # The probability that one record is, where the pattern is not checked; 0 where it is
 
     @classmethod
     def of(cls, members: Ints, s: int, delta: float = 0.0) -> Blocks:
@@ -167,15 +155,10 @@ class Blocks:
 
 @dataclasses.dataclass(frozen=True)
 class Sampling(Component, abc.ABC, family="sampling"):
-    """A way to draw blocks from public facts alone; `Partition` is one.
+    """A way to draw blocks from public facts alone; `Partition` is one."""
 
-    Attributes
-    ----------
-    redrawn : bool
-        Whether its guarantee rests on blocks that are secret and drawn anew for each draw of the noise,
-        also in simulations.  Of all others, blocks are secret and new in each release.
-    """
-
+    # Whether its guarantee rests on blocks that are secret and drawn anew for each draw of the noise, also in
+    # simulations.  Of all others, blocks are secret and new in each release.
     redrawn: ClassVar[bool] = False
 
     blocks: int = parameter(

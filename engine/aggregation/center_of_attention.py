@@ -46,16 +46,9 @@ class SmoothBound(ShownInALine):
     """A smooth upper bound S on how far an aggregate moves, and the k that decides it (private).
 
     Made by `Radii`.
-
-    Attributes
-    ----------
-    value : float
-        S.
-    argmax_k : int
-    beta : float
     """
 
-    value: float
+    value: float  # S
     argmax_k: int
     beta: float
 
@@ -79,21 +72,11 @@ def bound_of(level: Callable[[int], float], diameter: float, beta: float) -> Smo
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Radii(ShownInALine):
-    """The balls around m outputs (private).
+    """The balls around m outputs (private)."""
 
-    Attributes
-    ----------
-    sorted_distances : ndarray, shape (m, m)
-        In row c, r(c, 1), ..., r(c, m).
-    diameter : float
-        Λ.
-    s : int
-        How many outputs one person can change.
-    """
-
-    sorted_distances: Floats
-    diameter: float
-    s: int
+    sorted_distances: Floats  # shape (m, m); In row c, r(c, 1), ..., r(c, m)
+    diameter: float  # Λ
+    s: int  # How many outputs one person can change
 
     @classmethod
     def of(cls, distances: ArrayLike, diameter: float, s: int = 1) -> Radii:
@@ -169,14 +152,9 @@ class LineRadii:
     The proof is that of the statement above; any point can be the center, so that the
     smallest ball of z at level t is never larger than that of z' at t + s, and no rank j
     is needed.
-
-    Attributes
-    ----------
-    values : ndarray, shape (m,)
-        Sorted, in an interval of length Λ.
     """
 
-    values: Floats
+    values: Floats  # shape (m,); Sorted, in an interval of length Λ
     diameter: float
     s: int
 
@@ -241,7 +219,7 @@ class MajorityRadii:
     """
 
     def __init__(
-        self, space: OutputSpace, outputs: ArrayLike, s: int = 1, progress: Progress = silent
+        self, space: OutputSpace, outputs: ArrayLike, s: int = 1, *, progress: Progress = silent
     ) -> None:
         self._outputs = np.asarray(outputs, dtype=np.float64)
         self.m = len(self._outputs)

@@ -29,26 +29,19 @@ PATIENCE = 0.05
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Outputs(ShownInALine):
-    """What the blocks gave (private, all of it).
+    """What the blocks gave (private, all of it)."""
 
-    Attributes
-    ----------
-    values : ndarray, shape (m, D)
-        In the public box of outputs.
-    fell_back : int
-        In how many rows the public default stands for a block that could not be worked out.
-    """
-
-    values: Floats
-    fell_back: int
+    values: Floats  # shape (m, D); In the public box of outputs
+    fell_back: int  # In how many rows the public default stands for a block that could not be worked out
 
 
 def outputs(
     function: BlockFunction,
     points: Points,
     blocks: Blocks,
-    seed: int,
     executor: Executor | None = None,
+    *,
+    seed: int,
     progress: Progress = silent,
 ) -> Outputs:
     """Apply a function to every block.

@@ -73,27 +73,15 @@ def most_outputs(d: int) -> int:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BallRadii(ShownInALine):
-    """The smallest balls that hold t_0, t_0 + s, ... of m outputs (private).
+    """The smallest balls that hold t_0, t_0 + s, ... of m outputs (private)."""
 
-    Attributes
-    ----------
-    radii : ndarray
-        r(t_0), r(t_0 + s), ..., as far as there are so many outputs.
-    exact_center : tuple of Fraction
-        The center g(z).
-    majority : int
-        t_0.
-    diameter : float
-        Λ.
-    """
-
-    radii: Floats
-    exact_center: tuple[Fraction, ...]
-    majority: int
-    diameter: float
+    radii: Floats  # r(t_0), r(t_0 + s), ..., as far as there are so many outputs
+    exact_center: tuple[Fraction, ...]  # The center g(z)
+    majority: int  # t_0
+    diameter: float  # Λ
 
     @classmethod
-    def of(cls, outputs: ArrayLike, diameter: float, s: int = 1, progress: Progress = silent) -> BallRadii:
+    def of(cls, outputs: ArrayLike, diameter: float, s: int = 1, *, progress: Progress = silent) -> BallRadii:
         """Look at all spheres through d + 1 outputs or fewer."""
         points = np.asarray(outputs, dtype=np.float64)
         m = len(points)
@@ -106,7 +94,7 @@ class BallRadii(ShownInALine):
         levels = np.arange(majority, m + 1, s) - 1
         least = np.full(len(levels), np.inf)
         best: tuple[int, Floats] = (0, np.zeros(points.shape[1]))
-        for anchor, centers in _spheres(points * unit, progress):
+        for anchor, centers in _spheres(points * unit, progress=progress):
             local = (points - points[anchor]) * unit
             squares = np.zeros((len(centers), m))
             for axis, column in enumerate(local.T):
@@ -132,7 +120,7 @@ class BallRadii(ShownInALine):
         return float(self.radii[k]) if k < len(self.radii) else self.diameter
 
 
-def _spheres(points: Floats, progress: Progress) -> Iterator[tuple[int, Floats]]:
+def _spheres(points: Floats, *, progress: Progress) -> Iterator[tuple[int, Floats]]:
     """Yield centers of spheres through 1 to d + 1 points, relative to one of these, and which that is."""
     m, d = points.shape
     yield from ((anchor, np.zeros((1, d))) for anchor in range(m))

@@ -22,7 +22,6 @@ from engine.analysis.category_answers import cross_table as cross_table
 from engine.analysis.category_answers import show_matrix as show_matrix
 from engine.analysis.clouds import Cloud as Cloud
 from engine.analysis.cluster_scenes import data_scene as data_scene
-from engine.analysis.cluster_scenes import map_cluster_cells as map_cluster_cells
 from engine.analysis.cluster_scenes import outputs_scene as outputs_scene
 from engine.analysis.cluster_scenes import release_scene as release_scene
 from engine.analysis.cluster_scenes import synthetic_scene as synthetic_scene
@@ -121,5 +120,6 @@ from engine.analysis.shared.projections import principal_components as principal
 from engine.extras.frontier.weighed_choices import WeighedChoices as WeighedChoices
 from engine.extras.frontier.weighed_choices import choice_scene as choice_scene
 from engine.extras.frontier.weighed_choices import weigh_choices as weigh_choices
+from engine.extras.points.cluster_cells import map_cluster_cells as map_cluster_cells
 
 HOMES: dict[str, str]

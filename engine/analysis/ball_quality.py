@@ -30,17 +30,10 @@ class BallPromise:
     """What is promised of a ball (public).
 
     Returned by `promise_ball`.
-
-    Attributes
-    ----------
-    guarantee : Guarantee
-        With probability 1 - beta.
-    shares : tuple of Share
-        What each step costs; together they cost the whole.
     """
 
-    guarantee: Guarantee
-    shares: tuple[Share, ...]
+    guarantee: Guarantee  # With probability 1 - beta
+    shares: tuple[Share, ...]  # What each step costs; together they cost the whole
 
     def findings(self) -> Iterator[Finding]:
         """Yield the promise, and the budget of each step."""
@@ -67,27 +60,13 @@ PARTS = 4
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BallSample(ShownInALine):
-    """What simulated balls hold, and how large they are (private), from `judge_balls`.
+    """What simulated balls hold, and how large they are (private), from `judge_balls`."""
 
-    Attributes
-    ----------
-    coverage : ndarray, shape (r,)
-        Records in each ball by t; NaN where there was no ball.
-    ratio : ndarray, shape (r,)
-        Radius of each ball by that of the smallest ball around a record that holds t.
-    promised_share : float
-        What theory promises of t (public), 0 where it promises nothing.
-    failed : int
-        How many of the runs have found no ball.
-    t : int
-        How many points the ball is to hold (public).
-    """
-
-    coverage: Floats
-    ratio: Floats
-    promised_share: float
-    failed: int
-    t: int
+    coverage: Floats  # shape (r,); Records in each ball by t; NaN where there was no ball
+    ratio: Floats  # shape (r,); Radius of each ball by that of the smallest ball around a record that holds t
+    promised_share: float  # What theory promises of t (public), 0 where it promises nothing
+    failed: int  # How many of the runs have found no ball
+    t: int  # How many points the ball is to hold (public)
 
     @property
     def comparable(self) -> tuple[Floats, Floats]:
@@ -113,23 +92,13 @@ class BallWorth(ShownInALine):
     """What releases of a mechanism that finds balls are worth, on these data (private).
 
     Returned by `judge_balls`.
-
-    Attributes
-    ----------
-    sample : BallSample
-        The runs so far.
-    ball : int or None
-        Which of several balls, from 0; None where there is one.
-    alternative : BallSample or None
-        Of the method auto, where another one is chosen.
-    mean_error, average_error : float or None
-        How far the mean inside the ball typically falls from that of the true ball; and a noisy
-        mean of all records.
     """
 
-    sample: BallSample
-    ball: int | None = None
-    alternative: BallSample | None = None
+    sample: BallSample  # The runs so far
+    ball: int | None = None  # Which of several balls, from 0; None where there is one
+    alternative: BallSample | None = None  # Of the method auto, where another one is chosen
+    # How far the mean inside the ball typically falls from that of the true ball; and a noisy mean of all
+    # records
     mean_error: float | None = None
     average_error: float | None = None
 
@@ -200,12 +169,12 @@ class _Judge:
         self, mechanism: BallMechanism, data: Points, privacy: Privacy, ball: int, progress: Progress
     ) -> None:
         self._mechanism, self._data, self._privacy, self._ball = mechanism, data, privacy, ball
-        self._truth = true_value(mechanism, data, privacy, progress)
+        self._truth = true_value(mechanism, data, privacy, progress=progress)
         self._places = places_of(mechanism, data)
 
     def simulated(self, runs: int, seed: int, publish: Publish[BallWorth], progress: Progress) -> BallWorth:
         """Return what simulated runs are worth; publish it after each part of them."""
-        ready = prepare(self._mechanism, self._data, self._privacy, progress)
+        ready = prepare(self._mechanism, self._data, self._privacy, progress=progress)
         runs = ready.most_runs(runs)
         size = -(-runs // PARTS)
         rng, drawn, held = reproducible(seed), np.empty((0, self._truth.size)), np.empty(0)
@@ -213,7 +182,7 @@ class _Judge:
             goal, done = min(runs, len(drawn) + size), len(drawn)
             sizes = [min(ready.batch_size, goal - start) for start in range(done, goal, ready.batch_size)]
             share = part(progress, done / runs, goal / runs)
-            some = np.concatenate(list(batches(ready, sizes, lambda _: rng, share)))
+            some = np.concatenate(list(batches(ready, sizes, lambda _: rng, progress=share)))
             drawn, held = np.concatenate([drawn, some]), np.append(held, self._held(some))
             quality = BallWorth(
                 self._sample(self._mechanism, drawn, held),
@@ -231,7 +200,7 @@ class _Judge:
         auto = dataclasses.replace(mechanism, method="auto")
         other_way = auto.search.finder(box).name != mechanism.search.finder(box).name
         if other_way and not auto.problems(privacy, box, data.n):
-            most = prepare(auto, data, privacy, part(progress, 0.0, 0.5)).most_runs(runs)
+            most = prepare(auto, data, privacy, progress=part(progress, 0.0, 0.5)).most_runs(runs)
             drawn = simulated_values(
                 auto,
                 data,

@@ -32,47 +32,24 @@ MAX_DRAWN_BOXES = 300
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Disc:
-    """A ball as it looks along a = 1 or 2 directions at right angles; `ball_scene` finds them.
+    """A ball as it looks along a = 1 or 2 directions at right angles; `ball_scene` finds them."""
 
-    Attributes
-    ----------
-    center : ndarray, shape (a,)
-    radius : float
-    held : int or None
-        How many records are in the ball, along all directions (private).
-    """
-
-    center: Floats
+    center: Floats  # shape (a,)
     radius: float
-    held: int | None = None
+    held: int | None = None  # How many records are in the ball, along all directions (private)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Boxes(ShownInALine):
-    """Boxes that hold records (private), from `boxes_scene`.
+    """Boxes that hold records (private), from `boxes_scene`."""
 
-    Attributes
-    ----------
-    lower, upper : ndarray, shape (m, a)
-    counts : ndarray of int, shape (m,)
-        How many records each holds.
-    chosen : int or None
-        The place of the one that won; it may be empty.
-    side : float
-        How wide each is along every column, in the unit of the data.
-    held : int
-        How many boxes hold records; the fullest are here.
-    partition, partitions : int
-        Which of the partitions that were drawn it is, from 0, and how many there are.
-    """
-
-    lower: Floats
+    lower: Floats  # shape (m, a)
     upper: Floats
-    counts: Ints
-    chosen: int | None
-    side: float
-    held: int
-    partition: int = 0
+    counts: Ints  # shape (m,); How many records each holds
+    chosen: int | None  # The place of the one that won; it may be empty
+    side: float  # How wide each is along every column, in the unit of the data
+    held: int  # How many boxes hold records; the fullest are here
+    partition: int = 0  # Which of the partitions that were drawn it is, from 0, and how many there are
     partitions: int = 1
 
     @property
@@ -88,44 +65,21 @@ class BallCloud(ShownInALine):
     `ball_scene`, `boxes_scene` and `records_scene` return one.  Only `directions` (unless they say
     otherwise), `n`, `target` and, unless they are simulated, `balls` and `mean` are public; all else is
     private.
-
-    Attributes
-    ----------
-    directions : tuple of Direction
-        One or two; a of them below.
-    window : tuple of Interval
-        What is in view along each of them.
-    records : Records or None
-        The data.
-    balls : tuple of Disc
-        What was released, or one simulated release; several of k balls.
-    truth : tuple of Disc
-        The smallest balls around records that hold as many.
-    mean, true_mean : ndarray, shape (a,), or None
-        That of the records in the ball, as it is released; and in the true one.
-    boxes : Boxes or None
-    n : int
-        How many records there are.
-    simulated : bool
-        Whether `balls` and `mean` are simulated, and so private.
-    target : int
-        t: how many records a ball is to hold.
-    projected : bool
-        Whether boxes were drawn in a projection, and have no place here.
     """
 
-    directions: tuple[Direction, ...]
-    window: tuple[Interval, ...]
-    records: Records | None = None
-    balls: tuple[Disc, ...] = ()
-    truth: tuple[Disc, ...] = ()
+    directions: tuple[Direction, ...]  # One or two; a of them below
+    window: tuple[Interval, ...]  # What is in view along each of them
+    records: Records | None = None  # The data
+    balls: tuple[Disc, ...] = ()  # What was released, or one simulated release; several of k balls
+    truth: tuple[Disc, ...] = ()  # The smallest balls around records that hold as many
+    # shape (a,); That of the records in the ball, as it is released; and in the true one
     mean: Floats | None = None
     true_mean: Floats | None = None
     boxes: Boxes | None = None
-    n: int = 0
-    simulated: bool = False
-    target: int = 0
-    projected: bool = False
+    n: int = 0  # How many records there are
+    simulated: bool = False  # Whether `balls` and `mean` are simulated, and so private
+    target: int = 0  # t: how many records a ball is to hold
+    projected: bool = False  # Whether boxes were drawn in a projection, and have no place here
 
     @property
     def is_closeup(self) -> bool:
@@ -209,7 +163,7 @@ def simulate_run(
     """Simulate one run, and tell how each ball was found (private)."""
 
     def work() -> BallRun:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.8))
+        ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.8))
         assert isinstance(ready, BallsPrepared)
         return ready.run(reproducible(seed), part(progress, 0.8, 1.0))
 
@@ -234,7 +188,7 @@ def true_balls(
     mechanism: BallMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
 ) -> PlacedBalls:
     """Return the smallest balls around records that hold t, and perhaps the mean inside (private)."""
-    row = true_value(mechanism, data, privacy, part(progress, 0.0, 1.0))
+    row = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 1.0))
     return PlacedBalls.of(mechanism.output.released(row, data.domain))
 
 
@@ -417,7 +371,7 @@ def number_scene(
     if not records:
         return _released(data, released)
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
     share, value = part(progress, 0.5, 1.0), released
     if value is None:
         drawn = simulated_values(mechanism, data, privacy, runs=1, seed=seed, progress=share)

@@ -34,35 +34,16 @@ class BlocksSweep(ShownInALine):
     """A sweep over the number of blocks m (private); NaN where m is not possible, or not yet known.
 
     Returned by `sweep_blocks`.
-
-    Attributes
-    ----------
-    n : int
-        Number of records.
-    blocks : ndarray of int, shape (c,)
-        m, increasing.
-    smooth : ndarray, shape (c,)
-        S(z).
-    published : ndarray, shape (c,), or None
-        The bound as it was published, which is not private.
-    block_error : ndarray, shape (c,)
-        How far the aggregate without noise is from the function of all records.
-    noise_error : ndarray, shape (c,)
-        How long the noise typically is (median), in the metric of outputs.
-    diameter : float
-        Λ.
-    chosen : int
-        The m of the mechanism itself.
     """
 
-    n: int
-    blocks: Ints
-    smooth: Floats
-    published: Floats | None
-    block_error: Floats
-    noise_error: Floats
-    diameter: float
-    chosen: int
+    n: int  # Number of records
+    blocks: Ints  # shape (c,); m, increasing
+    smooth: Floats  # shape (c,); S(z)
+    published: Floats | None  # shape (c,); The bound as it was published, which is not private
+    block_error: Floats  # shape (c,); How far the aggregate without noise is from the function of all records
+    noise_error: Floats  # shape (c,); How long the noise typically is (median), in the metric of outputs
+    diameter: float  # Λ
+    chosen: int  # The m of the mechanism itself
 
     @property
     def error(self) -> Floats:
@@ -98,7 +79,7 @@ def sweep_blocks(
 ) -> BlocksSweep:
     """Return bound and errors of a mechanism with other numbers of blocks (private)."""
     privacy = as_privacy(privacy)
-    truth = np.atleast_2d(true_value(mechanism, data, privacy, part(progress, 0.0, 0.1)))
+    truth = np.atleast_2d(true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.1)))
     blocks = swept_blocks(mechanism, data.domain, data.n)
     result = np.full((4, blocks.size), np.nan)
 
@@ -118,7 +99,7 @@ def sweep_blocks(
         other = with_blocks(mechanism, int(blocks[index]))
         if not other.problems(privacy, data.domain, data.n):
             share = part(progress, 0.1 + 0.9 * step / blocks.size, 0.1 + 0.9 * (step + 1) / blocks.size)
-            result[:, index] = _one(other, data, privacy, truth, published, share)
+            result[:, index] = _one(other, data, privacy, truth, published, progress=share)
         sweep = known()
         publish(sweep)
     return sweep
@@ -130,14 +111,15 @@ def _one(
     privacy: Privacy,
     truth: Floats,
     published: bool,
+    *,
     progress: Progress,
 ) -> tuple[float, float, float, float]:
     """Return S, the bound in print, the error of the aggregate, and the typical noise."""
     space = mechanism.vectors.space(data.domain)
-    ready = prepare(mechanism, data, privacy, progress)
+    ready = prepare(mechanism, data, privacy, progress=progress)
     facts, in_print = ready.diagnostics, np.nan
     if published and isinstance(mechanism.aggregator, CenterOfAttention):
-        radii = radii_of_outputs(mechanism, data, privacy, progress)
+        radii = radii_of_outputs(mechanism, data, privacy, progress=progress)
         in_print = radii.published_bound(ready.noise["beta"])
     center = facts["center"][None]
     noise = space.distances(ready.draw(reproducible(0), ready.most_runs(DRAWS)), center)

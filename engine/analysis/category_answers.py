@@ -88,27 +88,13 @@ def cross_table(
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ReleasedMatrix:
-    """A covariance or another symmetric matrix, from `show_matrix`.
+    """A covariance or another symmetric matrix, from `show_matrix`."""
 
-    Attributes
-    ----------
-    names : tuple of d str
-        Of rows and columns.
-    released : ndarray, shape (d, d)
-        What was released, or one simulated release.
-    truth : ndarray, shape (d, d), or None
-        The true matrix (private).
-    simulated : bool
-        Whether `released` is simulated, and so private.
-    noun : str
-        What it is: "covariance", "second moments".
-    """
-
-    names: tuple[str, ...]
-    released: Floats
-    truth: Floats | None = None
-    simulated: bool = False
-    noun: str = "covariance"
+    names: tuple[str, ...]  # Of rows and columns
+    released: Floats  # shape (d, d); What was released, or one simulated release
+    truth: Floats | None = None  # shape (d, d); The true matrix (private)
+    simulated: bool = False  # Whether `released` is simulated, and so private
+    noun: str = "covariance"  # What it is: "covariance", "second moments"
 
     @classmethod
     def of(

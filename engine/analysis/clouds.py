@@ -24,60 +24,28 @@ class Cloud(ShownInALine):
 
     `data_scene`, `outputs_scene` and `release_scene` return one.  Only `directions`
     (unless they say otherwise), `released`, `baseline` and their names are public; all else is private.
-
-    Attributes
-    ----------
-    directions : tuple of Direction
-        One or two; a of them below.
-    noun : str
-        What one point of an output is: "center", "mean", "coefficient".
-    zoom : tuple of Interval, or None
-        The part that is in view; None for all of `directions`.
-    records : Records or None
-        The data, where they live in the same space.
-    outputs : ndarray, shape (m, k, a), or None
-        What the function gave for each block.
-    center : ndarray, shape (k, a), or None
-        The aggregate without noise.
-    center_name : str
-        What the aggregate is called.
-    radius : float or None
-        Around the center of attention: t_0-radius, in the metric of outputs.
-    majority : int
-        t_0: so many outputs lie within `radius`.
-    exact : bool
-        Whether the circle is the ball itself: one center, of which every coordinate is drawn.
-        Otherwise each center of these outputs lies in its circle, and the circles are an upper bound.
-    released : ndarray, shape (k, a), or None
-        What was released.
-    regions : ndarray, shape (2, k, a), or None
-        Half-axes of the ellipses that hold the noise of each center with probabilities `SHARES`.
-        They are drawn around what was released; before a release, around the center.
-    baseline : ndarray, shape (k, a), or None
-        What another mechanism released.
-    baseline_name : str
-    truth : ndarray, shape (k, a), or None
-        The function of all records.
-    simulated : bool
-        Whether `released` and `baseline` are simulated, and so private.
     """
 
-    directions: tuple[Direction, ...]
-    noun: str = "center"
-    zoom: tuple[Interval, ...] | None = None
-    records: Records | None = None
-    outputs: Floats | None = None
-    center: Floats | None = None
-    center_name: str = "center of attention"
-    radius: float | None = None
-    majority: int = 0
+    directions: tuple[Direction, ...]  # One or two; a of them below
+    noun: str = "center"  # What one point of an output is: "center", "mean", "coefficient"
+    zoom: tuple[Interval, ...] | None = None  # The part that is in view; None for all of `directions`
+    records: Records | None = None  # The data, where they live in the same space
+    outputs: Floats | None = None  # shape (m, k, a); What the function gave for each block
+    center: Floats | None = None  # shape (k, a); The aggregate without noise
+    center_name: str = "center of attention"  # What the aggregate is called
+    radius: float | None = None  # Around the center of attention: t_0-radius, in the metric of outputs
+    majority: int = 0  # t_0: so many outputs lie within `radius`
+    # Whether the circle is the ball itself: one center, of which every coordinate is drawn. Otherwise each
+    # center of these outputs lies in its circle, and the circles are an upper bound.
     exact: bool = False
-    released: Floats | None = None
+    released: Floats | None = None  # shape (k, a); What was released
+    # shape (2, k, a); Half-axes of the ellipses that hold the noise of each center with probabilities
+    # `SHARES`. They are drawn around what was released; before a release, around the center.
     regions: Floats | None = None
-    baseline: Floats | None = None
+    baseline: Floats | None = None  # shape (k, a); What another mechanism released
     baseline_name: str = "noisy Lloyd"
-    truth: Floats | None = None
-    simulated: bool = False
+    truth: Floats | None = None  # shape (k, a); The function of all records
+    simulated: bool = False  # Whether `released` and `baseline` are simulated, and so private
 
     @property
     def window(self) -> tuple[Interval, ...]:

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from engine.analysis.category_answers import show_answer
 from engine.analysis.clouds import Cloud
-from engine.analysis.histogram_maps import CellMap, map_cells
 from engine.analysis.memory import remembered
 from engine.analysis.points_errors import baselines
 from engine.analysis.preparing import prepare
@@ -30,7 +29,7 @@ from engine.analysis.shared.records import records_along
 from engine.analysis.shared.shown_histograms import released_space, some_records_along
 from engine.array_types import Floats
 from engine.data.points import Points
-from engine.mechanisms import BlockMechanism, KMeansOnCells, PointsMechanism
+from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
 from engine.mechanisms.points import lives_with_data, points_of
 from engine.mechanisms.prepared import Prepared
@@ -94,7 +93,7 @@ def data_scene(
     publish(cloud)
     if not together:
         return cloud
-    truth = true_value(mechanism, data, privacy, progress)
+    truth = true_value(mechanism, data, privacy, progress=progress)
     return dataclasses.replace(cloud, truth=_Places(mechanism, data, seen).one(truth))
 
 
@@ -110,9 +109,9 @@ def outputs_scene(
 ) -> Cloud:
     """Return the outputs of blocks, and their center with its ball (private)."""
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
     assert isinstance(ready, VectorPrepared)
-    truth = true_value(mechanism, data, privacy, part(progress, 0.5, 1.0))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.5, 1.0))
     seen = project_outputs(mechanism, data, axes=(across, up))
     shared = mechanism.shared_work(data.domain).key
     key = ("outputs", shared, mechanism.aggregator.name, ready.center.tobytes())
@@ -159,8 +158,8 @@ def release_scene(
             along.directions, mechanism.vectors.noun, released=along.points(points_of(mechanism, released))
         )
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
-    truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.4, 0.7))
     seen = project_outputs(mechanism, data, axes=(across, up))
     places = _Places(mechanism, data, seen)
     cloud = Cloud(
@@ -217,22 +216,6 @@ class _Places:
         else:
             noise = ready.draw(rng, ready.most_runs(DRAWS)) - ready.center
         return regions(self.seen.moves(self.sets(noise)))
-
-
-def map_cluster_cells(
-    mechanism: KMeansOnCells,
-    data: Points,
-    privacy: PrivacyLike,
-    *,
-    across: int = 0,
-    up: int = 1,
-    seed: int = 1,
-    progress: Progress = silent,
-) -> CellMap:
-    """Return the cells from which a simulated release follows, with the records (private)."""
-    privacy = as_privacy(privacy)
-    histogram = mechanism.histogram(data.domain, data.n, privacy)
-    return map_cells(histogram, data, privacy, across=across, up=up, seed=seed, progress=progress)
 
 
 def synthetic_scene(

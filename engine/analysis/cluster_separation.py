@@ -32,27 +32,14 @@ _PATTERN = 1
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ClusterSeparation(ShownInALine):
-    """Costs of k-means for several numbers of clusters (private); from `separate_clusters`.
+    """Costs of k-means for several numbers of clusters (private); from `separate_clusters`."""
 
-    Attributes
-    ----------
-    k : ndarray of int, shape (c,)
-        Numbers of clusters from 2 on, increasing.
-    ratios : ndarray, shape (c,)
-        Cost of k clusters over that of k - 1: phi^2.  NaN where k - 1 clusters cost nothing.
-    costs : ndarray, shape (c,)
-        Mean squared distance to the nearest of k centers, as k-means finds them.
-    chosen : int
-        The k of the mechanism.
-    records, n : int
-        How many records were looked at, of how many.
-    """
-
-    k: Ints
+    k: Ints  # shape (c,); Numbers of clusters from 2 on, increasing
+    # shape (c,); Cost of k clusters over that of k - 1: phi^2.  NaN where k - 1 clusters cost nothing.
     ratios: Floats
-    costs: Floats
-    chosen: int
-    records: int
+    costs: Floats  # shape (c,); Mean squared distance to the nearest of k centers, as k-means finds them
+    chosen: int  # The k of the mechanism
+    records: int  # How many records were looked at, of how many
     n: int
 
     @property
@@ -97,7 +84,8 @@ def separate_clusters(
     first = max(1, chosen - BELOW)
     numbers = np.arange(first, min(chosen + ABOVE, max(chosen, looked.n)) + 1)
     costs = [
-        _cost_of(looked, int(k), here) for k, here in zip(numbers, parts(len(numbers), progress), strict=True)
+        _cost_of(looked, int(k), progress=here)
+        for k, here in zip(numbers, parts(len(numbers), progress), strict=True)
     ]
     result = np.array(costs)
     ratios = np.full(len(result) - 1, np.nan)
@@ -105,13 +93,13 @@ def separate_clusters(
     return ClusterSeparation(numbers[1:], ratios, result[1:], chosen, looked.n, data.n)
 
 
-def _cost_of(data: Points, k: int, progress: Progress = silent) -> float:
+def _cost_of(data: Points, k: int, *, progress: Progress = silent) -> float:
     """Return the mean squared distance to the nearest of the k centers that k-means finds (private)."""
 
     def work() -> float:
         from scipy.spatial.distance import cdist
 
-        centers = whole(KMeans(k=k), data, _PATTERN, progress).reshape(k, -1)
+        centers = whole(KMeans(k=k), data, seed=_PATTERN, progress=progress).reshape(k, -1)
         unit = 2.0 ** -np.frexp(data.domain.width.max())[1]  # so that no square is 0 or infinite
         apart = cdist(data.values * unit, centers * unit, "sqeuclidean").min(axis=1)
         return float(apart.mean() / unit**2)

@@ -117,7 +117,7 @@ def simulate_releases(
     (40.0, 7)
     """
     privacy = as_privacy(privacy)
-    prepared = prepare_scalar(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    prepared = prepare_scalar(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
     result = simulate_prepared(
         mechanism, prepared, data, runs=runs, seed=seed, progress=part(progress, 0.5, 1.0)
     )

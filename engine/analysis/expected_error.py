@@ -24,19 +24,11 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True)
 class ExpectedError:
-    """Half of the releases err by less than `typical`, 95 % by less than `most`; from `scalar_error`.
+    """Half of the releases err by less than `typical`, 95 % by less than `most`; from `scalar_error`."""
 
-    Attributes
-    ----------
-    typical, most : float
-        In the unit of the answer.
-    private : bool
-        Whether they depend on the data.
-    """
-
-    typical: float
+    typical: float  # In the unit of the answer
     most: float
-    private: bool
+    private: bool  # Whether they depend on the data
 
     def findings(self) -> Iterator[Finding]:
         """Yield both."""
@@ -56,20 +48,11 @@ class WithAlternative(ShownInALine):
     """How a mechanism and its best alternative do with another epsilon (private).
 
     Returned by `estimate_scalar_error`, in an `ErrorEstimate`.
-
-    Attributes
-    ----------
-    epsilon : float
-    errors : ExpectedError
-        Of the mechanism.
-    alternative : str
-        The name of the alternative with the least typical error.
-    alternative_errors : ExpectedError
     """
 
     epsilon: float
-    errors: ExpectedError
-    alternative: str
+    errors: ExpectedError  # Of the mechanism
+    alternative: str  # The name of the alternative with the least typical error
     alternative_errors: ExpectedError
 
 
@@ -78,52 +61,23 @@ class ErrorEstimate(ShownInALine):
     """What can be expected of a mechanism on these data (private, but for what says it is not).
 
     Returned by `estimate_scalar_error`.
-
-    Attributes
-    ----------
-    errors : ExpectedError
-    smooth, global_ : float or None
-        S and GS, where the mechanism uses them.
-    excess : float or None
-        How many times S* the bound S is, where it is not S* itself.
-    bound : bool
-        Whether the query knows an upper bound of S* alone, as `Query.smooth_is_bound` says.
-    exact : float or None
-        Which share of the answers is without error; None where it is not known.
-    stricter : WithAlternative or None
-        The same with `STRICTER` of the epsilon, where there are alternatives.
-    width : float
-        Of the public range of answers.
-    neighbours : str
-        The relation between databases, as in `Query`.
-    alternative : str
-        The name of the best alternative that needs no noise family; "" if there is none.
-    alternative_errors : ExpectedError or None
-        Its errors.
-    answers : float
-        Probability that the mechanism answers.
-    reach : float
-        Half of the range in which 95 % of the released values lie before they are clamped.
-    noise : mapping
-        Public description of the noise.
-    scale : float or None
-        Of the noise.
     """
 
     errors: ExpectedError
-    smooth: float | None
+    smooth: float | None  # S and GS, where the mechanism uses them
     global_: float | None
-    width: float
-    neighbours: str
-    alternative: str = ""
-    alternative_errors: ExpectedError | None = None
-    answers: float = 1.0
-    reach: float = 0.0
-    noise: Any = dataclasses.field(default_factory=dict)
-    scale: float | None = None
-    excess: float | None = None
-    bound: bool = False
-    exact: float | None = None
+    width: float  # Of the public range of answers
+    neighbours: str  # The relation between databases, as in `Query`
+    alternative: str = ""  # The name of the best alternative that needs no noise family; "" if there is none
+    alternative_errors: ExpectedError | None = None  # Its errors
+    answers: float = 1.0  # Probability that the mechanism answers
+    reach: float = 0.0  # Half of the range in which 95 % of the released values lie before they are clamped
+    noise: Any = dataclasses.field(default_factory=dict)  # Public description of the noise
+    scale: float | None = None  # Of the noise
+    excess: float | None = None  # How many times S* the bound S is, where it is not S* itself
+    bound: bool = False  # Whether the query knows an upper bound of S* alone, as `Query.smooth_is_bound` says
+    exact: float | None = None  # Which share of the answers is without error; None where it is not known
+    # The same with `STRICTER` of the epsilon, where there are alternatives
     stricter: WithAlternative | None = None
 
     @property
@@ -152,26 +106,6 @@ def scalar_error(prepared: ScalarPrepared) -> ExpectedError:
     """Return how far releases of a prepared mechanism typically fall from the true value.
 
     How many are clamped depends on the true value, and so do errors then.
-
-    Parameters
-    ----------
-    prepared : ScalarPrepared
-        What a mechanism that releases the value of a query returns from `prepare`.
-
-    Returns
-    -------
-    ExpectedError
-
-    Examples
-    --------
-    Laplace noise of scale 10: half of the errors are below 10 ln 2 = 6.9, 95 % below 10 ln 20 = 30.
-
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
-    >>> data = Sample([40.0] * 10, Interval(0, 100))
-    >>> mechanism = LaplaceRelease(query=Mean(), clamp="none")
-    >>> found = scalar_error(mechanism.prepare(data, Privacy(1.0)))
-    >>> round(found.typical, 1), round(found.most, 1), found.private
-    (6.9, 30.0, False)
     """
     typical, most = prepared.error_quantiles([0.5, 0.95])
     clamped = np.isfinite(prepared.grid.ends).any()
@@ -209,9 +143,9 @@ def estimate_scalar_error(
     domain, n = data.domain, data.n
     if mechanism.problems(privacy, domain, n):
         return None
-    prepared = prepare_scalar(mechanism, data, privacy, progress)
+    prepared = prepare_scalar(mechanism, data, privacy, progress=progress)
     facts = prepared.diagnostics
-    alternative, errors = _best_alternative(mechanism, data, privacy, progress) or ("", None)
+    alternative, errors = _best_alternative(mechanism, data, privacy, progress=progress) or ("", None)
     return ErrorEstimate(
         errors=scalar_error(prepared),
         smooth=facts.get("smooth"),
@@ -227,33 +161,35 @@ def estimate_scalar_error(
         excess=facts.get("excess"),
         bound=mechanism.query.smooth_is_bound,
         stricter=_with_alternative(
-            mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress
+            mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress=progress
         ),
     )
 
 
 def _best_alternative(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> tuple[str, ExpectedError] | None:
     """Return the simpler mechanism with the least typical error; None where none fits."""
     simpler = SIMPLER if isinstance(mechanism, SmoothRelease) else ()
     others: Any = [MECHANISMS[name] for name in simpler if name in MECHANISMS]
     asked = [kind(query=mechanism.query) for kind in others]
     fitting = [one for one in asked if not one.problems(privacy, data.domain, data.n)]
-    results = [(one.name, scalar_error(prepare_scalar(one, data, privacy, progress))) for one in fitting]
+    results = [
+        (one.name, scalar_error(prepare_scalar(one, data, privacy, progress=progress))) for one in fitting
+    ]
     return min(results, key=lambda one: one[1].typical, default=None)
 
 
 def _with_alternative(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> WithAlternative | None:
     """Return how a mechanism does beside its best alternative; None where either does not fit."""
     if mechanism.problems(privacy, data.domain, data.n):
         return None
-    best = _best_alternative(mechanism, data, privacy, progress)
+    best = _best_alternative(mechanism, data, privacy, progress=progress)
     if best is None:
         return None
-    own = scalar_error(prepare_scalar(mechanism, data, privacy, progress))
+    own = scalar_error(prepare_scalar(mechanism, data, privacy, progress=progress))
     return WithAlternative(privacy.epsilon, own, *best)
 
 
@@ -269,24 +205,14 @@ class ErrorAgainstSize(ShownInALine):
     """Typical errors over n, with the data at hand as the population (private).
 
     Returned by `error_against_size`.
-
-    Attributes
-    ----------
-    sizes : ndarray of int, shape (m,)
-        n, increasing.
-    noise : ndarray, shape (m,)
-        Median error that noise adds to the answer of a sample, the median over samples; NaN where the
-        mechanism does not fit.
-    sampling : ndarray, shape (m,)
-        Median error of the answer of a sample, without any noise.
-    records : int
-        How many records there are now.
     """
 
-    sizes: Ints
+    sizes: Ints  # shape (m,); n, increasing
+    # shape (m,); Median error that noise adds to the answer of a sample, the median over samples; NaN where
+    # the mechanism does not fit
     noise: Floats
-    sampling: Floats
-    records: int
+    sampling: Floats  # shape (m,); Median error of the answer of a sample, without any noise
+    records: int  # How many records there are now
 
     @property
     def crossing(self) -> int | None:
@@ -343,11 +269,11 @@ def error_against_size(
     """
     privacy = as_privacy(privacy)
     key = ("error against size", mechanism, privacy)
-    return remembered(data, key, lambda: _compared(mechanism, data, privacy, progress))
+    return remembered(data, key, lambda: _compared(mechanism, data, privacy, progress=progress))
 
 
 def _compared(
-    mechanism: ScalarMechanism, data: Sample, privacy: Privacy, progress: Progress
+    mechanism: ScalarMechanism, data: Sample, privacy: Privacy, *, progress: Progress
 ) -> ErrorAgainstSize:
     progress(0.0, "drawing samples")
     population = np.sort(data.values)

@@ -1,15 +1,87 @@
-"""Two ideas for finding a cluster that do not work, shown on public points of their own."""
+"""Two ideas for finding a cluster that do not work, shown on public points of their own.
+
+Source: Nissim, Stemmer, Vadhan 2016, Section 3.2 (first and second attempt, Figure 1).
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from engine.array_types import Floats, Ints
 from engine.findings import Finding
-from engine.mechanisms.one_cluster import first_attempts as attempts
+from engine.randomness import reproducible
+
+CLUSTER, RADIUS = (0.6, 0.36), 0.04
+"""Where the cluster of `misleading` is."""
+
+SHARES = (0.3, 0.35, 0.35)
+"""What part of the points is in the cluster, and on the two bands."""
+
+BANDS = 0.2, 0.84
+"""Where on the axis across the upright band lies, and where on the axis up the level one."""
+
+
+EXTENTS = (0.42, 0.76), (0.28, 0.54)
+"""From where to where they go, past the cluster and short of each other."""
+
+
+@dataclasses.dataclass(frozen=True)
+class AxisByAxis:
+    """The fullest interval of each axis, and how many points lie in all of them."""
+
+    lower: Floats  # shape (d,)
+    upper: Floats  # shape (d,)
+    counts: Ints  # shape (d,); points in the interval of each axis
+    inside: int  # points in the box that the intervals make
+
+
+def misleading(n: int, pattern: int = 1) -> Floats:
+    """Return n points of the unit square, shape (n, 2): a small cluster, and two bands around nothing.
+
+    On each axis a band looks fuller than the cluster does, and where the bands would cross there
+    are no points.
+    """
+    rng = reproducible(pattern)
+    in_cluster, upright = (round(share * n) for share in SHARES[:2])
+    angle, distance = rng.uniform(0, 2 * np.pi, in_cluster), np.sqrt(rng.uniform(0, 1, in_cluster))
+    cluster = np.array(CLUSTER) + RADIUS * distance[:, None] * np.stack([np.cos(angle), np.sin(angle)], 1)
+    thin, level = RADIUS / 2, n - in_cluster - upright
+    first = np.stack([rng.uniform(-thin, thin, upright) + BANDS[0], rng.uniform(*EXTENTS[0], upright)], 1)
+    second = np.stack([rng.uniform(*EXTENTS[1], level), rng.uniform(-thin, thin, level) + BANDS[1]], 1)
+    return np.concatenate([cluster, first, second])
+
+
+def axis_by_axis(points: ArrayLike, length: float) -> AxisByAxis:
+    """Return the fullest interval of a length on each axis of points (n, d), and what they share.
+
+    The intervals of an axis are 0 to length, length to 2 length ...
+    """
+    values = np.asarray(points, dtype=np.float64)
+    cells = np.floor(values / length).astype(np.int64)
+    fullest = np.array([np.bincount(column - column.min()).argmax() + column.min() for column in cells.T])
+    hits = cells == fullest
+    return AxisByAxis(
+        lower=fullest * length,
+        upper=(fullest + 1) * length,
+        counts=np.count_nonzero(hits, axis=0),
+        inside=int(np.count_nonzero(hits.all(axis=1))),
+    )
+
+
+def box_of(d: int, chance: float = 0.5) -> tuple[float, float]:
+    """Return side and diameter, in radii, of boxes that a ball fits into in all of d axes together.
+
+    With the place of the boxes drawn at random, an interval of length s holds the 2 r of a ball
+    with probability 1 - 2 r/s, and in all axes with probability (1 - 2 r/s)^d: s grows like d, and
+    the diameter s sqrt(d) faster still.  That is no small ball any more.
+    """
+    side = 2 / (1 - math.pow(chance, 1 / d))
+    return side, side * math.sqrt(d)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -17,31 +89,16 @@ class AxesAttempt:
     """Points of the unit square, and the fullest interval of each axis (public).
 
     Returned by `attempt_axis_by_axis`.
-
-    Attributes
-    ----------
-    points : ndarray, shape (n, 2)
-    lower, upper : ndarray, shape (2,)
-        The fullest interval of each axis.
-    counts : ndarray of int, shape (2,)
-        How many points are in each interval.
-    inside : int
-        How many are in both.
-    center : ndarray, shape (2,)
-        Of the cluster that was missed.
-    radius : float
-    held : int
-        How many points the cluster has.
     """
 
-    points: Floats
-    lower: Floats
+    points: Floats  # shape (n, 2)
+    lower: Floats  # shape (2,); The fullest interval of each axis
     upper: Floats
-    counts: Ints
-    inside: int
-    center: Floats
+    counts: Ints  # shape (2,); How many points are in each interval
+    inside: int  # How many are in both
+    center: Floats  # shape (2,); Of the cluster that was missed
     radius: float
-    held: int
+    held: int  # How many points the cluster has
 
     def findings(self) -> Iterator[Finding]:
         """Yield what the intervals hold, and what they miss."""
@@ -55,20 +112,12 @@ class SidesAttempt:
     """Boxes that a ball fits into, against the dimension (public).
 
     Returned by `attempt_all_dimensions`.
-
-    Attributes
-    ----------
-    d : ndarray of int, shape (p,)
-    side, diameter : ndarray, shape (p,)
-        In radii of the ball.
-    chance : float
-        Probability with which the ball lies in one box.
     """
 
-    d: Ints
-    side: Floats
+    d: Ints  # shape (p,)
+    side: Floats  # shape (p,); In radii of the ball
     diameter: Floats
-    chance: float
+    chance: float  # Probability with which the ball lies in one box
 
     def findings(self) -> Iterator[Finding]:
         """Yield the sizes of boxes for each dimension."""
@@ -81,9 +130,9 @@ def attempt_axis_by_axis(*, size: int = 400, pattern: int = 1) -> AxesAttempt:
 
     The intervals are as wide as the cluster.
     """
-    points = attempts.misleading(size, pattern)
-    result = attempts.axis_by_axis(points, 2 * attempts.RADIUS)
-    center, radius = np.array(attempts.CLUSTER), attempts.RADIUS
+    points = misleading(size, pattern)
+    result = axis_by_axis(points, 2 * RADIUS)
+    center, radius = np.array(CLUSTER), RADIUS
     held = int((np.linalg.norm(points - center, axis=1) <= radius).sum())
     return AxesAttempt(points, result.lower, result.upper, result.counts, result.inside, center, radius, held)
 
@@ -91,5 +140,5 @@ def attempt_axis_by_axis(*, size: int = 400, pattern: int = 1) -> AxesAttempt:
 def attempt_all_dimensions(*, largest: int = 100, chance: float = 0.5) -> SidesAttempt:
     """Return boxes that hold a ball with probability `chance`, for dimensions 1 to `largest` (public)."""
     d = np.arange(1, largest + 1)
-    side, diameter = np.array([attempts.box_of(k, chance) for k in d.tolist()]).T
+    side, diameter = np.array([box_of(k, chance) for k in d.tolist()]).T
     return SidesAttempt(d, side, diameter, chance)

@@ -44,43 +44,25 @@ JUDGED_RUNS, JUDGED_SEED = 5, 1
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class HistogramErrorSample(ShownInALine):
-    """Errors of one kind of histogram over repeated runs (private), from `histogram_errors`.
-
-    Attributes
-    ----------
-    mechanism : HistogramMechanism
-    counts, tree : ndarray, shape (runs,)
-        Mean absolute error of the counts of the boxes of `Ranges`, in points; and of the cost of the
-        tree of resampled points, as a share of the true cost (0.5: half too large).  Trees are empty
-        where there is none, and NaN in runs without points.
-    problem : str
-        Why there are no errors, if there are none.
-    """
+    """Errors of one kind of histogram over repeated runs (private), from `histogram_errors`."""
 
     mechanism: HistogramMechanism
+    # shape (runs,); Mean absolute error of the counts of the boxes of `Ranges`, in points; and of the cost of
+    # the tree of resampled points, as a share of the true cost (0.5: half too large).  Trees are empty where
+    # there is none, and NaN in runs without points.
     counts: Floats
     tree: Floats
-    problem: str = ""
+    problem: str = ""  # Why there are no errors, if there are none
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class HistogramErrors(ShownInALine):
-    """Errors of several kinds of histograms of the same data (private), from `histogram_errors`.
+    """Errors of several kinds of histograms of the same data (private), from `histogram_errors`."""
 
-    Attributes
-    ----------
-    mechanism : HistogramMechanism
-        The one that was asked about, which may be among the samples.
-    samples : tuple of HistogramErrorSample
-    n : int
-        How many points there are.
-    done : float
-        The share of the runs that have been made; what holds of fewer than all is preliminary.
-    """
-
-    mechanism: HistogramMechanism
+    mechanism: HistogramMechanism  # The one that was asked about, which may be among the samples
     samples: tuple[HistogramErrorSample, ...]
-    n: int
+    n: int  # How many points there are
+    # The share of the runs that have been made; what holds of fewer than all is preliminary
     done: float = 1.0
 
     def findings(self) -> Iterator[Finding]:
@@ -113,15 +95,9 @@ def histogram_errors(
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CountError(ShownInALine):
-    """How far counts of a histogram typically are off (private), from `estimate_count_error`.
+    """How far counts of a histogram typically are off (private), from `estimate_count_error`."""
 
-    Attributes
-    ----------
-    typical : float
-        In points.
-    """
-
-    typical: float
+    typical: float  # In points
 
     def findings(self) -> Iterator[Finding]:
         """Yield it."""
@@ -164,7 +140,7 @@ def estimate_count_error(
         return None
 
     def work() -> CountError:
-        ready = prepare(mechanism, data, privacy, progress)
+        ready = prepare(mechanism, data, privacy, progress=progress)
         progress(0.0, "judging counts")
         drawn = ready.draw(reproducible(JUDGED_SEED), JUDGED_RUNS, progress)
         errors = mechanism.output.errors(drawn, ready.true_value(progress), data.domain)

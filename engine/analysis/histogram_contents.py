@@ -42,28 +42,16 @@ MAX_REMEMBERED = 24
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CellsAlong(ShownInALine):
-    """Cells along a = 1 or 2 coordinates, with counts, as `histogram_cells` returns them.
+    """Cells along a = 1 or 2 coordinates, with counts, as `histogram_cells` returns them."""
 
-    Attributes
-    ----------
-    lower, upper : ndarray, shape (m, a)
-        Boxes around the cells.
-    counts : ndarray, shape (m,)
-        How many points each holds; with noise they may be broken or negative.
-    kind : {"cells", "boxes", "voronoi"}
-        Whether boxes stand for cells of another form, or Voronoi cells are outlined.
-    polygons : tuple of m ndarrays, shape (v, 2), or None
-        Corners of cells that are no boxes, in order around each.
-    spread : bool
-        Whether these are not the cells themselves, but a grid over which the counts of cells of
-        more dimensions are spread evenly.
-    """
-
-    lower: Floats
+    lower: Floats  # shape (m, a); Boxes around the cells
     upper: Floats
-    counts: Floats
-    kind: str = "cells"
+    counts: Floats  # shape (m,); How many points each holds; with noise they may be broken or negative
+    kind: str = "cells"  # Whether boxes stand for cells of another form, or Voronoi cells are outlined
+    # shape (v, 2); Corners of cells that are no boxes, in order around each
     polygons: tuple[Floats, ...] | None = None
+    # Whether these are not the cells themselves, but a grid over which the counts of cells of more dimensions
+    # are spread evenly
     spread: bool = False
 
     @classmethod
@@ -123,7 +111,7 @@ def histogram_cells(
     def work() -> CellsAlong:
         progress(0.0, "drawing cells")
         cut = histogram if level is None else histogram.at_level(level)
-        return _along(cut, drawn, box, progress)
+        return _along(cut, drawn, box, progress=progress)
 
     return remembered(histogram, ("cells", drawn, level, box), work, MAX_REMEMBERED)
 
@@ -140,13 +128,13 @@ def cells_behind(
     return histogram_cells(histogram, box, axes=axes, level=level, progress=progress)
 
 
-def _along(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Progress) -> CellsAlong:
+def _along(histogram: Histogram, drawn: tuple[int, ...], box: Box, *, progress: Progress) -> CellsAlong:
     lower, upper, counts = histogram.lower, histogram.upper, histogram.counts
     if isinstance(histogram, Tree) and histogram.dimension <= WITH_EMPTY:
         empty = histogram.empty
         lower, upper = np.concatenate([lower, empty.lower]), np.concatenate([upper, empty.upper])
         counts = np.concatenate([counts, empty.counts])
-    outlines = cell_outlines(histogram, box, progress) if drawn == (0, 1) else None
+    outlines = cell_outlines(histogram, box, progress=progress) if drawn == (0, 1) else None
     if outlines is None:
         around = isinstance(histogram, EnclosingHistogram) and histogram.dimension > 1
         return CellsAlong.of(lower, upper, counts, drawn, "boxes" if around else "cells")
@@ -192,30 +180,16 @@ class HistogramLevels:
     """Cells by level: what is left to see of a histogram of many dimensions (as public as it is).
 
     Returned by `histogram_levels`.
-
-    Attributes
-    ----------
-    mechanism : HistogramMechanism
-        What made the histogram.
-    level : ndarray of int, shape (l,)
-        Increasing.
-    cells, cut : ndarray of int, shape (l,)
-        How many cells there are at each level, and how many of those are cut further.
-    points : ndarray, shape (l,)
-        Sum of the counts of the cells that are not cut.
-    diameter : ndarray, shape (l,)
-        Of the largest cell of the level, in the unit of the data.
-    released : bool
-        Whether the histogram has been released.
     """
 
-    mechanism: HistogramMechanism
-    level: _Counts
+    mechanism: HistogramMechanism  # What made the histogram
+    level: _Counts  # shape (l,); Increasing
+    # shape (l,); How many cells there are at each level, and how many of those are cut further
     cells: _Counts
     cut: _Counts
-    points: Floats
-    diameter: Floats
-    released: bool = False
+    points: Floats  # shape (l,); Sum of the counts of the cells that are not cut
+    diameter: Floats  # shape (l,); Of the largest cell of the level, in the unit of the data
+    released: bool = False  # Whether the histogram has been released
 
     def findings(self) -> Iterator[Finding]:
         """Yield how many cells there are on each level, and what they hold."""
@@ -270,7 +244,7 @@ _SIDE = 8  # points along a side of a cell that is bent
 _OFTEN = 64  # a report after so many cells
 
 
-def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -> list[Floats] | None:
+def cell_outlines(histogram: Histogram, box: Box, *, progress: Progress = silent) -> list[Floats] | None:
     """Return the corners of the part of each cell that is in the box, shape (v, 2), v = 0 for none.
 
     None if the cells are boxes, or too many, or not in the plane.

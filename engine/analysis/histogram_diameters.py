@@ -38,26 +38,15 @@ class DiametersByRadius(ShownInALine):
     """Diameters of the cells of points against their 2t-radii, and the bound (private).
 
     Returned by `diameters_by_radius`.
-
-    Attributes
-    ----------
-    mechanism : ShiftedHistogram
-    radii : ndarray, shape (n,)
-        2t-radius of each point: within it lie 2t points, that one included.
-    diameters : ndarray, shape (n,)
-        Δ_x: diameter of the cell of each point, on average over shifts.
-    curve, bound : ndarray, shape (p,)
-        The bound on E[Δ_x], a public function, at increasing radii as far as those of points reach.
-    shifts : int
-        Over how many shifts the mean is taken.
     """
 
     mechanism: ShiftedHistogram
-    radii: Floats
-    diameters: Floats
+    radii: Floats  # shape (n,); 2t-radius of each point: within it lie 2t points, that one included
+    diameters: Floats  # shape (n,); Δ_x: diameter of the cell of each point, on average over shifts
+    # shape (p,); The bound on E[Δ_x], a public function, at increasing radii as far as those of points reach
     curve: Floats
     bound: Floats
-    shifts: int
+    shifts: int  # Over how many shifts the mean is taken
 
     def findings(self) -> Iterator[Finding]:
         """Yield the radii, the diameters, and the bound."""
@@ -93,7 +82,7 @@ def diameters_by_radius(
 
     def work() -> DiametersByRadius:
         progress(0.0, "looking for neighbours")
-        radii = neighbour_radii(data.values, 2 * t - 1, part(progress, 0.0, 0.4))
+        radii = neighbour_radii(data.values, 2 * t - 1, progress=part(progress, 0.0, 0.4))
         chosen = np.arange(data.n)
         if data.n > MAX_POINTS:
             chosen = np.sort(reproducible(0).choice(data.n, MAX_POINTS, replace=False))

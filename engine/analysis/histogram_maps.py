@@ -81,28 +81,14 @@ class MappedHistogram(ShownInALine):
 
     `records` are private.  All else follows from the histogram, and is private unless it was
     `released`.
-
-    Attributes
-    ----------
-    directions : tuple of Direction
-        One or two; a of them in the maps.
-    window : tuple of Interval
-        What is in view along each of them.
-    cells : CellsAlong
-    records : Records or None
-        The data.
-    mechanism : HistogramMechanism or None
-        What made the histogram.
-    released : bool
-        Whether it has been released.
     """
 
-    directions: tuple[Direction, ...]
-    window: tuple[Interval, ...]
+    directions: tuple[Direction, ...]  # One or two; a of them in the maps
+    window: tuple[Interval, ...]  # What is in view along each of them
     cells: CellsAlong
-    records: Records | None = None
-    mechanism: HistogramMechanism | None = None
-    released: bool = False
+    records: Records | None = None  # The data
+    mechanism: HistogramMechanism | None = None  # What made the histogram
+    released: bool = False  # Whether it has been released
 
     @property
     def flat(self) -> bool:
@@ -123,30 +109,16 @@ class MappedHistogram(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CellMap(MappedHistogram):
-    """Cells of one level, from `map_cells`.
+    """Cells of one level, from `map_cells`."""
 
-    Attributes
-    ----------
-    deepest : int
-        Up to which level the histogram can be looked at.
-    shift : ShiftPlanes or None
-    before : bool
-        Whether the grid is shown as it was before planes were dropped; the cells along the
-        perimeter are then hatched.  Else only what is left of it.
-    chosen : int or None
-        Place of the cell that is picked out; its count is said in words.
-    per_area : bool
-        Whether cells are shaded by count per area (bars: per length), else by count.
-    numbers : bool
-        Whether counts are written in the cells that have room.
-    """
-
-    deepest: int = 0
+    deepest: int = 0  # Up to which level the histogram can be looked at
     shift: ShiftPlanes | None = None
+    # Whether the grid is shown as it was before planes were dropped; the cells along the perimeter are then
+    # hatched.  Else only what is left of it.
     before: bool = False
-    chosen: int | None = None
-    per_area: bool = True
-    numbers: bool = True
+    chosen: int | None = None  # Place of the cell that is picked out; its count is said in words
+    per_area: bool = True  # Whether cells are shaded by count per area (bars: per length), else by count
+    numbers: bool = True  # Whether counts are written in the cells that have room
 
     def findings(self) -> Iterator[Finding]:
         """Yield how many cells there are, and how many points each holds."""
@@ -163,12 +135,7 @@ class CellMap(MappedHistogram):
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class TreeMap(MappedHistogram):
-    """The tree or the facilities on cells, and the true ones (private) beside them, from `map_trees`.
-
-    Attributes
-    ----------
-    trees : HistogramTrees
-    """
+    """The tree or the facilities on cells, and the true ones (private) beside them, from `map_trees`."""
 
     trees: HistogramTrees
 
@@ -196,30 +163,15 @@ class TreeMap(MappedHistogram):
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class QueryMap(MappedHistogram):
-    """A query point on the cells, and whether it isolates a record, from `map_query`.
+    """A query point on the cells, and whether it isolates a record, from `map_query`."""
 
-    Attributes
-    ----------
-    query : ndarray, shape (d,)
-        q.
-    c : float
-        How many times δ the larger ball reaches.
-    t : int
-        So many records within it protect each other.
-    axes : tuple of int
-        The coordinates that are drawn: where there are more, balls are larger than they look full.
-    verdict : IsolationTest or None
-        (private)
-    aimed : bool
-        False where the attack that guessed found nothing to aim at; see `IsolationGuess`.
-    """
-
-    query: Floats
-    c: float
-    t: int
+    query: Floats  # shape (d,); q
+    c: float  # How many times δ the larger ball reaches
+    t: int  # So many records within it protect each other
+    # The coordinates that are drawn: where there are more, balls are larger than they look full
     axes: tuple[int, ...] = (0, 1)
-    verdict: IsolationTest | None = None
-    aimed: bool = True
+    verdict: IsolationTest | None = None  # (private)
+    aimed: bool = True  # False where the attack that guessed found nothing to aim at; see `IsolationGuess`
 
     def findings(self) -> Iterator[Finding]:
         """Yield what the test of isolation says, where the records are known."""
@@ -458,21 +410,13 @@ class ShiftPlanes:
     """The random shift and its planes at one level along a = 1 or 2 coordinates (public: it is drawn).
 
     Returned by `shift_planes`.
-
-    Attributes
-    ----------
-    lower, upper : ndarray, shape (a,)
-        Corners of the inflated cube, which reaches beyond the bounds.
-    middle : ndarray, shape (a,)
-        The place u that was drawn: the middle of the inflated cube.
-    kept, dropped : tuple of a ndarrays
-        Planes of each coordinate inside the bounds that cut cells, and those that are dropped, so
-        that the cells along the perimeter belong to their neighbours.
     """
 
-    lower: Floats
+    lower: Floats  # shape (a,); Corners of the inflated cube, which reaches beyond the bounds
     upper: Floats
-    middle: Floats
+    middle: Floats  # shape (a,); The place u that was drawn: the middle of the inflated cube
+    # Planes of each coordinate inside the bounds that cut cells, and those that are dropped, so that the
+    # cells along the perimeter belong to their neighbours
     kept: tuple[Floats, ...]
     dropped: tuple[Floats, ...]
 

@@ -31,19 +31,11 @@ BuiltT = TypeVar("BuiltT")
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class TreeAlong(ShownInALine):
-    """A tree along a = 1 or 2 coordinates, as `histogram_trees` finds it.
+    """A tree along a = 1 or 2 coordinates, as `histogram_trees` finds it."""
 
-    Attributes
-    ----------
-    starts, ends : ndarray, shape (k, a)
-        Where the longest edges begin and end, at most `MAX_EDGES` of them.
-    cost : float
-        Total length of all edges, in the unit of the data.
-    """
-
-    starts: Floats
+    starts: Floats  # shape (k, a); Where the longest edges begin and end, at most `MAX_EDGES` of them
     ends: Floats
-    cost: float
+    cost: float  # Total length of all edges, in the unit of the data
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -51,14 +43,9 @@ class MatchingAlong(TreeAlong):
     """Pairs along a = 1 or 2 coordinates: edges join the points, or the cells, of a pair.
 
     `histogram_matching` finds them.
-
-    Attributes
-    ----------
-    lower : float
-        No matching of the points costs less, if the counts are exact.
     """
 
-    lower: float = 0.0
+    lower: float = 0.0  # No matching of the points costs less, if the counts are exact
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -66,20 +53,11 @@ class FacilitiesAlong(TreeAlong):
     """Facilities along a = 1 or 2 coordinates: edges lead from cells or records to the nearest of them.
 
     `histogram_facilities` finds them.
-
-    Attributes
-    ----------
-    open : ndarray, shape (k, a)
-        Where they are.
-    price : float
-        Of one facility; `cost` holds that of all of them, too.
-    in_truth : float or None
-        What those of cells cost all records, in truth (private).
     """
 
-    open: Floats
-    price: float
-    in_truth: float | None = None
+    open: Floats  # shape (k, a); Where they are
+    price: float  # Of one facility; `cost` holds that of all of them, too
+    in_truth: float | None = None  # What those of cells cost all records, in truth (private)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -87,48 +65,25 @@ class HistogramTrees(ShownInALine):
     """The tree, matching or facilities on cells, and the true ones beside them; None is not known.
 
     Returned by `histogram_trees`, `histogram_matching` and `histogram_facilities`.
-
-    Attributes
-    ----------
-    tree : TreeAlong
-        Minimum spanning tree of the occupied cells, between their middles; its cost is the upper
-        estimate under d_H, with the points that share a cell.  Or a matching, or facilities.
-    resampled : float or None
-        Cost of the tree, or the matching, of points drawn evenly from the cells.
-    truth : TreeAlong or None
-        The same of the records (private).
     """
 
+    # Minimum spanning tree of the occupied cells, between their middles; its cost is the upper estimate under
+    # d_H, with the points that share a cell.  Or a matching, or facilities.
     tree: TreeAlong
-    resampled: float | None = None
-    truth: TreeAlong | None = None
+    resampled: float | None = None  # Cost of the tree, or the matching, of points drawn evenly from the cells
+    truth: TreeAlong | None = None  # The same of the records (private)
 
 
 @dataclasses.dataclass(frozen=True)
 class BuildingProblem(Generic[BuiltT]):
-    """What is to be built, such as a spanning tree.
+    """What is to be built, such as a spanning tree."""
 
-    Attributes
-    ----------
-    name : str
-        By which what was found is remembered.
-    most : int
-        Points up to which it is built on points that are drawn, and on records.
-    on_cells : callable
-        Builds it on the cells of a histogram.
-    resampled : callable
-        Returns what it costs on points that are drawn from the cells.
-    on_records : callable
-        Builds it on points.
-    along : callable
-        Returns it along some coordinates of the points that it joins.
-    """
-
-    name: str
-    most: int
-    on_cells: Callable[..., BuiltT]
-    resampled: Callable[[Histogram, np.random.Generator, Progress], float]
-    on_records: Callable[..., BuiltT]
+    name: str  # By which what was found is remembered
+    most: int  # Points up to which it is built on points that are drawn, and on records
+    on_cells: Callable[..., BuiltT]  # Builds it on the cells of a histogram
+    resampled: Callable[..., float]  # Returns what it costs on points that are drawn from the cells
+    on_records: Callable[..., BuiltT]  # Builds it on points
+    # Returns it along some coordinates of the points that it joins
     along: Callable[[BuiltT, Floats, list[int]], TreeAlong]
 
     def solve(
@@ -165,7 +120,7 @@ class BuildingProblem(Generic[BuiltT]):
         """Return what it costs on points that are drawn; None for too many, or for none."""
         if not 0 < np.clip(histogram.counts, 0, None).sum() <= self.most:
             return None
-        return self.resampled(histogram, reproducible(seed), progress)
+        return self.resampled(histogram, reproducible(seed), progress=progress)
 
 
 def longest_edges(lengths: Floats, edges: Ints, nodes: Floats, axes: list[int]) -> tuple[Floats, Floats]:
@@ -255,7 +210,7 @@ def default_facility_price(box: Box, n: int) -> float:
     return float(f"{SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
 
 
-def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
+def _resampled(histogram: Histogram, rng: np.random.Generator, *, progress: Progress) -> float:
     return resampled_tree(histogram, rng, progress=progress)[0].cost
 
 
@@ -299,7 +254,7 @@ def histogram_matching(
     return problem.solve(histogram, data, axes, seed, progress, publish)
 
 
-def _match_resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
+def _match_resampled(histogram: Histogram, rng: np.random.Generator, *, progress: Progress) -> float:
     points = synthetic_points(histogram, rng, progress=part(progress, 0.0, 0.1))
     return match_points(points, progress=part(progress, 0.1, 1.0)).cost
 

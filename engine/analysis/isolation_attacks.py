@@ -16,10 +16,9 @@ from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.histograms.attacks import ATTACKS, BASELINE, guesses
 from engine.histograms.histogram import Histogram
-from engine.histograms.isolation import Isolation
+from engine.histograms.isolation import Isolation, single_out
 from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_known, sweep_t
 from engine.histograms.proportions import CONFIDENCE, Proportion
-from engine.histograms.singling_out import single_out
 from engine.mechanisms.histograms.base import HistogramMechanism, sanitize_with
 from engine.mechanisms.release import Release
 from engine.privacy import Privacy, PrivacyLike, as_privacy
@@ -33,50 +32,25 @@ CORNER = 0.1
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class IsolationGuess:
-    """Where one guesses, from public facts or what was released alone: see `isolation_guess`.
+    """Where one guesses, from public facts or what was released alone: see `isolation_guess`."""
 
-    Attributes
-    ----------
-    query : ndarray, shape (d,)
-        q.
-    aimed : bool
-        False for the attack "singleton" where no cell holds a single point, so that one with the
-        fewest was taken.
-    """
-
-    query: Floats
+    query: Floats  # shape (d,); q
+    # False for the attack "singleton" where no cell holds a single point, so that one with the fewest was
+    # taken
     aimed: bool = True
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class IsolationTest(ShownInALine):
-    """Whether a guess isolates a record (private), from `isolation_test`.
+    """Whether a guess isolates a record (private), from `isolation_test`."""
 
-    Attributes
-    ----------
-    query : ndarray, shape (d,)
-        q.
-    c : float
-        How many times δ the larger ball reaches.
-    t : int
-        So many records within it protect each other.
-    nearest : ndarray, shape (d,)
-        The record that is nearest to q.
-    distance : float
-        δ: how far it is.
-    within : int
-        How many records are within c δ of q, that one included.
-    isolates : bool
-        Whether those are fewer than t.
-    """
-
-    query: Floats
-    c: float
-    t: int
-    nearest: Floats
-    distance: float
-    within: int
-    isolates: bool
+    query: Floats  # shape (d,); q
+    c: float  # How many times δ the larger ball reaches
+    t: int  # So many records within it protect each other
+    nearest: Floats  # shape (d,); The record that is nearest to q
+    distance: float  # δ: how far it is
+    within: int  # How many records are within c δ of q, that one included
+    isolates: bool  # Whether those are fewer than t
 
 
 def isolation_guess(
@@ -128,20 +102,11 @@ class AttackRates(ShownInALine):
     """How often one attack isolates a record, over a sweep (private; NaN where it is not known).
 
     `attack_sweep` finds it.
-
-    Attributes
-    ----------
-    attack : str
-        One of `engine.histograms.attacks.ATTACKS`, `BASELINE`, or `CELL`.
-    rates : ndarray, shape (p,)
-        Shares of successful attacks, 0 to 1.
-    lower, upper : ndarray, shape (p,)
-        Ends of their confidence intervals.
     """
 
-    attack: str
-    rates: Floats
-    lower: Floats
+    attack: str  # One of `engine.histograms.attacks.ATTACKS`, `BASELINE`, or `CELL`
+    rates: Floats  # shape (p,); Shares of successful attacks, 0 to 1
+    lower: Floats  # shape (p,); Ends of their confidence intervals
     upper: Floats
 
     @property
@@ -152,30 +117,14 @@ class AttackRates(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AttackSweep(ShownInALine):
-    """Success rates of several attacks (private), from `attack_sweep`.
+    """Success rates of several attacks (private), from `attack_sweep`."""
 
-    Attributes
-    ----------
-    mechanism : HistogramMechanism
-        What made the histograms.
-    swept : {"c", "t", "d", "known", "predicates"}
-        What varies.
-    values : ndarray, shape (p,)
-        Of c, t, d or how many columns are known, increasing.
-    attacks : tuple of AttackRates
-        The baseline first.
-    chosen : float
-        The value that the question is about.
-    confidence : float
-        Of the intervals.
-    """
-
-    mechanism: HistogramMechanism
-    swept: str
-    values: Floats
-    attacks: tuple[AttackRates, ...]
-    chosen: float
-    confidence: float = CONFIDENCE
+    mechanism: HistogramMechanism  # What made the histograms
+    swept: str  # What varies
+    values: Floats  # shape (p,); Of c, t, d or how many columns are known, increasing
+    attacks: tuple[AttackRates, ...]  # The baseline first
+    chosen: float  # The value that the question is about
+    confidence: float = CONFIDENCE  # Of the intervals
 
     def findings(self) -> Iterator[Finding]:
         """Yield what varies, and how often each attack isolates a record."""
@@ -228,7 +177,7 @@ def attack_sweep(
         attacked = released_histogram(released)
 
     def work() -> AttackSweep:
-        return _swept(mechanism, data, privacy, attacked, swept, c, seed, rest, publish)
+        return _swept(mechanism, data, privacy, attacked, swept, c, seed=seed, progress=rest, publish=publish)
 
     key = ("attack sweep", mechanism, noise_budget(mechanism, privacy), attacked, swept, c, seed)
     return remembered(data, key, work, MAX_PREPARED)
@@ -241,6 +190,7 @@ def _swept(
     histogram: Histogram,
     swept: str,
     c: float,
+    *,
     seed: int,
     progress: Progress,
     publish: Publish[AttackSweep],
@@ -258,7 +208,7 @@ def _swept(
     if swept == "t":
         values = [crowd for crowd in sorted({*CROWDS, t}) if crowd <= data.n] or [t]
     if swept == "predicates":
-        return _singled_out(mechanism, privacy, t, rng, progress, publish)
+        return _singled_out(mechanism, privacy, t, rng, progress=progress, publish=publish)
     steps, match = [], None
     for value, here in zip(values, parts(len(values), progress), strict=True):
         if swept == "d":
@@ -276,6 +226,7 @@ def _singled_out(
     privacy: Privacy,
     t: int,
     rng: np.random.Generator,
+    *,
     progress: Progress,
     publish: Publish[AttackSweep],
 ) -> AttackSweep:

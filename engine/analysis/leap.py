@@ -38,16 +38,10 @@ class LeapWatcher:
     """A watcher of one answer, who guesses where the record is: at home, or where it was moved.
 
     `leap_scene` has two of them.
-
-    Attributes
-    ----------
-    family : Noise
-    center, scale : tuple of float
-        Of the answer if the record is at home, and if it was moved.
     """
 
     family: Noise
-    center: tuple[float, float]
+    center: tuple[float, float]  # Of the answer if the record is at home, and if it was moved
     scale: tuple[float, float]
 
     def density(self, answers: ArrayLike) -> Floats:
@@ -77,31 +71,16 @@ class LeapWatcher:
 
 @dataclasses.dataclass(frozen=True)
 class Leap:
-    """The scene of one record that is moved across a gap (of invented data), as `leap_scene` returns it.
+    """The scene of one record that is moved across a gap (of invented data), as `leap_scene` returns it."""
 
-    Attributes
-    ----------
-    records : ndarray
-        All other records.
-    position : float
-        Where the record is now.
-    epsilon : float
-    positions, local, smooth : ndarray
-        Local sensitivity and S* of the median for each place of the record.
-    now : tuple of float
-        Both where it is now.
-    at_local, at_smooth : LeapWatcher
-        Who sees noise at the scale of the local sensitivity, and of S*.
-    """
-
-    records: Floats
-    position: float
+    records: Floats  # All other records
+    position: float  # Where the record is now
     epsilon: float
-    positions: Floats
+    positions: Floats  # Local sensitivity and S* of the median for each place of the record
     local: Floats
     smooth: Floats
-    now: tuple[float, float]
-    at_local: LeapWatcher
+    now: tuple[float, float]  # Both where it is now
+    at_local: LeapWatcher  # Who sees noise at the scale of the local sensitivity, and of S*
     at_smooth: LeapWatcher
 
     @property

@@ -25,21 +25,11 @@ KNOWN = 128
 
 @dataclasses.dataclass(frozen=True)
 class NoiseCurve:
-    """One family at the scale that it needs, as `noise_families` finds it.
+    """One family at the scale that it needs, as `noise_families` finds it."""
 
-    Attributes
-    ----------
-    noise : Noise
-        The family, at scale 1.
-    scale : float
-        S/alpha in the unit of the data (private), or 1/alpha: in multiples of S (public).
-    chosen : bool
-        Whether the mechanism uses this one.
-    """
-
-    noise: Noise
-    scale: float
-    chosen: bool = False
+    noise: Noise  # The family, at scale 1
+    scale: float  # S/alpha in the unit of the data (private), or 1/alpha: in multiples of S (public)
+    chosen: bool = False  # Whether the mechanism uses this one
 
     @property
     def label(self) -> str:
@@ -59,22 +49,13 @@ class NoiseCurve:
 
 @dataclasses.dataclass(frozen=True)
 class NoiseCurves:
-    """Every family that gives a privacy, each at the scale that it needs, from `noise_families`.
-
-    Attributes
-    ----------
-    curves : tuple of NoiseCurve
-    public : bool
-        Whether scales are multiples of S_beta, whatever that is, and so follow from public facts.
-    beta : float or None
-        Of the public ones: S_beta is that of this beta in all of them, else they could not be compared.
-    left_out : tuple of Noise
-        Families with a beta of their own, whose multiples are those of another S_beta.
-    """
+    """Every family that gives a privacy, each at the scale that it needs, from `noise_families`."""
 
     curves: tuple[NoiseCurve, ...]
-    public: bool
+    public: bool  # Whether scales are multiples of S_beta, whatever that is, and so follow from public facts
+    # Of the public ones: S_beta is that of this beta in all of them, else they could not be compared
     beta: float | None = None
+    # Families with a beta of their own, whose multiples are those of another S_beta
     left_out: tuple[Noise, ...] = ()
 
     def findings(self) -> Iterator[Finding]:
@@ -116,7 +97,7 @@ def noise_families(
     """
     privacy = as_privacy(privacy)
     mechanism = mechanism.resolve(privacy)
-    able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
+    able = _able(mechanism, privacy, progress=part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
     results = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
     return _curves(mechanism, able, [float(one.value) for one in results], public=False)
@@ -132,7 +113,7 @@ def public_noise_families(
     """
     privacy = as_privacy(privacy)
     mechanism = mechanism.resolve(privacy)
-    able = _able(mechanism, privacy, progress)
+    able = _able(mechanism, privacy, progress=progress)
     chosen = noise_of(mechanism, privacy).name
     beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)
     alike = [one for one in able if beta is None or math.isclose(one[1].beta, beta, rel_tol=1e-9)]
@@ -141,7 +122,9 @@ def public_noise_families(
     return dataclasses.replace(result, beta=beta, left_out=left_out)
 
 
-def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
+def _able(
+    mechanism: ScalarMechanism, privacy: Privacy, *, progress: Progress
+) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
     used, results = calibration_of(mechanism, privacy), []
     own, left = used.noise, used.privacy
@@ -186,27 +169,15 @@ class NoiseCertificates:
     """The pair of a noise, what it was found to give, and what the pairs in print give (public).
 
     Returned by `certify_noise`.
-
-    Attributes
-    ----------
-    noise : Noise
-    asked : Privacy
-    constants : str
-        As of the mechanism.
-    pair : Admissible
-    certificate : Certificate
-    published : tuple of (Admissible, Certificate) or None
-        None until they are known.
-    bar : float
-        The epsilon that pays for an error bar, which is not among what was `asked` of the noise.
     """
 
     noise: Noise
     asked: Privacy
-    constants: str
+    constants: str  # As of the mechanism
     pair: Admissible
     certificate: Certificate
-    published: tuple[tuple[Admissible, Certificate], ...] | None = None
+    published: tuple[tuple[Admissible, Certificate], ...] | None = None  # None until they are known
+    # The epsilon that pays for an error bar, which is not among what was `asked` of the noise
     bar: float = 0.0
 
     def findings(self) -> Iterator[Finding]:

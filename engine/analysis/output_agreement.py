@@ -24,21 +24,11 @@ ACCURATE = 0.75
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class OutputAgreement(ShownInALine):
-    """Distances of the outputs of blocks (private); from `agree_outputs`.
+    """Distances of the outputs of blocks (private); from `agree_outputs`."""
 
-    Attributes
-    ----------
-    to_truth : ndarray, shape (m,)
-        To the function of all records, increasing.
-    to_center : ndarray, shape (m,)
-        To the aggregate without noise, increasing.
-    diameter : float
-        Λ.
-    """
-
-    to_truth: Floats
-    to_center: Floats
-    diameter: float
+    to_truth: Floats  # shape (m,); To the function of all records, increasing
+    to_center: Floats  # shape (m,); To the aggregate without noise, increasing
+    diameter: float  # Λ
 
     @property
     def accuracy(self) -> float:
@@ -76,8 +66,8 @@ def agree_outputs(
     at hand stands for it.
     """
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.6))
-    truth = true_value(mechanism, data, privacy, part(progress, 0.6, 1.0))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.6))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.6, 1.0))
     outputs, space = ready.diagnostics["outputs"], mechanism.vectors.space(data.domain)
     places = np.stack([truth, ready.diagnostics["center"]])
     to_truth, to_center = np.sort(space.distances(outputs, places), axis=0).T

@@ -111,7 +111,7 @@ def estimate_points_error(
     True
     """
     privacy = as_privacy(privacy)
-    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.4))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
     share = part(progress, 0.4, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=runs, seed=seed, progress=share)
     errors = mechanism.output.errors(values, truth, data.domain)
@@ -132,30 +132,14 @@ def estimate_points_error(
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ErrorSample(ShownInALine):
-    """Simulated errors of one mechanism (private), from `compare_errors`.
+    """Simulated errors of one mechanism (private), from `compare_errors`."""
 
-    Attributes
-    ----------
-    label : str
-        That of the mechanism, or of its aggregator.
-    errors : ndarray, shape (runs,)
-        Distances from the truth; NaN where it refused to answer.
-    chosen : bool
-        Whether the others are compared with this one.
-    problem : str
-        Why there are no errors, if there are none.
-    baseline : bool
-        Whether other pictures show it beside that, in the colour of a baseline.
-    why : str
-        Why it is nearer to the truth than others where it is; "" for nothing to say.
-    """
-
-    label: str
-    errors: Floats
-    chosen: bool = False
-    problem: str = ""
-    baseline: bool = False
-    why: str = ""
+    label: str  # That of the mechanism, or of its aggregator
+    errors: Floats  # shape (runs,); Distances from the truth; NaN where it refused to answer
+    chosen: bool = False  # Whether the others are compared with this one
+    problem: str = ""  # Why there are no errors, if there are none
+    baseline: bool = False  # Whether other pictures show it beside that, in the colour of a baseline
+    why: str = ""  # Why it is nearer to the truth than others where it is; "" for nothing to say
 
     @property
     def answered(self) -> Floats:
@@ -170,17 +154,10 @@ class ErrorSample(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ErrorComparison(ShownInALine):
-    """Errors of several mechanisms for the same task and the same budget (private), from `compare_errors`.
-
-    Attributes
-    ----------
-    samples : tuple of ErrorSample
-    diameter : float
-        Λ: the largest error that is possible (public).
-    """
+    """Errors of several mechanisms for the same task and the same budget (private), from `compare_errors`."""
 
     samples: tuple[ErrorSample, ...]
-    diameter: float
+    diameter: float  # Λ: the largest error that is possible (public)
 
     @property
     def ranked(self) -> tuple[ErrorSample, ...]:
@@ -208,7 +185,7 @@ def compare_errors(
 ) -> ErrorComparison:
     """Simulate a mechanism and its alternatives, and return how far each falls from the truth (private)."""
     privacy = as_privacy(privacy)
-    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.2))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.2))
     diameter = mechanism.vectors.space(data.domain).diameter
     others = alternatives_of(mechanism, data, privacy)
     known = ErrorComparison((), diameter)
@@ -231,22 +208,12 @@ ALTERNATIVE_RUNS = 20
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class PointsAlternative(ShownInALine):
-    """The best of the other mechanisms for the same task and budget (private), from `best_alternative`.
+    """The best of the other mechanisms for the same task and budget (private), from `best_alternative`."""
 
-    Attributes
-    ----------
-    label : str
-        That of the mechanism, or of its aggregator.
-    mechanism : PointsMechanism
-    typical : float
-        Its median error.
-    better : float
-        How many times smaller that is than the median error of the mechanism that was asked about.
-    """
-
-    label: str
+    label: str  # That of the mechanism, or of its aggregator
     mechanism: PointsMechanism
-    typical: float
+    typical: float  # Its median error
+    # How many times smaller that is than the median error of the mechanism that was asked about
     better: float
 
     def findings(self) -> Iterator[Finding]:
@@ -299,7 +266,7 @@ def best_alternative(
     possible = {label: one for label, one in others.items() if not one.problems(privacy, data.domain, data.n)}
     if not possible:
         return None
-    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.1))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.1))
 
     def typical(one: PointsMechanism, most: int, share: Progress) -> float:
         values: Floats = simulated_values(one, data, privacy, runs=most, seed=seed, progress=share)

@@ -24,7 +24,9 @@ MAX_PREPARED = 6
 """Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
 
 
-def prepare(mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress: Progress = silent) -> Any:
+def prepare(
+    mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, *, progress: Progress = silent
+) -> Any:
     """Look at the data as the mechanism does; without noise, the budget makes no difference.
 
     What does not depend on the budget in any case is worked out once for all budgets.
@@ -83,7 +85,7 @@ def simulated_histogram(
     privacy = as_privacy(privacy)
 
     def work() -> Histogram:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
         assert isinstance(ready, HistogramPrepared)
         return ready.histogram(reproducible(seed), part(progress, 0.5, 1.0))
 
@@ -120,21 +122,11 @@ def mechanism_of(release: Release) -> HistogramMechanism:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class SimulatedAnswer(ShownInALine):
-    """What a mechanism could release, beside the truth (private); `simulated_answer` draws it.
+    """What a mechanism could release, beside the truth (private); `simulated_answer` draws it."""
 
-    Attributes
-    ----------
-    value : object
-        In the form of a release: a matrix, points, counts of categories.
-    true_answer : object
-        What would be released without noise, in the same form.
-    true_value : ndarray
-        What errors are measured from: of the mode, all counts.
-    """
-
-    value: Any
-    true_answer: Any
-    true_value: Any
+    value: Any  # In the form of a release: a matrix, points, counts of categories
+    true_answer: Any  # What would be released without noise, in the same form
+    true_value: Any  # What errors are measured from: of the mode, all counts
 
 
 def simulated_answer(
@@ -149,7 +141,7 @@ def simulated_answer(
     privacy = as_privacy(privacy)
 
     def work() -> SimulatedAnswer:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
+        ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
         true = ready.true_value(part(progress, 0.4, 0.7))
         value = mechanism._draw_value(ready, data.domain, reproducible(seed), part(progress, 0.7, 1.0))
         return SimulatedAnswer(value, mechanism.output.true_answer(true, data.domain), true)

@@ -28,38 +28,18 @@ _SEED = 0  # public and fixed: which outputs are shown says nothing
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class RadiusProfile(ShownInALine):
-    """The radii r(c, t) of outputs, and the levels U_k (private), from `profile_radii`.
+    """The radii r(c, t) of outputs, and the levels U_k (private), from `profile_radii`."""
 
-    Attributes
-    ----------
-    center : ndarray, shape (m,)
-        r(c, 1), ..., r(c, m) of the center of attention.
-    t : ndarray of int, shape (p,)
-        Some of 1, ..., m, increasing.
-    curves : ndarray, shape (c, p)
-        r(c, t) of at most `MAX_CURVES` outputs.
-    majority, s : int
-        t_0, and how many outputs one person can change.
-    levels : ndarray, shape (q,)
-        U_0, U_1, ... up to the first that is Λ.
-    beta, smooth : float
-        S = max exp(-beta k) U_k.
-    argmax_k : int
-        The k that decides S.
-    diameter : float
-        Λ.
-    """
-
-    center: Floats
-    t: Ints
-    curves: Floats
-    majority: int
+    center: Floats  # shape (m,); r(c, 1), ..., r(c, m) of the center of attention
+    t: Ints  # shape (p,); Some of 1, ..., m, increasing
+    curves: Floats  # shape (c, p); r(c, t) of at most `MAX_CURVES` outputs
+    majority: int  # t_0, and how many outputs one person can change
     s: int
-    levels: Floats
-    beta: float
+    levels: Floats  # shape (q,); U_0, U_1, ... up to the first that is Λ.
+    beta: float  # S = max exp(-beta k) U_k
     smooth: float
-    argmax_k: int
-    diameter: float
+    argmax_k: int  # The k that decides S
+    diameter: float  # Λ
 
     @classmethod
     def of(cls, radii: Radii, beta: float) -> RadiusProfile:
@@ -121,8 +101,8 @@ def profile_radii(
 ) -> RadiusProfile:
     """Return the radii around the outputs of blocks, and how they bound the center of attention (private)."""
     privacy = as_privacy(privacy)
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
-    radii = radii_of_outputs(mechanism, data, privacy, part(progress, 0.4, 0.9))
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
+    radii = radii_of_outputs(mechanism, data, privacy, progress=part(progress, 0.4, 0.9))
     return RadiusProfile.of(radii, ready.noise["beta"])
 
 
@@ -132,33 +112,15 @@ STEPS = ("first", "last")
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ChosenRadius(ShownInALine):
-    """Counts against radii, and the choice of one radius (private), from `choose_radius`.
+    """Counts against radii, and the choice of one radius (private), from `choose_radius`."""
 
-    Attributes
-    ----------
-    radii : ndarray, shape (J,)
-        Public, decreasing; the last one may be 0.
-    counts : ndarray, shape (J,)
-        How many points each radius is good for.
-    target : float
-        Where the counts are sought to fall below it (public).
-    t : int
-        How many points the ball is to hold (public).
-    chosen : int
-        The place of the choice.
-    counted : {"capped", "cells", "center"}
-        What the counts are: L(r, S), points in the fullest cell, points around the center.
-    truth : float or None
-        Radius of the smallest ball around a record that holds t records.
-    """
-
-    radii: Floats
-    counts: Floats
-    target: float
-    t: int
-    chosen: int
-    counted: str
-    truth: float | None = None
+    radii: Floats  # shape (J,); Public, decreasing; the last one may be 0
+    counts: Floats  # shape (J,); How many points each radius is good for
+    target: float  # Where the counts are sought to fall below it (public)
+    t: int  # How many points the ball is to hold (public)
+    chosen: int  # The place of the choice
+    counted: str  # What the counts are: L(r, S), points in the fullest cell, points around the center
+    truth: float | None = None  # Radius of the smallest ball around a record that holds t records
 
     @property
     def slack(self) -> float:

@@ -33,10 +33,10 @@ from engine.shown import ShownInALine
 
 
 def prepare_scalar(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> ScalarPrepared:
     """Prepare a mechanism, or return what it prepared of these data before (private)."""
-    prepared = prepare(mechanism, data, privacy, progress)
+    prepared = prepare(mechanism, data, privacy, progress=progress)
     assert isinstance(prepared, ScalarPrepared)
     return prepared
 
@@ -56,20 +56,11 @@ class EpsilonSweep(ShownInALine):
     """A sweep over beta together with the epsilons that it follows from (private).
 
     Returned by `sensitivity_against_epsilon`.
-
-    Attributes
-    ----------
-    epsilons : ndarray, shape (m,)
-        Increasing; the chosen one is among them.
-    sweep : SensitivitySweep
-        Sensitivities at the betas that belong to them.
-    current_epsilon : float
-        The one that is chosen now.
     """
 
-    epsilons: Floats
-    sweep: SensitivitySweep
-    current_epsilon: float
+    epsilons: Floats  # shape (m,); Increasing; the chosen one is among them
+    sweep: SensitivitySweep  # Sensitivities at the betas that belong to them
+    current_epsilon: float  # The one that is chosen now
 
     @property
     def current_smooth(self) -> float:
@@ -264,20 +255,11 @@ def _epsilons_around(epsilon: float) -> Floats:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PivotalRecords(ShownInALine):
-    """The records that decide A^(k) in a graph (private), from `pivotal_records`.
-
-    Attributes
-    ----------
-    k : int
-    what : str
-        What they are, in a word.
-    records : object
-        Edges by number, or a pair of vertices.
-    """
+    """The records that decide A^(k) in a graph (private), from `pivotal_records`."""
 
     k: int
-    what: str
-    records: Any
+    what: str  # What they are, in a word
+    records: Any  # Edges by number, or a pair of vertices
 
     def findings(self) -> Iterator[Finding]:
         """Yield them."""

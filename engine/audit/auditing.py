@@ -79,7 +79,7 @@ def audit_run(
     rng = reproducible(seed)
     shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
     first, second = (
-        _draws(mechanism, database, privacy, runs, rng, here)
+        _draws(mechanism, database, privacy, runs, rng, progress=here)
         for database, here in zip((pair.data, pair.neighbour), shares, strict=True)
     )
     progress(0.95, "choosing the event")
@@ -132,6 +132,7 @@ def _draws(
     privacy: Privacy,
     runs: int,
     rng: np.random.Generator,
+    *,
     progress: Progress,
 ) -> Floats:
     """Return what a mechanism would release from one database, shape (runs,) or (runs, D)."""

@@ -107,7 +107,9 @@ def audit_neighbours(
     """
     privacy = as_privacy(privacy)
     audited = with_bug(mechanism, bug)
-    chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
+    chosen = _chosen(
+        mechanism, audited, data, privacy, pair, bug, record, value, progress=part(progress, 0.0, 0.1)
+    )
     rest = part(progress, 0.1, 1.0)
     (run,) = audit_runs(audited, [chosen], privacy, runs=runs, seed=seed, confidence=confidence, steps=[rest])
     return NeighbourAudit(chosen, run, bug)
@@ -161,7 +163,9 @@ def attack_low_bits(
     """
     privacy = as_privacy(privacy)
     audited = with_bug(mechanism, bug)
-    chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
+    chosen = _chosen(
+        mechanism, audited, data, privacy, pair, bug, record, value, progress=part(progress, 0.0, 0.1)
+    )
     run = low_bits_run(
         audited, chosen, privacy, runs=min(runs, MAX_LOW_BITS_RUNS), progress=part(progress, 0.1, 1.0)
     )
@@ -188,6 +192,7 @@ def _chosen(
     bug: str,
     record: int | None,
     value: Any,
+    *,
     progress: Progress,
 ) -> Pair:
     known = not isinstance(data, PublicFacts)

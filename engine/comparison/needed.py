@@ -218,7 +218,7 @@ class _EpsilonSearch:
             step = len(self._counts)
             here = part(self._progress, step / _STEPS, (step + 1) / _STEPS)
             here(0.0, "simulated releases")
-            *_, outcome = outcomes(self._trial(epsilon), self._samples, self._wanted.runs, here)
+            *_, outcome = outcomes(self._trial(epsilon), self._samples, runs=self._wanted.runs, progress=here)
             self._counts[epsilon] = int(np.count_nonzero(outcome.errors <= self._wanted.within))
         return self._counts[epsilon]
 

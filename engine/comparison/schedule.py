@@ -121,7 +121,9 @@ class Go(Piece):
     seed: int
 
     def results(self, samples: Samples, progress: Progress) -> Iterator[Outcome]:
-        return outcomes(self.trial, samples, self.runs, progress, start=self.start, enough=self.enough)
+        return outcomes(
+            self.trial, samples, runs=self.runs, progress=progress, start=self.start, enough=self.enough
+        )
 
 
 class Rounds(Schedule):

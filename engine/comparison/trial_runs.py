@@ -80,9 +80,9 @@ class Samples:
 def outcomes(
     trial: Trial,
     samples: Samples,
+    *,
     runs: int,
     progress: Progress = silent,
-    *,
     start: int = 0,
     enough: int | None = None,
 ) -> Iterator[Outcome]:
@@ -131,7 +131,7 @@ def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress =
     rng = generator(seed, trial.origin, batch)
     if isinstance(prepared, HistogramPrepared):  # the histogram is released, not its answers to ranges
         return prepared.histogram(rng, part(drawing, 0.0, 0.5)).value(part(drawing, 0.5, 1.0))
-    (values,) = batches(prepared, [size], lambda _: rng, drawing)
+    (values,) = batches(prepared, [size], lambda _: rng, progress=drawing)
     return trial.mechanism.output.released(values[row], here.domain)
 
 
@@ -157,7 +157,7 @@ class _Draws:
         def coins(batch: int) -> np.random.Generator:
             return generator(self.seed, trial.origin, start // each + batch)
 
-        drawing = batches(self.prepared, sizes, coins, paced)
+        drawing = batches(self.prepared, sizes, coins, progress=paced)
         while start + done < enough or so_far.drawing < WORTH * so_far.preparing:
             began = time.perf_counter()
             values = next(drawing, None)

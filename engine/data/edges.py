@@ -142,35 +142,21 @@ class EdgeColumns:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class EdgeList(ShownInALine):
-    """Edges as `read_edges` returns them, before any bounds are declared.
+    """Edges as `read_edges` returns them, before any bounds are declared."""
 
-    Attributes
-    ----------
-    labels : tuple of str
-        The names of the vertices.
-    ends : ndarray of int64, shape (m, 2)
-        The two vertices of each edge, as indices into `labels`; read-only.
-    weights : ndarray of float64, shape (m,), or None
-        Finite and at least 0; read-only.  None if no weights were read.
-    rows : ndarray of int64, shape (m,)
-        The row of each edge, as `Table` numbers them.
-    dropped, filled : int
-        How many records were left out because a value is missing, and how many edges have a public weight
-        in the place of one (private).
-    is_listed : bool
-        Whether `labels` are a public list of all vertices; else they follow from the edges (private).
-    """
-
-    labels: tuple[str, ...]
-    ends: Ints
-    weights: Floats | None
-    rows: Ints
+    labels: tuple[str, ...]  # The names of the vertices
+    ends: Ints  # shape (m, 2); The two vertices of each edge, as indices into `labels`; read-only
+    weights: Floats | None  # shape (m,); Finite and at least 0; read-only.  None if no weights were read.
+    rows: Ints  # shape (m,); The row of each edge, as `Table` numbers them
     source: str
+    # How many records were left out because a value is missing, and how many edges have a public weight in
+    # the place of one (private)
     dropped: int
     columns: EdgeColumns
     unit: str = ""
     filled: int = 0
     release_problem: str = ""
+    # Whether `labels` are a public list of all vertices; else they follow from the edges (private)
     is_listed: bool = False
 
     def __repr__(self) -> str:

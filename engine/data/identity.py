@@ -32,7 +32,7 @@ PIECE = 1 << 20
 """Bytes between two reports."""
 
 
-def digest_of(path: str | os.PathLike[str], progress: Progress = silent) -> str:
+def digest_of(path: str | os.PathLike[str], *, progress: Progress = silent) -> str:
     """Return ``sha256:`` and the SHA-256 of a file's bytes in hexadecimal digits (private).
 
     Parameters
@@ -107,7 +107,7 @@ class ColumnsApart:
 
     def column(self, name: str, progress: Progress) -> Any:
         """Read a column, as Arrow holds it; `DataError` if the file is no longer what it was."""
-        result = read_table(self._path, progress, columns=[name]).data.column(name)
+        result = read_table(self._path, progress=progress, columns=[name]).data.column(name)
         self.check()
         return result
 
@@ -139,7 +139,7 @@ MISSING = np.uint64(2**64 - 1)
 """The length of a text that is missing."""
 
 
-def table_digest(table: Table | ColumnsApart, progress: Progress = silent) -> str:
+def table_digest(table: Table | ColumnsApart, *, progress: Progress = silent) -> str:
     """Return ``table:`` and a SHA-256 that tells a table from all others (private).
 
     Neither the order of rows and columns nor the format, the types and the spelling of a file matter; see
@@ -152,11 +152,11 @@ def table_digest(table: Table | ColumnsApart, progress: Progress = silent) -> st
     row, or are sorted among each other by all of their cells.  It takes O(n log n) for the sort and
     O(n) for all else; two arrays beside one column are in memory (beside all of a small table).
     """
-    return table_identity(table, progress)[0]
+    return table_identity(table, progress=progress)[0]
 
 
 def table_identity(
-    table: Table | ColumnsApart, progress: Progress = silent
+    table: Table | ColumnsApart, *, progress: Progress = silent
 ) -> tuple[str, TableSketch | None]:
     """Return `table_digest`, and by what tables that are only similar are found; None of too few rows."""
     made = _Digest(table, progress)
@@ -364,8 +364,8 @@ class FileIdentity:
 def file_identity(
     table: Table | ColumnsApart | StaysInFile,
     path: str | os.PathLike[str],
-    progress: Progress = silent,
     *,
+    progress: Progress = silent,
     reading: ReadingOptions = DETECTED,
 ) -> FileIdentity:
     """Return which data were read from a file."""
@@ -374,17 +374,17 @@ def file_identity(
     if stated and isinstance(table, Table):
         try:
             options, *more = _places_of(table, reading)
-            others = tuple(_digest_at(path, other, part(progress, 0.0, 0.2)) for other in more)
-            table = read_file(path, options, part(progress, 0.2 * bool(more), 0.4), asks=False)
+            others = tuple(_digest_at(path, other, progress=part(progress, 0.0, 0.2)) for other in more)
+            table = read_file(path, options, progress=part(progress, 0.2 * bool(more), 0.4), asks=False)
         except DataError:
-            same = digest_of(path, part(progress, 0.4, 1.0))
+            same = digest_of(path, progress=part(progress, 0.4, 1.0))
             return FileIdentity(same, same)
     if not isinstance(table, Table | ColumnsApart) or (isinstance(table, Table) and _is_large(table, path)):
-        same = digest_of(path, part(progress, 0.4 * stated, 1.0))
+        same = digest_of(path, progress=part(progress, 0.4 * stated, 1.0))
         return FileIdentity(same, same)
     # the bytes last: nothing but what was kept under their digest by older versions depends on them
-    digest, sketch = table_identity(table, part(progress, 0.4 * stated, 0.8))
-    return FileIdentity(digest, digest_of(path, part(progress, 0.8, 1.0)), sketch, others)
+    digest, sketch = table_identity(table, progress=part(progress, 0.4 * stated, 0.8))
+    return FileIdentity(digest, digest_of(path, progress=part(progress, 0.8, 1.0)), sketch, others)
 
 
 def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
@@ -394,11 +394,11 @@ def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
     return stored_format(path) is not None
 
 
-def _digest_at(path: str | os.PathLike[str], options: ReadingOptions, progress: Progress) -> str:
-    table = read_file(path, options, part(progress, 0.0, 0.5), asks=False)
+def _digest_at(path: str | os.PathLike[str], options: ReadingOptions, *, progress: Progress) -> str:
+    table = read_file(path, options, progress=part(progress, 0.0, 0.5), asks=False)
     if _is_large(table, path):
         raise DataError("it is known by the bytes of its file", source=table.source)
-    return table_digest(table, part(progress, 0.5, 1.0))
+    return table_digest(table, progress=part(progress, 0.5, 1.0))
 
 
 def _places_of(table: Table, reading: ReadingOptions) -> list[ReadingOptions]:

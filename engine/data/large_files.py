@@ -24,7 +24,9 @@ def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECT
     return file_format if able and not options.types else None
 
 
-def open_in_file(file: DataFile, file_format: FileFormat | None, progress: Progress = silent) -> StaysInFile:
+def open_in_file(
+    file: DataFile, file_format: FileFormat | None, *, progress: Progress = silent
+) -> StaysInFile:
     """Return the table of a file without reading it; `DataError` if it has to be read as a whole."""
     if file_format is None or file_format.stored is None or not file_format.may_stay(file):
         able = ", ".join(one.title for one in FORMATS.values() if one.stored)
@@ -39,6 +41,7 @@ def open_in_file(file: DataFile, file_format: FileFormat | None, progress: Progr
 def large_table(
     path: str | os.PathLike[str],
     options: ReadingOptions = DETECTED,
+    *,
     progress: Progress = silent,
     numbers: int | None = None,
 ) -> StaysInFile | None:
@@ -53,7 +56,7 @@ def large_table(
     if file_format is None or (plain and os.stat(path).st_size < MIN_RECORD_BYTES * LARGE):
         return None
     stated = ReadingOptions.of(options.stated, connect=options.connect)
-    table = open_in_file(*open_file(path, stated), progress)
+    table = open_in_file(*open_file(path, stated), progress=progress)
     wanted = len(table.schema) if numbers is None else numbers
     many = is_columnar(path) and 2 * wanted * table.n > LARGE
     return table if many or table.n > LARGE else None

@@ -40,8 +40,8 @@ STRANGERS = {
 
 def read_table(
     path: str | os.PathLike[str],
-    progress: Progress = silent,
     *,
+    progress: Progress = silent,
     columns: Sequence[str] | None = None,
     types: Mapping[str, str] | None = None,
     connect: bool | str = False,
@@ -109,14 +109,16 @@ def read_table(
     >>> table.n, table.numbers("pay").values.tolist()
     (2, [36.5, 1041.0])
     """
-    return read_file(path, ReadingOptions.of(options, types or {}, connect), progress, columns=columns)
+    return read_file(
+        path, ReadingOptions.of(options, types or {}, connect), progress=progress, columns=columns
+    )
 
 
 def read_file(
     path: str | os.PathLike[str],
     stated: ReadingOptions,
-    progress: Progress = silent,
     *,
+    progress: Progress = silent,
     columns: Sequence[str] | None = None,
     asks: bool = True,
 ) -> Table:
@@ -127,7 +129,7 @@ def read_file(
     try:
         if packing is None:
             return cast_columns(_read(data_file, columns, progress), stated)
-        with unpack(data_file, packing, HEAD, part(progress, 0.0, 0.3)) as inner:
+        with unpack(data_file, packing, HEAD, progress=part(progress, 0.0, 0.3)) as inner:
             try:
                 table = _read(inner, columns, part(progress, 0.3, 1.0))
             except UnconfirmedAddress as error:
@@ -177,7 +179,7 @@ def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETE
         return _problem_of(data_file)
     if not (options.sql or options.table):  # else a large text would be unpacked twice
         return ""
-    with unpack(data_file, packing, HEAD, silent) as inner:
+    with unpack(data_file, packing, HEAD, progress=silent) as inner:
         return _problem_of(inner)
 
 

@@ -126,20 +126,9 @@ ANY_ADDRESS = "any"
 
 @dataclasses.dataclass(frozen=True)
 class ReadingOptions:
-    """What is stated about a file; "" is detected.
+    """What is stated about a file; "" is detected."""
 
-    Attributes
-    ----------
-    encoding, delimiter, quote, decimal, thousands, header, comment, dates, sheet, range, table, sql : str
-        See `OPTIONS`.
-    types : tuple of (str, str)
-        What columns are to be read as, by their names: one of `TYPES` each.
-    connect : str
-        Which address in the file may be followed: "" for none, `ANY_ADDRESS`, or the fingerprint of the one
-        that was confirmed.  It says nothing of how the file is read, and is stored nowhere.
-    """
-
-    encoding: str = ""
+    encoding: str = ""  # See `OPTIONS`
     delimiter: str = ""
     quote: str = ""
     decimal: str = ""
@@ -151,7 +140,10 @@ class ReadingOptions:
     range: str = ""
     table: str = ""
     sql: str = ""
+    # What columns are to be read as, by their names: one of `TYPES` each
     types: tuple[tuple[str, str], ...] = ()
+    # Which address in the file may be followed: "" for none, `ANY_ADDRESS`, or the fingerprint of the one
+    # that was confirmed.  It says nothing of how the file is read, and is stored nowhere.
     connect: str = dataclasses.field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -33,21 +33,11 @@ TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CanonicalColumn(ShownInALine):
-    """The cells of a column; two columns with the same cells are equal in all of this.
+    """The cells of a column; two columns with the same cells are equal in all of this."""
 
-    Attributes
-    ----------
-    kind : {"nothing", "number", "boolean", "date", "duration", "text"}
-        "nothing" where all cells are missing.
-    codes : tuple of ndarray of uint64, shape (n,)
-        What tells each cell from all others of its kind.
-    texts : pyarrow.LargeStringArray, optional
-        What the codes do not tell: text, and whole numbers beyond the reach of doubles.
-    """
-
-    kind: str
-    codes: tuple[Words, ...] = ()
-    texts: Any = None
+    kind: str  # "nothing" where all cells are missing
+    codes: tuple[Words, ...] = ()  # shape (n,); What tells each cell from all others of its kind
+    texts: Any = None  # What the codes do not tell: text, and whole numbers beyond the reach of doubles
 
 
 def canonical(column: Any) -> CanonicalColumn:
@@ -253,24 +243,16 @@ class TableSketch:
     columns in which all is missing.  Each distinct row falls into one bin; that with the least hash in its
     bin is kept (one-permutation hashing: Li, Owen and Zhang, NIPS 2012).  The share of bins in which two
     tables keep the same row is about the share of the rows of either that are in both.
-
-    Attributes
-    ----------
-    minima : ndarray of uint64, shape (512,)
-        The hash of the row of each bin; `EMPTY` where there is none.
-    repeats : ndarray of int, shape (512,)
-        How often the table has that row.
-    columns : tuple of int
-        A hash of the values of each column with many of them, whatever their order; for a table whose
-        columns have got other names, or some of whose columns are gone.
-    cells : tuple of (ndarray of uint64, ndarray of int)
-        The same as of the rows, of the cells of columns whose numbers are in no other data by chance; for a
-        table of which rows are gone and columns, too.
     """
 
+    # shape (512,); The hash of the row of each bin; `EMPTY` where there is none
     minima: Words = dataclasses.field(repr=False)
-    repeats: Ints = dataclasses.field(repr=False)
+    repeats: Ints = dataclasses.field(repr=False)  # shape (512,); How often the table has that row
+    # A hash of the values of each column with many of them, whatever their order; for a table whose columns
+    # have got other names, or some of whose columns are gone
     columns: tuple[int, ...] = dataclasses.field(default=(), repr=False)
+    # The same as of the rows, of the cells of columns whose numbers are in no other data by chance; for a
+    # table of which rows are gone and columns, too
     cells: tuple[tuple[Words, Ints], ...] = dataclasses.field(default=(), repr=False)
 
     @property

@@ -30,22 +30,12 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """What is known about one column; `Table` lists them.
-
-    Attributes
-    ----------
-    name : str
-    type : {"number", "text", "boolean", "date"}
-    missing : int
-        Number of records without a value here.  Private, like the records.
-    unit : str
-        "" where none is declared.
-    """
+    """What is known about one column; `Table` lists them."""
 
     name: str
     type: str
-    missing: int
-    unit: str = ""
+    missing: int  # Number of records without a value here.  Private, like the records.
+    unit: str = ""  # "" where none is declared
 
 
 class ValuesInFile(Protocol):
@@ -73,22 +63,13 @@ class PointsInFile(Protocol):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Numbers(ShownInALine):
-    """The numbers of one or several columns; what a `Table` gives.
+    """The numbers of one or several columns; what a `Table` gives."""
 
-    Attributes
-    ----------
-    values : ndarray of float64, shape (n,) for one column or (n, d) for points
-        All finite; read-only; in the order of the records.  Of columns that stay in their
-        file, `ValuesInFile` or `PointsInFile`.
-    dropped : int
-        How many records were left out because a value is missing (private).
-    filled : int
-        How many records have a public value in the place of one that is missing (private).
-    """
-
+    # shape (n,); All finite; read-only; in the order of the records.  Of columns that stay in their file,
+    # `ValuesInFile` or `PointsInFile`.
     values: Any
-    dropped: int = 0
-    filled: int = 0
+    dropped: int = 0  # How many records were left out because a value is missing (private)
+    filled: int = 0  # How many records have a public value in the place of one that is missing (private)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -62,7 +62,7 @@ def packing_of(head: bytes) -> Packing | None:
 
 
 @contextlib.contextmanager
-def unpack(file: DataFile, packing: Packing, head: int, progress: Progress) -> Iterator[DataFile]:
+def unpack(file: DataFile, packing: Packing, head: int, *, progress: Progress) -> Iterator[DataFile]:
     """Unpack a file for as long as it is read; of an archive, the only file or the one that is stated."""
     with contextlib.ExitStack() as stack:
         with _refusing(file, packing):
@@ -76,7 +76,7 @@ def unpack(file: DataFile, packing: Packing, head: int, progress: Progress) -> I
                 stream = stack.enter_context(stream.open(member))
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="sensiscope-"))
         target = Path(folder, "data" + Path(name).suffix)
-        _copy(stream, target, file, packing, progress)
+        _copy(stream, target, file, packing, progress=progress)
         with target.open("rb") as unpacked_file:
             beginning = unpacked_file.read(head)
         options = dataclasses.replace(file.options, table="") if packing.archive else file.options
@@ -116,7 +116,7 @@ def _names_in(archive: zipfile.ZipFile) -> list[str]:
     return [name for name in names if not name.startswith("__MACOSX/") and Path(name).name[:1] != "."]
 
 
-def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, progress: Progress) -> None:
+def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, *, progress: Progress) -> None:
     """Unpack piece by piece; stop before the disk is full, or at more than a file of this size may hold."""
     size, limit = 0, growth_limit(file.size)
     with target.open("wb") as there:

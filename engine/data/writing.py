@@ -19,7 +19,7 @@ SUFFIXES = (".csv", ".parquet")
 
 
 def write_points(
-    path: str | os.PathLike[str], columns: Sequence[str], points: ArrayLike, progress: Progress = silent
+    path: str | os.PathLike[str], columns: Sequence[str], points: ArrayLike, *, progress: Progress = silent
 ) -> None:
     """Write points to a file that `read_table` reads back exactly; an existing file is replaced.
 
@@ -55,7 +55,7 @@ def write_points(
     beside = whole.with_name(f".{whole.name[:60]}.{os.getpid()}.part")
     try:
         with beside.open("wb") as file:
-            _write(file, target.suffix.lower(), list(columns), values, progress)
+            _write(file, target.suffix.lower(), list(columns), values, progress=progress)
         beside.replace(whole)
     except FileNotFoundError:
         raise DataError(f"there is no folder {whole.parent}; make it first", source=str(path)) from None
@@ -90,7 +90,7 @@ def _check_header(columns: Sequence[str], source: str) -> None:
         )
 
 
-def _write(file: Any, suffix: str, columns: list[str], values: Any, progress: Progress) -> None:
+def _write(file: Any, suffix: str, columns: list[str], values: Any, *, progress: Progress) -> None:
     import pyarrow as pa
     from pyarrow import csv, parquet
 

@@ -89,6 +89,7 @@ class Guessed:
         t: int,
         trials: int,
         rng: np.random.Generator,
+        *,
         progress: Progress = silent,
     ) -> Guessed:
         """Draw all guesses and find the t nearest records of each."""
@@ -161,6 +162,7 @@ def guess_knowing(
     t: int,
     trials: int,
     rng: np.random.Generator,
+    *,
     progress: Progress = silent,
 ) -> Guessed:
     """Draw guesses of all attacks, each about a random record whose first columns are known (private)."""

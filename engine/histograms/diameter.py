@@ -19,12 +19,7 @@ _BATCH_SIZE = 1 << 17
 
 @dataclasses.dataclass(frozen=True)
 class Diameter:
-    """Bounds on the largest distance, from `diameter`; the same, if it was found for certain.
-
-    Attributes
-    ----------
-    lower, upper : float
-    """
+    """Bounds on the largest distance, from `diameter`; the same, if it was found for certain."""
 
     lower: float
     upper: float
@@ -36,26 +31,6 @@ def diameter(histogram: Histogram, *, progress: Progress = silent) -> Diameter:
     Let e be the distance of a cell's farthest corner from the middle of all: d_H of two cells is at
     most the sum of their e.  Cells are looked at by falling e, each with those that may be far
     enough from it, until e is below half of what was found.
-
-    Parameters
-    ----------
-    histogram : Histogram
-        Cells with a count of 0 or less are empty.
-    progress : Progress
-
-    Returns
-    -------
-    Diameter
-
-    Examples
-    --------
-    Cells cover [0, 1]: the points are at most that far apart.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> diameter(histogram).upper
-    1.0
     """
     cells = histogram.occupied
     if not cells.size:
@@ -86,23 +61,7 @@ def diameter(histogram: Histogram, *, progress: Progress = silent) -> Diameter:
 
 
 def diameter_of_points(points: ArrayLike, *, progress: Progress = silent) -> Diameter:
-    """Return the diameter of points (n, d); private, if they are.
-
-    Parameters
-    ----------
-    points : array_like, shape (n, d)
-        In the units of the data.
-    progress : Progress
-
-    Returns
-    -------
-    Diameter
-
-    Examples
-    --------
-    >>> diameter_of_points([[0.0, 0.0], [3.0, 0.0], [0.0, 4.0]]).upper
-    5.0
-    """
+    """Return the diameter of points (n, d); private, if they are."""
     values = np.asarray(points, dtype=np.float64)
     return diameter(
         BoxHistogram(values, values, np.ones(len(values)), np.zeros(len(values), dtype=np.int64)),

@@ -28,25 +28,14 @@ _WORTH = 1e-9
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Facilities:
-    """Which facilities to open, and what that costs all points; from `locate_facilities`.
+    """Which facilities to open, and what that costs all points; from `locate_facilities`."""
 
-    Attributes
-    ----------
-    open : ndarray of int64, shape (k,)
-        Cells, by their index in the histogram; or points.
-    assignment : ndarray of int64, shape (m,)
-        For each cell or point the nearest of `open`; -1 for empty cells.
-    opening, connecting : float
-        Cost of facilities, and of the way to them.
-    complete : bool
-        Whether the search looked at all occupied cells, or all points, as candidates and clients.
-        If so, its cost is at most three times the least possible.
-    """
-
-    open: Ints
-    assignment: Ints
-    opening: float
+    open: Ints  # shape (k,); Cells, by their index in the histogram; or points
+    assignment: Ints  # shape (m,); For each cell or point the nearest of `open`; -1 for empty cells
+    opening: float  # Cost of facilities, and of the way to them
     connecting: float
+    # Whether the search looked at all occupied cells, or all points, as candidates and clients. If so, its
+    # cost is at most three times the least possible.
     complete: bool
 
     @property
@@ -62,34 +51,6 @@ def locate_facilities(histogram: Histogram, price: float, *, progress: Progress 
     nothing helps: where all cells are looked at, the cost is at most three times the least possible
     under d_H (Arya et al. 2004; their proof needs d(i, j) <= d(i, j') + d(i', j') +
     d(i', j) alone, which d_H satisfies although no cell is at distance 0 of itself).
-
-    Parameters
-    ----------
-    histogram : Histogram
-        Cells with a count of 0 or less are empty; other counts are weights.
-    price : float
-        Of one facility, in units of distance times points.
-    progress : Progress
-
-    Returns
-    -------
-    Facilities
-
-    Raises
-    ------
-    ParameterError
-        Unless the price is finite and above 0.
-
-    Examples
-    --------
-    Facilities that cost next to nothing are opened in each cell.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> facilities = locate_facilities(histogram, price=0.01)
-    >>> facilities.open.tolist(), round(facilities.opening, 6)
-    ([0, 1, 2, 3], 0.04)
     """
     _check(price)
     held = np.flatnonzero(histogram.counts > 0)
@@ -102,7 +63,7 @@ def locate_facilities(histogram: Histogram, price: float, *, progress: Progress 
     for row, cell in enumerate(candidates.tolist()):
         progress(0.1 * row / len(candidates))
         distances[row] = histogram.between(cell, clients)
-    chosen = local_optimum(distances, histogram.counts[clients], price, part(progress, 0.1, 0.9))
+    chosen = local_optimum(distances, histogram.counts[clients], price, progress=part(progress, 0.1, 0.9))
     opened = np.sort(candidates[chosen])
     connecting = 0.0
     rows = max(1, _BATCH_SIZE // len(opened))
@@ -128,7 +89,7 @@ def true_cost(points: ArrayLike, places: ArrayLike, price: float, *, progress: P
 
     With the places of `locate_facilities` this is at most the cost that it states, if the counts are exact.
     """
-    return price * len(np.atleast_2d(places)) + float(_nearest(points, places, progress)[0].sum())
+    return price * len(np.atleast_2d(places)) + float(_nearest(points, places, progress=progress)[0].sum())
 
 
 def locate_points(
@@ -138,33 +99,6 @@ def locate_points(
 
     Of more than 4,000 points the search sees a sample, and candidates are 1,000 of them; the cost
     is always that of all points.
-
-    Parameters
-    ----------
-    points : array_like, shape (n, d)
-    price : float
-        Of one facility, in units of distance times points.
-    rng : Generator
-        Chooses candidates and clients, where there are too many.
-    progress : Progress
-
-    Returns
-    -------
-    Facilities
-
-    Raises
-    ------
-    ParameterError
-        Unless the price is finite and above 0.
-
-    Examples
-    --------
-    Two heaps of three points at 0 and 10, and facilities that cost 5 each:
-
-    >>> from engine import reproducible
-    >>> facilities = locate_points([[0.0], [0.0], [0.0], [10.0], [10.0], [10.0]], 5.0, reproducible(1))
-    >>> len(facilities.open), facilities.opening, facilities.connecting
-    (2, 10.0, 0.0)
     """
     from scipy.spatial.distance import cdist
 
@@ -175,9 +109,9 @@ def locate_points(
     candidates = clients[:CANDIDATES]
     weights = np.full(len(clients), n / len(clients))
     distances = np.asarray(cdist(values[candidates], values[clients]))
-    chosen = local_optimum(distances, weights, price, part(progress, 0.0, 0.9))
+    chosen = local_optimum(distances, weights, price, progress=part(progress, 0.0, 0.9))
     opened = np.sort(candidates[chosen])
-    away, which = _nearest(values, values[opened], part(progress, 0.9, 1.0))
+    away, which = _nearest(values, values[opened], progress=part(progress, 0.9, 1.0))
     return Facilities(opened, opened[which], price * len(opened), float(away.sum()), n == len(candidates))
 
 
@@ -186,7 +120,7 @@ def _check(price: float) -> None:
         raise ParameterError("price", f"{short(price)} is not a price; a finite number above 0 is needed")
 
 
-def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[Floats, Ints]:
+def _nearest(points: ArrayLike, places: ArrayLike, *, progress: Progress) -> tuple[Floats, Ints]:
     """Return the distance of each point to the nearest place, and which it is."""
     from scipy.spatial import cKDTree
 
@@ -200,7 +134,7 @@ def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[
     return away, which
 
 
-def local_optimum(distances: Floats, weights: Floats, price: float, progress: Progress = silent) -> Ints:
+def local_optimum(distances: Floats, weights: Floats, price: float, *, progress: Progress = silent) -> Ints:
     """Return which candidates to open: no single one more, less or other costs less.
 
     Arya, Garg, Khandekar, Meyerson, Munagala, Pandit 2004, section 4: at most three times the

@@ -18,7 +18,7 @@ COARSE = 4
 
 
 def grow_tree(
-    scheme: Scheme, points: ArrayLike, t: int, max_depth: int = DEEPEST, progress: Progress = silent
+    scheme: Scheme, points: ArrayLike, t: int, max_depth: int = DEEPEST, *, progress: Progress = silent
 ) -> Tree:
     """Cut every cell that holds at least 2t points, and the whole box in any case.
 

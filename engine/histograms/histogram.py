@@ -35,21 +35,12 @@ class Histogram(ShownInALine, abc.ABC):
     """Cells of a space of d dimensions, with counts; mechanisms such as `RecursiveHistogram` make them.
 
     Whatever follows from it alone costs no more privacy than the histogram did.
-
-    Attributes
-    ----------
-    lower, upper : ndarray, shape (m, d)
-        A box around each cell.
-    counts : ndarray of float64, shape (m,)
-        How many points each cell holds: whole numbers, unless noise was added.
-    level : ndarray of int64, shape (m,)
-        How often the space was cut to make each cell.
     """
 
-    lower: Floats
+    lower: Floats  # shape (m, d); A box around each cell
     upper: Floats
-    counts: Floats
-    level: Ints
+    counts: Floats  # shape (m,); How many points each cell holds: whole numbers, unless noise was added
+    level: Ints  # shape (m,); How often the space was cut to make each cell
 
     @property
     def in_a_line(self) -> str:
@@ -81,11 +72,6 @@ class Histogram(ShownInALine, abc.ABC):
 
         The histogram distance d_H of Chawla, Dwork, McSherry, Talwar 2005, section 3; of a cell
         and itself it is the diameter.
-
-        Parameters
-        ----------
-        first, second : array_like of int
-            Indices of cells, of shapes that broadcast.
         """
 
     def farthest(self, cell: int) -> Floats:
@@ -167,27 +153,7 @@ class Histogram(ShownInALine, abc.ABC):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BoxHistogram(Histogram):
-    """Cells that are boxes.
-
-    Attributes
-    ----------
-    lower, upper : ndarray, shape (m, d)
-        The corners of each cell.
-    counts : ndarray of float64, shape (m,)
-        How many points each cell holds.
-    level : ndarray of int64, shape (m,)
-        How often the space was cut to make each cell.
-
-    Examples
-    --------
-    The unit interval in two halves, with one and three points:
-
-    >>> cells = {"lower": [0.0], "upper": [0.5], "count": 1, "level": 1}
-    >>> other = {"lower": [0.5], "upper": [1.0], "count": 3, "level": 1}
-    >>> histogram = BoxHistogram.of({"cells": [cells, other]})
-    >>> histogram.size, histogram.diameters.tolist()
-    (2, [0.5, 0.5])
-    """
+    """Cells that are boxes."""
 
     @classmethod
     def of(cls, value: dict[str, Any]) -> BoxHistogram:

@@ -40,7 +40,7 @@ def sweep_c(
     """Attack one histogram; the same guesses are judged by each c, so that rates only fall with c."""
     for c in cs:
         check(c, t)
-    guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress)
+    guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress=progress)
     return [SweepPoint(c, guessed.attempts(c, t)) for c in cs]
 
 
@@ -62,7 +62,7 @@ def sweep_t(
     for t, here in zip(ts, parts(len(ts), progress), strict=True):
         here(0.0, f"t = {t}")
         histogram = sanitize(points, box, t, rng)
-        guessed = Guessed.against(isolation, histogram, box, t, trials, rng, here)
+        guessed = Guessed.against(isolation, histogram, box, t, trials, rng, progress=here)
         steps.append(SweepPoint(t, guessed.attempts(c, t)))
     return steps
 
@@ -89,7 +89,7 @@ def sweep_d(
         here(0.0, f"{d} dimensions")
         points, box = rng.random((n, d)), Box.of([0.0] * d, [1.0] * d)
         histogram = sanitize(points, box, t, rng)
-        guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, here)
+        guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress=here)
         steps.append(SweepPoint(d, guessed.attempts(c, t)))
     return steps
 
@@ -114,6 +114,6 @@ def sweep_known(
     check(c, t)
     steps = []
     for columns, here in zip(range(box.dimension), each(box.dimension, progress), strict=True):
-        guessed = guess_knowing(points, columns, histogram, box, t, trials, rng, here)
+        guessed = guess_knowing(points, columns, histogram, box, t, trials, rng, progress=here)
         steps.append(SweepPoint(columns, guessed.attempts(c, t)))
     return steps

@@ -19,24 +19,12 @@ MAX_MATCHED = 2_000
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Matching:
-    """Points in pairs, at little cost; of an odd number one is left over.  From `match_cells`.
+    """Points in pairs, at little cost; of an odd number one is left over.  From `match_cells`."""
 
-    Attributes
-    ----------
-    pairs : ndarray of int64, shape (p, 2)
-        Pairs of different cells, by their index in the histogram; or of points.
-    lengths : ndarray, shape (p,)
-        Of these pairs.
-    inside : float
-        What pairs within cells cost.
-    lower : float
-        No matching of the points costs less.
-    """
-
-    pairs: Ints
-    lengths: Floats
-    inside: float
-    lower: float
+    pairs: Ints  # shape (p, 2); Pairs of different cells, by their index in the histogram; or of points
+    lengths: Floats  # shape (p,); Of these pairs
+    inside: float  # What pairs within cells cost
+    lower: float  # No matching of the points costs less
 
     @property
     def cost(self) -> float:
@@ -63,36 +51,8 @@ def match_cells(histogram: Histogram, *, progress: Progress = silent) -> Matchin
     matched at no more than the minimum cost and all Δ_x.  (Of an odd number of points, one may be left out
     of both: the path that ends at it is dropped.)
 
-    Parameters
-    ----------
-    histogram : Histogram
-        Counts that are not whole are rounded; those of 0 or less are empty cells.
-    progress : Progress
-
-    Returns
-    -------
-    Matching
-
-    Raises
-    ------
-    ParameterError
-        If more than `MAX_MATCHED` cells have an odd count.
-
-    Notes
-    -----
     Chawla, Dwork, McSherry, Talwar 2005, section 3, name minimum-weight matching as a problem whose expected
     cost follows from that of d_H; how it is found, and the bound for one histogram, are ours.
-
-    Examples
-    --------
-    Four cells of length 1/4 hold 2, 2, 3 and 1 points: a pair in each of three, and one of neighbours.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> matching = match_cells(histogram)
-    >>> matching.pairs.tolist(), matching.inside, matching.cost, matching.lower
-    ([[2, 3]], 0.75, 1.25, 0.0)
     """
     counts = np.rint(np.clip(histogram.counts, 0.0, None)).astype(np.int64)
     odd = np.flatnonzero(counts % 2)
@@ -102,7 +62,7 @@ def match_cells(histogram: Histogram, *, progress: Progress = silent) -> Matchin
             f"{grouped(len(odd))} cells have an odd count, too many to match; choose a larger t, or fewer "
             f"cells: at most {grouped(MAX_MATCHED)}",
         )
-    left = match_distances(histogram.between(odd[:, None], odd[None, :]), progress)
+    left = match_distances(histogram.between(odd[:, None], odd[None, :]), progress=progress)
     diameters = histogram.diameters
     inside = float((counts // 2) @ diameters)
     lower = max(0.0, left.lower - float(counts @ diameters))
@@ -110,29 +70,7 @@ def match_cells(histogram: Histogram, *, progress: Progress = silent) -> Matchin
 
 
 def match_points(points: ArrayLike, *, progress: Progress = silent) -> Matching:
-    """Match points (n, d) in pairs at little cost; private, if they are.
-
-    Parameters
-    ----------
-    points : array_like, shape (n, d)
-        In the units of the data.
-    progress : Progress
-
-    Returns
-    -------
-    Matching
-
-    Raises
-    ------
-    ParameterError
-        If there are more than `MAX_MATCHED`.
-
-    Examples
-    --------
-    >>> matching = match_points([[0.0], [1.0], [5.0], [7.0]])
-    >>> matching.pairs.tolist(), matching.cost, matching.lower
-    ([[0, 1], [2, 3]], 3.0, 3.0)
-    """
+    """Match points (n, d) in pairs at little cost; private, if they are."""
     from scipy.spatial.distance import cdist
 
     values = np.asarray(points, dtype=np.float64)
@@ -141,10 +79,10 @@ def match_points(points: ArrayLike, *, progress: Progress = silent) -> Matching:
             "points",
             f"{grouped(len(values))} are too many to match; it must be at most {grouped(MAX_MATCHED)}",
         )
-    return match_distances(cdist(values, values), progress)
+    return match_distances(cdist(values, values), progress=progress)
 
 
-def match_distances(distances: Floats, progress: Progress = silent) -> Matching:
+def match_distances(distances: Floats, *, progress: Progress = silent) -> Matching:
     """Match what has these distances, a symmetric matrix of shape (k, k), at little cost.
 
     Let A be the least cost of a permutation that leaves nothing in its place.  A matching, there and back,

@@ -18,7 +18,7 @@ _BATCH_SIZE = 1 << 16
 """Distances that are asked for between two reports of progress."""
 
 
-def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> Floats:
+def neighbour_radii(points: ArrayLike, t: int, *, progress: Progress = silent) -> Floats:
     """Return the t-radius of each of `points`, (n, d): how far the t-th nearest other point is (private).
 
     Copies of a point are others, at distance 0.

@@ -17,7 +17,7 @@ _BESIDE = 4
 """So many neighbours in the order of the tree give each piece a first edge."""
 
 
-def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[Ints, Floats]:
+def shortest_tree(gaps: Gaps, *, progress: Progress = silent) -> tuple[Ints, Floats]:
     """Return the edges, shape (m - 1, 2), and the lengths of a minimum spanning tree.
 
     Boruvka's rounds: every piece that the edges so far hold together finds its shortest edge to

@@ -22,20 +22,11 @@ class SpanningTree:
     """A minimum spanning tree on the occupied cells, or on points, and what all points cost.
 
     Returned by `spanning_tree`.
-
-    Attributes
-    ----------
-    edges : ndarray of int64, shape (k - 1, 2)
-        Pairs of cells, by their index in the histogram; or of points.
-    lengths : ndarray, shape (k - 1,)
-        Of the edges.
-    inside : float
-        What it costs to join the points of each cell to one of them.
     """
 
-    edges: Ints
-    lengths: Floats
-    inside: float = 0.0
+    edges: Ints  # shape (k - 1, 2); Pairs of cells, by their index in the histogram; or of points
+    lengths: Floats  # shape (k - 1,); Of the edges
+    inside: float = 0.0  # What it costs to join the points of each cell to one of them
 
     @property
     def cost(self) -> float:
@@ -82,7 +73,7 @@ def spanning_tree(histogram: Histogram, *, progress: Progress = silent) -> Spann
     if len(held) < 2:
         edges, lengths = np.empty((0, 2), dtype=np.int64), np.empty(0)
     else:
-        edges, lengths = shortest_tree(_gaps(cells), progress)
+        edges, lengths = shortest_tree(_gaps(cells), progress=progress)
     every = np.arange(len(held))
     nearest = cells.between(every, every)  # of two points of one cell
     for end in edges.T:  # the shortest edge of every cell is in the tree
@@ -98,31 +89,6 @@ def resampled_tree(
     """Return the minimum spanning tree of points drawn evenly from each cell, and the points.
 
     Its cost estimates that of the true tree and is no upper bound on it.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    rng : Generator
-    n : int, optional
-        How many in all, if public; by default as many as the counts say.
-    progress : Progress
-
-    Returns
-    -------
-    tree : SpanningTree
-    points : ndarray, shape (n, d)
-
-    Examples
-    --------
-    Eight points drawn from cells that cover the unit interval: the tree is shorter than that.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> from engine import reproducible
-    >>> tree, points = resampled_tree(histogram, reproducible(1))
-    >>> points.shape, tree.cost < 1
-    ((8, 1), True)
     """
     points = synthetic_points(histogram, rng, n, progress=part(progress, 0.0, 0.1))
     return euclidean_tree(points, progress=part(progress, 0.1, 1.0)), points
@@ -132,28 +98,11 @@ def euclidean_tree(points: ArrayLike, *, progress: Progress = silent) -> Spannin
     """Return the minimum spanning tree of points (n, d); private, if they are.
 
     Exact in all dimensions, with memory of order n; points that are the same cost nothing.
-
-    Parameters
-    ----------
-    points : array_like, shape (n, d)
-        In the units of the data.
-    progress : Progress
-
-    Returns
-    -------
-    SpanningTree
-
-    Examples
-    --------
-    Two sides of a right triangle with sides 3, 4 and 5:
-
-    >>> euclidean_tree([[0.0, 0.0], [3.0, 0.0], [0.0, 4.0]]).cost
-    7.0
     """
     values = np.asarray(points, dtype=np.float64)
     if len(values) < 2:
         return SpanningTree(np.empty((0, 2), dtype=np.int64), np.empty(0))
-    return SpanningTree(*shortest_tree(BoxGaps.of(values, values), progress))
+    return SpanningTree(*shortest_tree(BoxGaps.of(values, values), progress=progress))
 
 
 def _gaps(cells: Histogram) -> Gaps:

@@ -40,7 +40,7 @@ class Tree(BoxHistogram):
     levels: tuple[Level, ...]  # from the whole box on
 
     @classmethod
-    def from_levels(cls, scheme: Scheme, levels: Sequence[Level], progress: Progress = silent) -> Tree:
+    def from_levels(cls, scheme: Scheme, levels: Sequence[Level], *, progress: Progress = silent) -> Tree:
         """Gather the cells that were not cut."""
         leaves = [~level.cut for level in levels]
         size, done = sum(int(np.count_nonzero(leaf)) for leaf in leaves), 0

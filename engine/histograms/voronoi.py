@@ -76,7 +76,7 @@ class VoronoiTree:
             if cut is None:
                 rows[members] = row
             else:
-                parts = divide(cut.index, scaled, members, progress)
+                parts = divide(cut.index, scaled, members, progress=progress)
                 waiting.extend((int(cut.rows[which]), some) for which, some in parts)
         return rows
 
@@ -110,7 +110,7 @@ class VoronoiTree:
 
 
 def divide(
-    index: cKDTree, points: Floats, members: Ints, progress: Progress = silent
+    index: cKDTree, points: Floats, members: Ints, *, progress: Progress = silent
 ) -> Iterator[tuple[int, Ints]]:
     """Yield the centers that are nearest to some of `members`, rows of `points`, and to which of them."""
     if not len(members):
@@ -213,6 +213,7 @@ def grow_voronoi(
     t: int,
     depth: int,
     rng: np.random.Generator,
+    *,
     progress: Progress = silent,
     first: Floats | None = None,
 ) -> VoronoiHistogram:
@@ -251,10 +252,10 @@ def grow_voronoi(
             here = part(step, done / len(waiting), (done + 1) / len(waiting))
             if done % _OFTEN == 0:
                 here(0.0, f"level {level}: {grouped(done)} of {grouped(len(waiting))} cells cut")
-            made = _centers(one, region, centers, seed, here) if given is None else given
-            around = bounds(one.cell, made, centers.lattice(region.dimension), here)
+            made = _centers(one, region, centers, seed=seed, progress=here) if given is None else given
+            around = bounds(one.cell, made, centers.lattice(region.dimension), progress=here)
             index = _indexed(made)
-            held = dict(divide(index, scaled, one.members, here))
+            held = dict(divide(index, scaled, one.members, progress=here))
             all_kept = len(made) <= KEPT or given is not None  # public cells are there, empty or not
             kept = np.arange(len(made)) if all_kept else np.array(sorted(held))
             cut = CellDivision(one.cell, made, around, index, rows.append(made, around, kept, one.row, level))
@@ -282,7 +283,9 @@ class _Waiting:
     path: tuple[int, ...]
 
 
-def _centers(one: _Waiting, region: Region, centers: Centers, seed: list[int], progress: Progress) -> Floats:
+def _centers(
+    one: _Waiting, region: Region, centers: Centers, *, seed: list[int], progress: Progress
+) -> Floats:
     """Choose the centers of a cell, with randomness that is its own whatever else is cut."""
     source = np.random.SeedSequence(seed, spawn_key=one.path)
     return centers.choose(one.cell, np.random.Generator(np.random.PCG64DXSM(source)), progress)

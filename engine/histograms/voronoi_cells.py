@@ -123,7 +123,7 @@ class Bounds:
     upper: Floats
 
 
-def bounds(cell: Cell, centers: Floats, size: int, progress: Progress = silent) -> Bounds:
+def bounds(cell: Cell, centers: Floats, size: int, *, progress: Progress = silent) -> Bounds:
     """Return certain bounds on the Voronoi cells of `centers`, shape (m, d), within a cell.
 
     A sample of points of a cell never shows its whole radius; a lattice of boxes that cover the

@@ -83,7 +83,7 @@ class Composition:
             return NO_PROMISE
         from engine.primitives.losses import composed_losses
 
-        total = composed_losses(self.losses, self.slack, progress)
+        total = composed_losses(self.losses, self.slack, progress=progress)
         return _promise(total.epsilon, total.delta)
 
     @property

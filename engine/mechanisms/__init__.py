@@ -18,26 +18,20 @@ if TYPE_CHECKING:
     from engine.mechanisms.categories import Mode as Mode
     from engine.mechanisms.categories import RandomizedResponse as RandomizedResponse
     from engine.mechanisms.categories import SortedHistogram as SortedHistogram
-    from engine.mechanisms.cluster_cost import ClusterCost as ClusterCost
     from engine.mechanisms.exponential import ExponentialRelease as ExponentialRelease
     from engine.mechanisms.global_noise import GaussianRelease as GaussianRelease
     from engine.mechanisms.global_noise import LaplaceRelease as LaplaceRelease
     from engine.mechanisms.histograms import BallHistogram as BallHistogram
     from engine.mechanisms.histograms import CountingQueries as CountingQueries
-    from engine.mechanisms.histograms import Covariance as Covariance
     from engine.mechanisms.histograms import HierarchicalHistogram as HierarchicalHistogram
     from engine.mechanisms.histograms import HistogramMechanism as HistogramMechanism
     from engine.mechanisms.histograms import NetHistogram as NetHistogram
     from engine.mechanisms.histograms import NoisyHistogram as NoisyHistogram
     from engine.mechanisms.histograms import PerturbedPoints as PerturbedPoints
-    from engine.mechanisms.histograms import PrivTree as PrivTree
     from engine.mechanisms.histograms import Quantiles as Quantiles
     from engine.mechanisms.histograms import RandomCentersHistogram as RandomCentersHistogram
     from engine.mechanisms.histograms import RecursiveHistogram as RecursiveHistogram
     from engine.mechanisms.histograms import ShiftedHistogram as ShiftedHistogram
-    from engine.mechanisms.histograms import SyntheticPoints as SyntheticPoints
-    from engine.mechanisms.k_means import KMeansOnCells as KMeansOnCells
-    from engine.mechanisms.k_means import Lloyd as Lloyd
     from engine.mechanisms.noisy_average import NoisyAverage as NoisyAverage
     from engine.mechanisms.one_cluster import BallMechanism as BallMechanism
     from engine.mechanisms.one_cluster import InteriorPoint as InteriorPoint
@@ -52,7 +46,6 @@ if TYPE_CHECKING:
     from engine.mechanisms.sample_aggregate import Mixture as Mixture
     from engine.mechanisms.sample_aggregate import SampleAggregate as SampleAggregate
     from engine.mechanisms.smooth import SmoothRelease as SmoothRelease
-    from engine.mechanisms.suggested_bounds import SuggestedBounds as SuggestedBounds
 
 MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
     "mechanism",
@@ -62,12 +55,9 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "gaussian": "engine.mechanisms.global_noise:GaussianRelease",
         "exponential": "engine.mechanisms.exponential:ExponentialRelease",
         "propose-test-release": "engine.mechanisms.propose_test_release:ProposeTestRelease",
-        "k-means-on-cells": "engine.mechanisms.k_means:KMeansOnCells",
         "clusters": "engine.mechanisms.sample_aggregate:Clusters",
         "mixture": "engine.mechanisms.sample_aggregate:Mixture",
         "sample-aggregate": "engine.mechanisms.sample_aggregate:SampleAggregate",
-        "lloyd": "engine.mechanisms.k_means:Lloyd",
-        "cluster-cost": "engine.mechanisms.cluster_cost:ClusterCost",
         "noisy-average": "engine.mechanisms.noisy_average:NoisyAverage",
         "one-cluster": "engine.mechanisms.one_cluster.one_cluster:OneCluster",
         "k-balls": "engine.mechanisms.one_cluster.one_cluster:KBalls",
@@ -81,11 +71,8 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "perturbed-points": "engine.mechanisms.histograms.perturbed:PerturbedPoints",
         "histogram-noisy": "engine.mechanisms.histograms.noisy:NoisyHistogram",
         "histogram-tree": "engine.mechanisms.histograms.tree:HierarchicalHistogram",
-        "privtree": "engine.mechanisms.histograms.privtree:PrivTree",
         "quantiles": "engine.mechanisms.histograms.quantiles:Quantiles",
-        "covariance": "engine.mechanisms.histograms.covariance:Covariance",
         "counts": "engine.mechanisms.histograms.counting:CountingQueries",
-        "synthetic": "engine.mechanisms.histograms.synthetic_data:SyntheticPoints",
         "contingency-table": "engine.mechanisms.categories.contingency_table:ContingencyTable",
         "sorted-histogram": "engine.mechanisms.categories.sorted_histogram:SortedHistogram",
         "mode": "engine.mechanisms.categories.mode:Mode",
@@ -105,6 +92,5 @@ def __getattr__(name: str) -> Any:
             "Planted": "engine.mechanisms.planted.base",
             "PointsMechanism": "engine.mechanisms.points",
             "BlockMechanism": "engine.mechanisms.sample_aggregate",
-            "SuggestedBounds": "engine.mechanisms.suggested_bounds",
         },
     )

@@ -67,7 +67,7 @@ class ExponentialRelease(ScalarMechanism):
         grid = self.grid(data)
         step = grid.step if grid.declared else None
         return PiecewisePrepared(
-            near=RankGaps.near(data, sought, privacy.epsilon, step, progress),
+            near=RankGaps.near(data, sought, privacy.epsilon, step, progress=progress),
             grid=grid,
             # how far the answer lies depends on the gaps between the data
             error=None,

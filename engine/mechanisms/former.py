@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from engine.former_names import FORMER_HOOKS, FORMER_PARTS
+from engine.former_names import FORMER_HOOKS, FORMER_PARTS, REPLACED_HOOKS
 
 _READ: dict[str, Callable[[Any], Any]] = {
     "asked": lambda mechanism: getattr(mechanism, "query", mechanism),
@@ -35,8 +35,16 @@ def find_former(mechanism: Any, name: str) -> Any:
 
 
 def adopt_former(cls: type[Any]) -> None:
-    """Have what a class states under former names count: as a hook, or in the value that has it now."""
+    """Have what a class states under former names count: as a hook, or in the value that has it now.
+
+    Raises
+    ------
+    TypeError
+        For a method that nothing calls any more: what it decided, such as noise or memory, would be lost.
+    """
     own = {name for name, stated in vars(cls).items() if not isinstance(stated, dataclasses.Field)}
+    for former in REPLACED_HOOKS.keys() & own:
+        raise TypeError(f"{cls.__name__}.{former} is not called any more; write `{REPLACED_HOOKS[former]}`")
     for former in FORMER_HOOKS.keys() & own:
         setattr(cls, FORMER_HOOKS[former], vars(cls)[former])
     stated = FORMER_PARTS.keys() & own

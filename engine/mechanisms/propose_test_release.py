@@ -24,7 +24,6 @@ from engine.parameters import parameter
 from engine.primitives import Concentrated, compose, of_approximate, of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
-from engine.queries import WinsorizedMean
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import OutputGrid, outward
@@ -79,9 +78,7 @@ class ProposeTestRelease(ScalarMechanism):
 
     @property
     def inexact(self) -> str:
-        if isinstance(self.query, WinsorizedMean):
-            return "the distance to a larger sensitivity is worked out in floating point"
-        return super().inexact
+        return self.query.inexact_distance or super().inexact
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not 0 < privacy.delta < 0.5:

@@ -95,6 +95,7 @@ class RankGaps(Pieces):
         sought: float,
         epsilon: float,
         step: float | None = None,
+        *,
         progress: Progress = silent,
     ) -> RankGaps:
         """Weigh as many gaps around the rank that is sought as have all of the mass but a share of 2^-69.

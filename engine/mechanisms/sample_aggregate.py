@@ -188,7 +188,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         """Run the function on all blocks: on those of the pattern, or on those that were drawn."""
         blocks = self.blocks(data.n) if drawn is None else drawn
         # in an order that each block finds for itself: aggregators of single coordinates need one
-        results = outputs(self.function, data, blocks, self.seed, executor, progress)
+        results = outputs(self.function, data, blocks, seed=self.seed, executor=executor, progress=progress)
         return dataclasses.replace(results, values=_ordered(self.function, results.values, data.domain))
 
     def _aggregate(
@@ -199,7 +199,9 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         ready = self.aggregator.prepare(counted.values, space, s, left, progress)
         known = Private(
             {**ready.diagnostics, "outputs": counted.values, "fell_back": counted.fell_back},
-            later={"true_value": lambda progress: whole(self.function, data, self.seed, progress)},
+            later={
+                "true_value": lambda progress: whole(self.function, data, seed=self.seed, progress=progress)
+            },
         )
         if not self.sampling.redrawn:
             return dataclasses.replace(ready, diagnostics=known, only_simulates=True)
@@ -215,6 +217,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
 def whole(
     function: BlockFunction,
     data: Points,
+    *,
     seed: int,
     progress: Progress = silent,
     rng: np.random.Generator | None = None,
@@ -224,7 +227,9 @@ def whole(
     They stand in the order of their records, or in one drawn from `rng`.
     """
     order = Listed(np.arange(data.n)) if rng is None else order_of(data.n, rng)
-    values = outputs(function, data, Blocks(((1, data.n),), order, s=1), seed, None, progress).values
+    values = outputs(
+        function, data, Blocks(((1, data.n),), order, s=1), seed=seed, executor=None, progress=progress
+    ).values
     return np.ravel(_ordered(function, values, data.domain)[0])
 
 

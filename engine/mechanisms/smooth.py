@@ -272,7 +272,7 @@ def smooth_bound(
     left, _ = paid(beta, query.error(data.n))
     if left > 0:
         return smooth_upper_bound(
-            query, data, left, mechanism.bound_method, int(mechanism.farthest), progress
+            query, data, left, mechanism.bound_method, int(mechanism.farthest), progress=progress
         )
     return SmoothSensitivity(query.global_sensitivity(data.domain, data.n), data.records, 0.0)
 

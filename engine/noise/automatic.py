@@ -48,19 +48,11 @@ WITH_DELTA: tuple[tuple[Noise, ...], ...] = (
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """A family with its shape, and the share of epsilon for sliding.
-
-    Attributes
-    ----------
-    noise : Noise
-    split : float
-    error : float
-        The median error of a release in units of c, where S* = c / beta^p.
-    """
+    """A family with its shape, and the share of epsilon for sliding."""
 
     noise: Noise
     split: float
-    error: float
+    error: float  # The median error of a release in units of c, where S* = c / beta^p
 
 
 MEDIANS: Mapping[Noise, float] = {

@@ -77,15 +77,9 @@ def check_bounds(privacy: Privacy, dimension: int, parts: float = 1.0) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class NoiseChoice(Component, abc.ABC, family="noise"):
-    """A family of noise, or a rule that chooses one from public facts; `Laplace` is one.
+    """A family of noise, or a rule that chooses one from public facts; `Laplace` is one."""
 
-    Attributes
-    ----------
-    needs_delta : bool
-        Whether it can give no privacy with delta = 0.
-    """
-
-    needs_delta: ClassVar[bool]
+    needs_delta: ClassVar[bool]  # Whether it can give no privacy with delta = 0
 
     @abc.abstractmethod
     def chosen(

@@ -32,41 +32,20 @@ class Certificate:
     (epsilon, delta)-private, sliding and dilation taken together?  Only the second
     protects records; a jointly calibrated pair is private without being admissible,
     and some published pairs are neither.
-
-    Attributes
-    ----------
-    alpha, beta : float
-        The pair.
-    privacy : Privacy
-        What it was held against.
-    dimension : int
-        Number of coordinates.
-    sliding_delta, dilation_delta : float
-        Smallest delta of either step alone at epsilon/2.
-    sliding_epsilon, dilation_epsilon : float
-        Supremum of the log-ratio of either step alone; infinite where unbounded.
-    joint_epsilon : float
-        Smallest epsilon of both together, with the delta that was asked for.
-    joint_delta : float
-        Smallest delta of both together, with the epsilon that was asked for.
-    admissible : bool
-        Definition 2.4 holds.
-    private : bool
-        The mechanism has the privacy that was asked for.
     """
 
-    alpha: float
+    alpha: float  # The pair
     beta: float
-    privacy: Privacy
-    dimension: int
-    sliding_delta: float
+    privacy: Privacy  # What it was held against
+    dimension: int  # Number of coordinates
+    sliding_delta: float  # Smallest delta of either step alone at epsilon/2
     dilation_delta: float
-    sliding_epsilon: float
+    sliding_epsilon: float  # Supremum of the log-ratio of either step alone; infinite where unbounded
     dilation_epsilon: float
-    joint_epsilon: float
-    joint_delta: float
-    admissible: bool
-    private: bool
+    joint_epsilon: float  # Smallest epsilon of both together, with the delta that was asked for
+    joint_delta: float  # Smallest delta of both together, with the epsilon that was asked for
+    admissible: bool  # Definition 2.4 holds
+    private: bool  # The mechanism has the privacy that was asked for
 
 
 def certify(noise: Noise, alpha: float, beta: float, privacy: PrivacyLike, dimension: int = 1) -> Certificate:

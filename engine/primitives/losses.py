@@ -97,7 +97,7 @@ def is_installed() -> bool:
     return find_spec("dp_accounting") is not None
 
 
-def composed_losses(losses: Mapping[Loss, int], slack: float, progress: Progress = silent) -> Privacy:
+def composed_losses(losses: Mapping[Loss, int], slack: float, *, progress: Progress = silent) -> Privacy:
     """Return what releases with these losses come to, fixed in advance.
 
     Losses are rounded pessimistically (Doroshenko, Ghazi, Kamath, Kumar, Manurangsi 2022), so that it

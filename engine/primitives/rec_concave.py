@@ -93,7 +93,7 @@ def rec_concave(
             f"{short(promise)} is too small for {grouped(values.size)} candidates; it must be at "
             f"least {short(needed, 6)}",
         )
-    return _choose(values, promise, alpha, _step(privacy, depth), depth, rng, progress)
+    return _choose(values, promise, alpha, _step(privacy, depth), depth, rng, progress=progress)
 
 
 def levels(size: int) -> int:
@@ -174,14 +174,15 @@ def _choose(
     step: Privacy,
     depth: int,
     rng: np.random.Generator,
+    *,
     progress: Progress,
 ) -> int:
     if depth == 0:
         return exponential_mechanism(quality, step.epsilon, rng)
-    best = _best_minima(quality, progress)
+    best = _best_minima(quality, progress=progress)
     good_enough, best_possible = float(on_grid((1 - alpha) * promise)), float(on_grid(promise))
     fits = np.minimum(best[:-1] - good_enough, best_possible - best[1:])
-    k = _choose(fits, alpha * promise / 2, INNER_ALPHA, step, depth - 1, rng, silent)
+    k = _choose(fits, alpha * promise / 2, INNER_ALPHA, step, depth - 1, rng, progress=silent)
     width = 8 << k
     blocks = [_stable_block(quality, width, offset, step, rng) for offset in (width, width // 2)]
     candidate = np.zeros(quality.size, dtype=bool)
@@ -194,7 +195,7 @@ def _choose(
     return int(places[exponential_mechanism(quality[places], step.epsilon, rng)])
 
 
-def _best_minima(quality: Floats, progress: Progress) -> Floats:
+def _best_minima(quality: Floats, *, progress: Progress) -> Floats:
     """Return L(j), the largest minimum over 2^j neighbours, for j = 0..J + 1 with 2^J >= T + 1.
 
     Beyond the last candidate the quality is min(0, Q(T)), and L(J + 1) is min(0, L(J)).

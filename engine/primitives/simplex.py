@@ -36,7 +36,7 @@ def onto_simplex(values: ArrayLike, total: float) -> Floats:
     return nearest
 
 
-def top_down(counts: ArrayLike, total: float, progress: Progress = silent) -> Floats:
+def top_down(counts: ArrayLike, total: float, *, progress: Progress = silent) -> Floats:
     """Return counts of a grid that are >= 0 and add up to `total`, close to the noisy ones in sums, too.
 
     The projection on the simplex takes the same from every cell, which moves much where most cells

@@ -11,7 +11,7 @@ from engine.progress import Progress, silent
 
 
 def consistent_tree(
-    values: ArrayLike, variances: ArrayLike, parents: ArrayLike, progress: Progress = silent
+    values: ArrayLike, variances: ArrayLike, parents: ArrayLike, *, progress: Progress = silent
 ) -> Floats:
     """Return the weighted least squares estimate of counts of which each is its children's sum.
 
@@ -40,7 +40,7 @@ def consistent_tree(
             "variances", "must be above 0 (at a root at least 0), and that of a leaf must be finite"
         )
     progress(0.1)
-    levels = _levels(above, progress)
+    levels = _levels(above, progress=progress)
     estimate, variance = own.copy(), noise.copy()
     sums, spreads = np.zeros(m), np.zeros(m)  # of the children
     progress(0.2)
@@ -61,7 +61,7 @@ def consistent_tree(
     return estimate
 
 
-def _levels(parents: Ints, progress: Progress) -> list[Ints]:
+def _levels(parents: Ints, *, progress: Progress) -> list[Ints]:
     """Return the nodes of each level, roots first."""
     depth = np.zeros(len(parents), dtype=np.int64)
     nodes, ancestors = np.arange(len(parents)), parents

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         TrimmedMean,
     )
     from engine.queries.triangles import TriangleCount, VertexPair
-    from engine.queries.winsorized_mean import WinsorizedMean
 
 QUERIES: Registry[type[Query[Any]]] = registry_of(
     "query",
@@ -32,7 +31,6 @@ QUERIES: Registry[type[Query[Any]]] = registry_of(
         "maximum": "engine.queries.order_statistics:Maximum",
         "mean": "engine.queries.order_statistics:Mean",
         "trimmed-mean": "engine.queries.order_statistics:TrimmedMean",
-        "winsorized-mean": "engine.queries.winsorized_mean:WinsorizedMean",
         "interquartile-range": "engine.queries.interquartile_range:InterquartileRange",
         "sum": "engine.queries.order_statistics:Sum",
         "count": "engine.queries.count:Count",
@@ -62,7 +60,6 @@ __all__ = [
     "TriangleCount",
     "TrimmedMean",
     "VertexPair",
-    "WinsorizedMean",
 ]
 
 

@@ -113,6 +113,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     decline: ClassVar[float] = 0.5
     counts: ClassVar[bool] = False
     smooth_is_bound: ClassVar[bool] = False
+    inexact_distance: ClassVar[str] = ""  # why `distance_beyond` may be wrong, where it may
     many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 
     def explore(self, data: DatabaseT, progress: Progress = silent) -> None:

@@ -27,14 +27,14 @@ BOUNDS = (EXACT, DOUBLE, TRUNCATED)
 
 
 def smooth_upper_bound(
-    query: Query[Any], data: Any, beta: float, bound: str, k0: int, progress: Progress = silent
+    query: Query[Any], data: Any, beta: float, bound: str, k0: int, *, progress: Progress = silent
 ) -> SmoothSensitivity:
     """Return one of `BOUNDS`, and the distance that decides it (private)."""
     if bound == DOUBLE:
         assert isinstance(query, WindowMean)
         return double_window_bound(query, data, beta)
     if bound == TRUNCATED:
-        return truncated_bound(query, data, beta, k0, progress)
+        return truncated_bound(query, data, beta, k0, progress=progress)
     return query.smooth_sensitivity(data, beta, progress)
 
 
@@ -60,7 +60,7 @@ def double_window_bound(query: WindowMean, data: OrderStatistics, beta: float) -
 
 
 def truncated_bound(
-    query: Query[Any], data: Any, beta: float, k0: int, progress: Progress = silent
+    query: Query[Any], data: Any, beta: float, k0: int, *, progress: Progress = silent
 ) -> SmoothSensitivity:
     """Return ``max(GS exp(-beta k0), max_{k < k0} exp(-beta k) A^(k))``, for any query.
 

@@ -286,13 +286,13 @@ class GreedyForests:
     def grow(self, count: int, progress: Progress = silent) -> None:
         """Have at least `count` forests, each of the edges that those before it leave over."""
         for here in each(count - len(self.grown), progress, "spanning forests"):
-            forest = _spanning_forest(self._n, self._ends, self._rest, here)
+            forest = _spanning_forest(self._n, self._ends, self._rest, progress=here)
             left = np.delete(self._rest, np.searchsorted(self._rest, forest.edges))
             self._rest = left
             self.grown.append(forest)
 
 
-def _spanning_forest(n: int, ends: Ints, rest: Ints, progress: Progress) -> Forest:
+def _spanning_forest(n: int, ends: Ints, rest: Ints, *, progress: Progress) -> Forest:
     """Return the lightest spanning forest of the edges of the ranks `rest`, which increase.
 
     The lightest edges first, and of the others only those that join two of their trees: what

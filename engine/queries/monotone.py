@@ -23,7 +23,7 @@ _AT_ONCE = 1 << 20
 
 
 def best_pair(
-    left: Floats, right: Floats, beta: float, width: int, progress: Progress = silent
+    left: Floats, right: Floats, beta: float, width: int, *, progress: Progress = silent
 ) -> tuple[float, int]:
     """Maximise ``(x_j - x_i) exp(-beta (j - i - width))`` over i in left, j in right; return it with its k.
 
@@ -47,12 +47,12 @@ def best_pair(
             return 0.0, 0
     else:
         row, column = np.arange(left.size), np.arange(right.size)
-    results = widest(rows[row], row - 1, right[column], column, beta, progress)
+    results = widest(rows[row], row - 1, right[column], column, beta, progress=progress)
     return (0.0, 0) if results is None else (results[0], results[1] + results[2])
 
 
 def widest(
-    rows: Floats, down: Ints, columns: Floats, up: Ints, beta: float, progress: Progress = silent
+    rows: Floats, down: Ints, columns: Floats, up: Ints, beta: float, *, progress: Progress = silent
 ) -> tuple[float, int, int] | None:
     """Maximise ``(columns - rows) exp(-beta (up + down))`` where ``up + down`` is not below 0.
 

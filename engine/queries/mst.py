@@ -51,24 +51,12 @@ _WORTH = 1.0 - 2.0**-40
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Cut(ShownInALine):
-    """The cut that decides A^(k) of `MstCost` (private).
+    """The cut that decides A^(k) of `MstCost` (private)."""
 
-    Attributes
-    ----------
-    side : ndarray of bool, shape (n,)
-        The vertices on one side.
-    edges : ndarray of int
-        The edges that cross it, from the lightest on.
-    sensitivity : float
-        A^(k).
-    rising : bool
-        Whether w_{k+2} - w_1 decides, and the cost may rise; else w_{k+1} does, and it may fall.
-    """
-
-    side: Bools
-    edges: Ints
-    sensitivity: float
-    rising: bool
+    side: Bools  # shape (n,); The vertices on one side
+    edges: Ints  # The edges that cross it, from the lightest on
+    sensitivity: float  # A^(k)
+    rising: bool  # Whether w_{k+2} - w_1 decides, and the cost may rise; else w_{k+1} does, and it may fall
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,7 +87,7 @@ class MstCost(Query[WeightedGraph]):
         self.tree(data, progress)
 
     def follow(self, data: WeightedGraph, before: WeightedGraph, progress: Progress = silent) -> None:
-        with _cuts(before, progress) as known, _cuts(data, progress) as search:
+        with _cuts(before, progress=progress) as known, _cuts(data, progress=progress) as search:
             search.follow(known)
 
     def exact_value(self, data: WeightedGraph) -> Fraction:
@@ -123,12 +111,12 @@ class MstCost(Query[WeightedGraph]):
 
     def tree(self, data: WeightedGraph, progress: Progress = silent) -> Ints:
         """Return the n - 1 edges of a minimum spanning tree (private)."""
-        with _cuts(data, progress) as search:
+        with _cuts(data, progress=progress) as search:
             return search.tree
 
     def saturation(self, data: WeightedGraph) -> int:
         """Return the smallest degree: all edges of a vertex can be light, or heavy."""
-        with _cuts(data, silent) as search:
+        with _cuts(data, progress=silent) as search:
             return search.reach
 
     def sensitivity_at_distance(self, data: WeightedGraph, k_max: int, progress: Progress = silent) -> Floats:
@@ -149,7 +137,7 @@ class MstCost(Query[WeightedGraph]):
         """
         for beta in betas:
             check_beta(beta)
-        with _cuts(data, progress) as search:
+        with _cuts(data, progress=progress) as search:
             largest = data.domain.upper
             near = search.known(FIRST_REACH, part(progress, 0.0, 0.2))
             bests = [largest_discounted(near, beta).value for beta in betas]
@@ -173,7 +161,7 @@ class MstCost(Query[WeightedGraph]):
 
     def deciding_cuts(self, data: WeightedGraph, k_max: int, progress: Progress = silent) -> tuple[Cut, ...]:
         """Return the cut that decides A^(k) for each k = 0, ..., k_max."""
-        with _cuts(data, progress) as search:
+        with _cuts(data, progress=progress) as search:
             search.prove(np.zeros(k_max + 1), progress)
             sides = [search.side(k) for k in range(k_max + 1)]
         return tuple(_cut(data, side, k) for k, side in enumerate(sides))
@@ -184,13 +172,13 @@ class MstCost(Query[WeightedGraph]):
 
     def _at_distance(self, data: WeightedGraph, floor: Floats, progress: Progress) -> Floats:
         """Return each A^(k) that is above `floor`; what is not is at most the floor there."""
-        with _cuts(data, progress) as search:
+        with _cuts(data, progress=progress) as search:
             result = search.prove(floor, progress)
             # a cut around the vertex of smallest degree has no more edges
             return np.pad(result, (0, floor.size - result.size), constant_values=data.domain.upper)
 
 
-def _cuts(data: WeightedGraph, progress: Progress) -> AbstractContextManager[CutSearch]:
+def _cuts(data: WeightedGraph, *, progress: Progress) -> AbstractContextManager[CutSearch]:
     """Lend what is known about the cuts of `data`."""
     return data.kept.use("cuts", lambda: CutSearch(data, progress), progress)
 

@@ -132,7 +132,7 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
             if width <= reach:
                 data.ranks(farthest_low, farthest_high)  # both sides in one pass
             left, right = data.ranks(farthest_low, low), data.ranks(high, farthest_high)
-            gap, k = best_pair(left, right, beta, width, progress)
+            gap, k = best_pair(left, right, beta, width, progress=progress)
             best = SmoothSensitivity(gap / self.divisor(data.n), k, beta)
             farthest = min(data.n, decisive_reach(largest, best.value, beta))
             needed = min(farthest, 8 * reach)

@@ -146,21 +146,11 @@ INDEXING = "edges by vertex"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PairFront:
-    """The pairs that no other pair dominates, with ``D = d_i + d_j - 2 A_ij`` decreasing.
+    """The pairs that no other pair dominates, with ``D = d_i + d_j - 2 A_ij`` decreasing."""
 
-    Attributes
-    ----------
-    common : ndarray of int, shape (f,)
-        a, increasing.
-    degrees : ndarray of int, shape (f,)
-        D, decreasing.
-    vertices : ndarray of int, shape (f, 2)
-        A pair with at least that a and that D.
-    """
-
-    common: Ints
-    degrees: Ints
-    vertices: Ints
+    common: Ints  # shape (f,); a, increasing
+    degrees: Ints  # shape (f,); D, decreasing
+    vertices: Ints  # shape (f, 2); A pair with at least that a and that D
 
     def with_pairs(self, common: Ints, degrees: Ints, vertices: Ints) -> PairFront:
         """Return the front of these pairs and of more."""
@@ -199,7 +189,7 @@ def pareto_front(graph: SimpleGraph, *, progress: Progress = silent) -> PairFron
     progress(0.0, INDEXING)
     degrees = np.bincount(graph.ends.ravel(), minlength=graph.n)
     by_degree = np.argsort(-degrees, kind="stable")
-    matrix = _reorder(graph, by_degree, progress)
+    matrix = _reorder(graph, by_degree, progress=progress)
     progress(0.0, INDEXING)
     search = _Search(matrix, degrees[by_degree], progress)
     search.among(_hubs(search.degree))
@@ -255,7 +245,7 @@ class _Search:
         self.front = self.front.with_pairs(common, total, np.column_stack([first, second]))
 
 
-def _reorder(graph: SimpleGraph, order: Ints, progress: Progress) -> csr_array:
+def _reorder(graph: SimpleGraph, order: Ints, *, progress: Progress) -> csr_array:
     """Return the adjacency matrix with its vertices in another order, and its indices sorted."""
     from scipy.sparse import csr_array
 

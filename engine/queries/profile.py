@@ -21,38 +21,18 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SensitivityProfile(ShownInALine):
-    """The sensitivities of one query on one dataset (private), from `sensitivity_profile`.
+    """The sensitivities of one query on one dataset (private), from `sensitivity_profile`."""
 
-    Attributes
-    ----------
-    n : int
-        Number of records, or of vertices of a graph.
-    value : float
-        f(x).
-    beta : float
-        Smoothness.
-    at_distance : ndarray, shape (K + 1,)
-        A^(0), ..., A^(K).
-    local, smooth, global_ : float
-        LS = A^(0), S* and GS.
-    argmax_k : int
-        The distance that decides S*.
-    neighbours : str
-        What changes in one step; as in `Query`.
-    bound : bool
-        Whether A^(k), LS and S* are upper bounds, as `Query.smooth_is_bound` says.
-    """
-
-    n: int
-    value: float
-    beta: float
-    at_distance: Floats
-    local: float
+    n: int  # Number of records, or of vertices of a graph
+    value: float  # f(x)
+    beta: float  # Smoothness
+    at_distance: Floats  # shape (K + 1,); A^(0), ..., A^(K)
+    local: float  # LS = A^(0), S* and GS
     smooth: float
     global_: float
-    argmax_k: int
-    neighbours: str = NEIGHBOURS
-    bound: bool = False
+    argmax_k: int  # The distance that decides S*
+    neighbours: str = NEIGHBOURS  # What changes in one step; as in `Query`
+    bound: bool = False  # Whether A^(k), LS and S* are upper bounds, as `Query.smooth_is_bound` says
 
     def findings(self) -> Iterator[Finding]:
         sign = " <=" if self.bound else ""
@@ -72,29 +52,14 @@ class SensitivityProfile(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SensitivitySweep(ShownInALine):
-    """LS, S* and GS over a range of beta (private), from `sensitivity_sweep`.
+    """LS, S* and GS over a range of beta (private), from `sensitivity_sweep`."""
 
-    Attributes
-    ----------
-    betas : ndarray, shape (m,)
-    local : float
-        LS.
-    smooth : ndarray, shape (m,)
-        S* for each beta.
-    global_ : float
-        GS.
-    neighbours : str
-        As in `Query`.
-    bound : bool
-        As in `SensitivityProfile`.
-    """
-
-    betas: Floats
-    local: float
-    smooth: Floats
-    global_: float
-    neighbours: str = NEIGHBOURS
-    bound: bool = False
+    betas: Floats  # shape (m,)
+    local: float  # LS
+    smooth: Floats  # shape (m,); S* for each beta
+    global_: float  # GS
+    neighbours: str = NEIGHBOURS  # As in `Query`
+    bound: bool = False  # As in `SensitivityProfile`
 
 
 def smooth_name(bound: bool) -> str:
@@ -222,32 +187,16 @@ NEAR = 60
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SensitivityPath(ShownInALine):
-    """f, LS, S* and GS while x becomes y one record at a time (private), from `sensitivity_path`.
+    """f, LS, S* and GS while x becomes y one record at a time (private), from `sensitivity_path`."""
 
-    Attributes
-    ----------
-    length : int
-        Number of steps from x to y.
-    changed : ndarray of int, shape (steps,)
-        How many records have been replaced.
-    value, local, smooth : ndarray, shape (steps,)
-        f, LS and S* there.
-    global_ : float
-        GS, the same everywhere.
-    neighbours : str
-        What changes in one step; as in `Query`.
-    bound : bool
-        Whether LS and S* are upper bounds, as `Query.smooth_is_bound` says.
-    """
-
-    length: int
-    changed: Ints
-    value: Floats
+    length: int  # Number of steps from x to y
+    changed: Ints  # shape (steps,); How many records have been replaced
+    value: Floats  # shape (steps,); f, LS and S* there
     local: Floats
     smooth: Floats
-    global_: float
-    neighbours: str = NEIGHBOURS
-    bound: bool = False
+    global_: float  # GS, the same everywhere
+    neighbours: str = NEIGHBOURS  # What changes in one step; as in `Query`
+    bound: bool = False  # Whether LS and S* are upper bounds, as `Query.smooth_is_bound` says
 
     def findings(self) -> Iterator[Finding]:
         yield Finding("records changed so far", self.changed)  # around the leap: where that is, data say

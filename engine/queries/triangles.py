@@ -51,22 +51,12 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class VertexPair(ShownInALine):
-    """The two vertices that decide A^(s) of `TriangleCount` (private).
+    """The two vertices that decide A^(s) of `TriangleCount` (private)."""
 
-    Attributes
-    ----------
-    first, second : int
-        Their numbers.
-    common : ndarray of int
-        Their common neighbours as the graph is.
-    sensitivity : float
-        A^(s).
-    """
-
-    first: int
+    first: int  # Their numbers
     second: int
-    common: Ints
-    sensitivity: float
+    common: Ints  # Their common neighbours as the graph is
+    sensitivity: float  # A^(s)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,10 +85,10 @@ class TriangleCount(Query[SimpleGraph]):
     is_whole: ClassVar[bool] = True
 
     def explore(self, data: SimpleGraph, progress: Progress = silent) -> None:
-        _count(data, progress)
+        _count(data, progress=progress)
 
     def exact_value(self, data: SimpleGraph) -> Fraction:
-        return Fraction(_count(data, silent))
+        return Fraction(_count(data, progress=silent))
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return n - 2: one edge can close a triangle with every other vertex; 0 without any."""
@@ -146,7 +136,7 @@ class TriangleCount(Query[SimpleGraph]):
         if data.n < 2:
             raise ParameterError("vertices", f"{data.n} has no pair; at least 2 are needed")
         result, deciding = self._decide(data, k, progress)
-        front = _front(data, progress)
+        front = _front(data, progress=progress)
         first, second = (int(front.vertices[deciding[k], end]) for end in (0, 1))
         common = np.intersect1d(_neighbours(data, first), _neighbours(data, second))
         return VertexPair(first, second, common, float(result[k]))
@@ -160,7 +150,7 @@ class TriangleCount(Query[SimpleGraph]):
         """Return A^(0), ..., A^(k_max), and which pair of the front decides each."""
         if data.n < 2:
             return np.zeros(k_max + 1), np.zeros(k_max + 1, dtype=np.int64)
-        front = _front(data, progress)
+        front = _front(data, progress=progress)
         s = np.arange(k_max + 1)
         best, deciding = np.full(s.size, -1, dtype=np.int64), np.zeros(s.size, dtype=np.int64)
         for index, (common, total) in enumerate(zip(front.common, front.degrees, strict=True)):
@@ -175,11 +165,11 @@ def _neighbours(data: SimpleGraph, vertex: int) -> Ints:
     return np.concatenate([second[first == vertex], first[second == vertex]])
 
 
-def _count(data: SimpleGraph, progress: Progress) -> int:
+def _count(data: SimpleGraph, *, progress: Progress) -> int:
     with data.kept.use("triangles", lambda: triangles(data, progress=progress), progress) as count:
         return int(count)
 
 
-def _front(data: SimpleGraph, progress: Progress) -> PairFront:
+def _front(data: SimpleGraph, *, progress: Progress) -> PairFront:
     with data.kept.use("front", lambda: pareto_front(data, progress=progress), progress) as front:
         return front

@@ -63,21 +63,11 @@ def finest_step(sensitivity: float, magnitude: float) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class OutputGrid:
-    """Whole multiples of a public step, between public bounds where results are clamped to those.
+    """Whole multiples of a public step, between public bounds where results are clamped to those."""
 
-    Attributes
-    ----------
-    step : float
-        The resolution that was declared, or that of `finest_step` where it is the coarser one.
-    declared : bool
-        Whether it is the declared one.  A simulation rounds to that alone.
-    lower, upper : float
-        Bounds; infinite where results are not clamped.
-    """
-
-    step: float
-    declared: bool = False
-    lower: float = -math.inf
+    step: float  # The resolution that was declared, or that of `finest_step` where it is the coarser one
+    declared: bool = False  # Whether it is the declared one.  A simulation rounds to that alone.
+    lower: float = -math.inf  # Bounds; infinite where results are not clamped
     upper: float = math.inf
 
     @classmethod

@@ -12,20 +12,13 @@ from engine.array_types import Bools, Floats
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PublicGrid:
-    """Where the numbers of a release lie, from public facts alone.
+    """Where the numbers of a release lie, from public facts alone."""
 
-    Attributes
-    ----------
-    step : ndarray, shape (D,)
-        Spacing of the grid of each number, NaN where there is none; one entry stands for all numbers.
-    origin : ndarray, shape (D,)
-        A point of each grid.
-    lower, upper : ndarray, shape (D,)
-        Bounds to which numbers are moved, which are public whether they lie on the grid or not.
-    """
-
+    # shape (D,); Spacing of the grid of each number, NaN where there is none; one entry stands for all
+    # numbers
     step: Floats
-    origin: Floats
+    origin: Floats  # shape (D,); A point of each grid
+    # shape (D,); Bounds to which numbers are moved, which are public whether they lie on the grid or not
     lower: Floats
     upper: Floats
 

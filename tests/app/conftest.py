@@ -39,7 +39,7 @@ def spared() -> Iterator[None]:
     """Let windows search for no garbage, a tenth of their time, and simulate little where that takes long."""
     nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.window.garbage.gc", nothing)
+        patch.setattr("app.window.idle_collector.gc", nothing)
         for name, few in FEW.items():
             patch.setattr(name, few)
         yield

@@ -78,7 +78,7 @@ def test_what_is_open_is_told_from_other_data(session, dataset):
     session.add_release(mine, digest)
     assert session.is_here(mine)
     assert not session.is_here(dataclasses.replace(mine, dataset="another"))
-    assert not session.is_here(dataclasses.replace(mine, place="column y"))
+    assert not session.is_here(dataclasses.replace(mine, location="column y"))
     simulated = dataclasses.replace(mine.release, simulated=True)
     assert session.is_here(dataclasses.replace(mine, dataset="", release=simulated))
 

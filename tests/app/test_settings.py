@@ -13,7 +13,7 @@ from app import settings as module
 from app.model.loading import read_file
 from app.model.preferences import DEFAULTS, SETTINGS
 from app.panels.settings_dialog import SettingsDialog
-from app.settings import FOLDER, Settings, private_store, read, written
+from app.settings import FOLDER, Settings, private_store, read, to_text
 from engine.data.reading_options import DETECTED
 from engine.errors import ParameterError
 from engine.ledger import Limit
@@ -69,7 +69,7 @@ def test_every_default_and_every_other_value_is_written_and_read(qapp, store):
     assert set(OTHERS) == set(SETTINGS)
     for name, setting in SETTINGS.items():
         for value in (setting.default, OTHERS[name]):
-            assert read(setting, written(value)) == value
+            assert read(setting, to_text(value)) == value
     settings = Settings(store)
     assert settings.values == DEFAULTS
     settings.change(**OTHERS)

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from cluster_sets import NEAR, PRIVACY, RUNS, SETS, SIZES, blobs_of, farthest
 
+from engine import KMeansOnCells, Lloyd
 from engine.aggregation.blocks import Partition
 from engine.extras.frontier.friendly_core import FriendlyCore
-from engine.mechanisms import Clusters, KMeansOnCells, Lloyd
+from engine.mechanisms import Clusters
 from engine.mechanisms.aggregators import CenterOfAttention, OneClusterAggregator
 from engine.mechanisms.planning import plan
 from engine.noise import Laplace

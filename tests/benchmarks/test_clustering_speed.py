@@ -71,7 +71,7 @@ def test_all_blocks_at_once_against_a_library_call_for_each():
 
     data, blocks = Points(blobs(1_000_000), UNIT), Partition(blocks=10_000).draw(1_000_000, reproducible(1))
     some = data.values[blocks.members[0][:100]]
-    ours = seconds(lambda: outputs(KMeans(), data, blocks, 1))
+    ours = seconds(lambda: outputs(KMeans(), data, blocks, seed=1))
     theirs = 100 * seconds(lambda: [Reference(3, n_init=4, random_state=1).fit(block) for block in some])
     print(f"\n10,000 blocks: {ours:.2f} s; a call for each {theirs:.1f} s; ratio {ours / theirs:.3f}")
     assert ours <= theirs / 20
@@ -108,8 +108,8 @@ def test_cost_against_the_number_of_blocks():
     print("\n     m   blocks   center of attention")
     for m in (100, 300, 1000, 3000, 10_000):
         blocks = Partition(blocks=m).draw(data.n, reproducible(1))
-        running[m] = seconds(lambda blocks=blocks: outputs(KMeans(), data, blocks, 1))
-        found = outputs(KMeans(), data, blocks, 1).values
+        running[m] = seconds(lambda blocks=blocks: outputs(KMeans(), data, blocks, seed=1))
+        found = outputs(KMeans(), data, blocks, seed=1).values
         aggregating = seconds(
             lambda found=found: CenterOfAttention().prepare(found, space, 1, PRIVACY), repeats=1
         )
@@ -128,12 +128,14 @@ def test_what_two_cores_bring(tmp_path):
         durations = {}
         for count in (1, 2):
             with ThreadPoolExecutor(count) as threads:
-                durations["threads", count] = seconds(lambda: outputs(function, data, blocks, 1, threads))  # noqa: B023
+                durations["threads", count] = seconds(
+                    lambda: outputs(function, data, blocks, seed=1, executor=threads)  # noqa: B023
+                )
             if function is not mine:  # which has processes of its own
                 with ProcessPoolExecutor(count, get_context("spawn")) as processes:
-                    outputs(function, data, blocks, 1, processes)
+                    outputs(function, data, blocks, seed=1, executor=processes)
                     durations["processes", count] = seconds(
-                        lambda: outputs(function, data, blocks, 1, processes)  # noqa: B023
+                        lambda: outputs(function, data, blocks, seed=1, executor=processes)  # noqa: B023
                     )
         for kind in dict.fromkeys(kind for kind, _ in durations):
             one, two = durations[kind, 1], durations[kind, 2]

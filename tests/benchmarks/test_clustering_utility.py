@@ -11,9 +11,10 @@ import pytest
 from blobs import SQUARE
 from cluster_sets import PRIVACY, median_distance, three_blobs
 
+from engine import Lloyd
 from engine.aggregation.blocks import Partition
 from engine.extras.frontier.friendly_core import FriendlyCore
-from engine.mechanisms import Clusters, Lloyd
+from engine.mechanisms import Clusters
 from engine.mechanisms.aggregators import (
     Average,
     CenterOfAttention,

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from timing import seconds
 
+from engine import Lloyd, PrivTree
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import Lloyd, NoisyHistogram, PrivTree, RandomizedResponse
+from engine.mechanisms import NoisyHistogram, RandomizedResponse
 from engine.primitives.counts import count_noise
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from timing import in_turn
 
+from engine import WinsorizedMean
 from engine.data import read_table
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import ExponentialRelease, SmoothRelease
 from engine.privacy import Privacy
-from engine.queries import Median, WinsorizedMean
+from engine.queries import Median
 
 pytestmark = pytest.mark.benchmark
 

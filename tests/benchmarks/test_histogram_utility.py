@@ -12,10 +12,10 @@ import pytest
 
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.points.privtree import PrivTree
 from engine.histograms.grid import Grid
 from engine.histograms.ranges import Ranges
 from engine.mechanisms.histograms.noisy import NoisyHistogram
-from engine.mechanisms.histograms.privtree import PrivTree
 from engine.mechanisms.histograms.tree import HierarchicalHistogram
 from engine.privacy import Privacy
 from engine.randomness import reproducible

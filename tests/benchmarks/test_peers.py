@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from engine import Lloyd
 from engine.audit.auditing import audit_mechanism
 from engine.audit.low_bits import low_bits_run
 from engine.audit.pairs import worst_case_pairs
@@ -20,7 +21,7 @@ from engine.extras.libraries.k_means import DiffprivlibKMeans
 from engine.extras.libraries.library import Peer
 from engine.extras.libraries.opendp import OpenDPRelease
 from engine.extras.libraries.python_dp import PythonDPRelease
-from engine.mechanisms import ExponentialRelease, LaplaceRelease, Lloyd, NoisyHistogram
+from engine.mechanisms import ExponentialRelease, LaplaceRelease, NoisyHistogram
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median
 

@@ -124,10 +124,10 @@ KEEPING = (
     "application.setOrganizationName('Sensiscope')\n"
     "application.setStyle('Fusion')\n"
     "window = MainWindow(Session(), None, private_store()[0])\n"
-    "first = window.controllers.opening_picture"
+    "first = window.controllers.start_picture"
 )
 KEEP_PICTURE = FIRST_PICTURE.format(
-    imports=OUR_IMPORTS + "\nfrom app.window.picture_cache import default_folder",
+    imports=OUR_IMPORTS + "\nfrom app.window.start_picture_cache import default_folder",
     make=KEEPING,
     drawn="any(default_folder().glob('*.png'))",
 )

@@ -56,15 +56,15 @@ PROVED = {
         CAUGHT,
     ),
     "k-means-on-cells": (
-        "mechanisms/test_k_means_on_cells::test_the_law_of_centers_on_two_cells_keeps_epsilon",
+        "extras/points/test_k_means_on_cells::test_the_law_of_centers_on_two_cells_keeps_epsilon",
         CAUGHT,
     ),
     "clusters": (BLOCKS, OFFERED),
     "mixture": (BLOCKS, OFFERED),
     "sample-aggregate": (BLOCKS, CAUGHT),
-    "lloyd": ("mechanisms/test_lloyd::test_rounds_of_lloyd_cost_their_share", CAUGHT),
+    "lloyd": ("extras/points/test_lloyd::test_rounds_of_lloyd_cost_their_share", CAUGHT),
     "cluster-cost": (
-        "mechanisms/test_cluster_cost::test_one_record_moves_what_gets_noise_by_no_more_than_it_hides",
+        "extras/points/test_cluster_cost::test_one_record_moves_what_gets_noise_by_no_more_than_it_hides",
         OVERSPENT,
     ),
     "noisy-average": ("primitives/test_noisy_average::test_noisy_average_is_private", CAUGHT),
@@ -90,24 +90,24 @@ PROVED = {
     "histogram-noisy": (f"{GRIDS}test_laplace_noise_is_for_the_worst_neighbours", CAUGHT),
     "histogram-tree": (f"{GRIDS}test_laplace_noise_is_for_the_worst_neighbours", OVERSPENT),
     "privtree": (
-        f"{CELLS}test_privtree::test_no_tree_of_any_neighbours_reveals_more",
-        f"{CELLS}test_privtree::test_planted_mistakes_cost_more",
+        "extras/points/test_privtree::test_no_tree_of_any_neighbours_reveals_more",
+        "extras/points/test_privtree::test_planted_mistakes_cost_more",
     ),
     "quantiles": (
         f"{CELLS}test_quantiles::test_all_quantiles_together_are_private",
         f"{CELLS}test_quantiles::test_the_whole_of_epsilon_on_each_level_is_too_much",
     ),
     "covariance": (
-        f"{CELLS}test_covariance::test_laplace_noise_is_for_the_worst_neighbours",
-        f"{CELLS}test_covariance::test_an_audit_finds_a_constant_that_is_too_small",
+        "extras/points/test_covariance::test_laplace_noise_is_for_the_worst_neighbours",
+        "extras/points/test_covariance::test_an_audit_finds_a_constant_that_is_too_small",
     ),
     "counts": (
         f"{CELLS}test_counting::test_sensitivity_is_what_the_worst_two_records_differ_in",
         f"{CELLS}test_counting::test_too_little_noise_is_found",
     ),
     "synthetic": (
-        f"{CELLS}test_synthetic_data::test_no_neighbours_are_told_apart",
-        f"{CELLS}test_synthetic_data::test_twice_the_rate_reveals_more",
+        "extras/points/test_synthetic_data::test_no_neighbours_are_told_apart",
+        "extras/points/test_synthetic_data::test_twice_the_rate_reveals_more",
     ),
     "scored-choice": (
         "extras/frontier/test_scored_choice::test_no_neighbour_is_told_apart_by_more_than_epsilon",

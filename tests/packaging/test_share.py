@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from app.commands.main import COMMANDS, verb_parser
-from app.documents.session_snapshot import SUFFIX
+from app.documents import SUFFIX
 
 KIND = "application/vnd.sensiscope.session+json"
 

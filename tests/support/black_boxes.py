@@ -177,7 +177,7 @@ def marked_blocks(ways):
 def outputs(function, points, split, seed, executor=None, progress=silent) -> Outputs:
     """Run with one worker, for starting each takes longer than all blocks here."""
     with ThreadPoolExecutor(1) as one:
-        return run(function, points, split, seed, executor or one, progress)
+        return run(function, points, split, seed=seed, executor=executor or one, progress=progress)
 
 
 def box(file, name, seconds=30.0, **parameters):

@@ -179,7 +179,7 @@ def drive_report(window: Any, folder: Path) -> str:
 
 def drive_help(window: Any) -> str:
     """Return all that is said of what is chosen, and of the pictures."""
-    from app.help.chosen import chosen_pages
+    from app.help.index import chosen_pages
 
     pages = [title for _, title in chosen_pages(window.session.state)]
     actions = [action.text() + action.whatsThis() for action in window.actions_by_name.values()]

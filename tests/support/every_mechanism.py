@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import Lloyd, SyntheticPoints
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
@@ -28,7 +29,6 @@ from engine.mechanisms import (
     InteriorPoint,
     KBalls,
     LaplaceRelease,
-    Lloyd,
     Mechanism,
     Mixture,
     NoisyHistogram,
@@ -38,7 +38,6 @@ from engine.mechanisms import (
     SampleAggregate,
     ScreenedMean,
     SmoothRelease,
-    SyntheticPoints,
 )
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator, Average, OneClusterAggregator
 from engine.noise.base import NoiseChoice

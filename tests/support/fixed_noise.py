@@ -5,8 +5,8 @@ import hashlib
 import os
 from types import SimpleNamespace
 
-from engine import randomness
-from engine.mechanisms import MECHANISMS, SuggestedBounds
+from engine import SuggestedBounds, randomness
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.release import Release
 
 _PUBLIC = {field.name for field in dataclasses.fields(Release)}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app.documents.components import SpecificationKind, choices_of
-from app.documents.data_reference import HERE
+from app.documents.schema import ABSOLUTE
 from app.model.pages.registry import PAGES, tabs_of
 from app.model.pages.workspaces import COMPARE
 from engine.catalog import kinds
@@ -76,7 +76,7 @@ def _with_components(made: Document, components: dict[str, Any]) -> Document:
         return made
     desk = made["pages"][made["page"]]["desk"]
     before = SpecificationKind("mechanism").read(desk["mechanism"], "")
-    written = choices_of(HERE)
+    written = choices_of(ABSOLUTE)
     known = written.read(made["shared"]["chosen"], "").learned(before)
     asked = components.pop("query", before.asked.name)
     known = known.valued(components.pop("parameters", {})).named(**components)

@@ -10,6 +10,7 @@ import numpy as np
 from pictured_points import cloud
 from pictured_samples import Case
 
+from engine import PrivTree
 from engine.analysis.category_answers import ReleasedMatrix
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.analysis.histogram_contents import CellsAlong, HistogramLevels
@@ -18,7 +19,7 @@ from engine.analysis.histogram_maps import CellMap, QueryMap, ShiftPlanes, TreeM
 from engine.analysis.histogram_structures import HistogramTrees, TreeAlong
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep, IsolationTest
 from engine.analysis.shared.shown_histograms import some_records
-from engine.mechanisms import PrivTree, ShiftedHistogram
+from engine.mechanisms import ShiftedHistogram
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from app.export.script import script_of, to_python
-from app.export.script.cell import ScriptCell
+from app.export.script.subject import ScriptCell
 from app.model.kinds.databases import DatabaseCache
 from app.model.loading import read_example, read_file
 from app.model.page_spec import PageSpec

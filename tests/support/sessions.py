@@ -41,7 +41,7 @@ def record(account: str, **changes: Any) -> ReleaseRecord:
         dataset=account,
         title="salaries.csv",
         subject="salary",
-        place="column salary",
+        location="column salary",
         unit="EUR",
         when=datetime(2026, 1, 31, 12, 0, tzinfo=UTC),
         looked=False,

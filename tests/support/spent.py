@@ -70,7 +70,11 @@ class Spent:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.steps: list[Step] = []
         self.within = False
-        users = [module for name, module in sys.modules.items() if name.startswith("engine.mechanisms")]
+        users = [
+            module
+            for name, module in sys.modules.items()
+            if name.startswith(("engine.mechanisms", "engine.extras"))
+        ]
         for name in (*STEPS, *MAPS):
             primitive = getattr(primitives, name)
             noted = self._entered(primitive) if name in MAPS else self._noting(primitive, name)

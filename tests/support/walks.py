@@ -75,12 +75,12 @@ def walk_through_lecture(walker: Walker) -> list[tuple[str, int]]:
     pages = window.body.navigation.pages
     walker.click(pages.viewport(), pages.visualItemRect(pages.item(pages.count() - 1)).center())
     walker.click(window.page.cards[0], step="lesson-1-step-1")
-    places = [(player.lesson.name, player.place)]
+    places = [(player.lesson.name, player.index)]
     while len(places) < LECTURE:
         walker.press(Qt.Key.Key_1)  # an answer
         walker.press(Qt.Key.Key_PageDown, step=f"lecture-{len(places) + 1}")
         if player.lesson is not None:
-            places.append((player.lesson.name, player.place))
+            places.append((player.lesson.name, player.index))
     return places
 
 

@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.commands.support.cluster import add_cluster_option
 from app.commands.support.options import READERS, UsageError, add_option, count_or_file, labels, number
+from app.model.additions import added_options
 from app.model.kinds.missing import FILL, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
@@ -80,7 +80,8 @@ def add_data_options(
         help="public values for --missing fill, one for each column, separated by commas (default: the "
         "middle of the bounds)",
     )
-    add_cluster_option(group)
+    for extra in added_options():
+        extra.configure(group)
     add_reading_options(parser)
     groups = {"data": group}
     for option in _all_options().values():
@@ -227,7 +228,9 @@ def table_of(
         return load_example(card.name)
     reading = reading_of(options)
     types, connect = dict(reading.types), reading.connect
-    return read_table(options.data, progress, columns=columns, types=types, connect=connect, **reading.stated)
+    return read_table(
+        options.data, progress=progress, columns=columns, types=types, connect=connect, **reading.stated
+    )
 
 
 def load(
@@ -365,7 +368,7 @@ def large_table_of(options: argparse.Namespace, progress: Progress, numbers: int
 
     if options.data is None:
         return None
-    return large_table(options.data, reading_of(options), progress, numbers)
+    return large_table(options.data, reading_of(options), progress=progress, numbers=numbers)
 
 
 def head_of(table: StaysInFile) -> Table:

@@ -198,7 +198,7 @@ def account_of(
     from engine.data import EXAMPLES, example_digest, file_identity
 
     if options.example is None:
-        known = file_identity(table(), options.data, progress, reading=reading_of(options))
+        known = file_identity(table(), options.data, progress=progress, reading=reading_of(options))
         title = Path(options.data).name
         identity = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
         return lambda ledger: ledger.account(title=title, **identity)

@@ -1,4 +1,4 @@
 """Reports: what was released and how, as a page of HTML or as a PDF.
 
-`gathering` decides what a report holds, `html` and `pdf` write it down.
+`building` decides what a report holds, `html` and `pdf` write it down.
 """

@@ -65,12 +65,7 @@ LARGE = 10.0
 def budget_section(account: Account | None, problem: str, progress: Progress = silent) -> ReportSection:
     """Say what was spent on the data that are open, by each rule of composition.
 
-    Parameters
-    ----------
-    account : Account or None
-        None where nothing can be spent, or where there is a `problem` with the ledger.
-    problem : str
-    progress : Progress
+    There is no `account` where nothing can be spent, or where there is a `problem` with the ledger.
     """
     title = "The budget"
     if account is None:
@@ -149,8 +144,6 @@ def _steps(release: Release) -> int:
 def means(epsilon: float, delta: float, record: str) -> str:
     """Say in words what an epsilon and a delta mean.
 
-    Examples
-    --------
     >>> "at most 73\\u202f% sure" in means(1.0, 0.0, "record")
     True
     """

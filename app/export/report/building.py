@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 from app.export.report.budget_sections import budget_section, guarantee_section
 from app.export.report.curator_sections import curator_sections, picture_section
-from app.export.report.data_section import data_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
+from app.model.kinds.missing import DROP, FILL, confidential_words, fill_words
 from app.model.release_record import ReleaseRecord
-from app.model.report_document import Report, ReportSection
+from app.model.report_document import Block, FactList, Paragraph, Report, ReportSection
 from app.model.report_options import REPORT_VIEWS
+from app.model.selection import relation_of
 from app.model.state import SessionState
+from app.model.wording.neighbours import WORDS
 from engine import __version__
+from engine.errors import ParameterError
 from engine.ledger import LedgerError
 from engine.progress import Progress, part, silent
 
@@ -86,3 +89,48 @@ def _sections(request: ReportRequest, progress: Progress) -> Iterator[ReportSect
         yield from map(picture_section, public)
     yield from method_sections(records, part(progress, 0.9, 1.0))
     yield citing_section(records, request.when.year)
+
+
+LOOKED = (
+    "The {what} were taken from the data. They should be known without looking: what is promised holds "
+    "for {what} that are public, and not for these."
+)
+MOVED = "Some of the data were moved by hand: what was released then is about changed data."
+
+
+def data_section(state: SessionState) -> ReportSection:
+    """Say what is public."""
+    if state.dataset is None:
+        return ReportSection("The data", (Paragraph("No data are open."),))
+    text = WORDS[relation_of(state)]
+    rows = [
+        ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
+        ("Asked", f"{state.asked.label} of {state.subject}"),
+        ("Read from", state.location),
+        *state.kind.report(state.read_data, state.dataset),
+        *_size(state),
+        ("Neighbours", f"two {text.database}s with {text.difference}"),
+    ]
+    return ReportSection("The data", (FactList(tuple(rows)), *_flaws(state)))
+
+
+def _flaws(state: SessionState) -> Iterator[Block]:
+    if state.looked:
+        yield Paragraph(LOOKED.format(what=state.kind.public), warns=True)
+    if state.edited:
+        yield Paragraph(MOVED, warns=True)
+    if state.read_data.missing == FILL:
+        yield Paragraph(f"In the place of a missing value stands {fill_words(state.kind, state.read_data)}.")
+    if state.size_problem is not None:
+        yield Paragraph(confidential_words(state.size_problem), warns=True)
+    elif state.read_data.missing == DROP:
+        dropped = WORDS[state.neighbours].dropped
+        yield Paragraph(f"{dropped[:1].upper()}{dropped[1:]}.")
+
+
+def _size(state: SessionState) -> Iterator[tuple[str, str]]:
+    try:
+        if state.size_problem is None:
+            yield "Size", state.kind.size_words(state.builder())
+    except ParameterError:
+        return

@@ -104,12 +104,8 @@ def picture_section(drawn: FigurePanel) -> ReportSection:
 class _Chosen:
     """What is chosen on the page, ready for releases (private).
 
-    Attributes
-    ----------
-    truth : object
-        The true answer in the shape of a release; None where it has another one.
-    known : mapping
-        Sensitivities and the like by the names of `NAMES`.
+    `truth` is the true answer in the shape of a release, None where it has another one; `known` are
+    sensitivities and the like by the names of `NAMES`.
     """
 
     setup: Selection

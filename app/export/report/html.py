@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any
 
-from app.export.report.svg import inline_svg
-from app.export.report.text import cell_words, is_number, markup
 from app.model.report_document import (
     CONFIDENTIAL,
     Block,
@@ -18,12 +20,14 @@ from app.model.report_document import (
     ReportTable,
     RichText,
 )
+from app.model.wording.numbers import number
 from app.plots.formula_outlines import formula_html
 from app.plots.markup_html import blocks_html
 from engine.progress import Progress, silent
 from engine.resources import resource
 
-BADGE = f'<span class="badge">{CONFIDENTIAL}</span>'
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HEAD = """<!DOCTYPE html>
 <html lang="en">
@@ -40,99 +44,219 @@ HEAD = """<!DOCTYPE html>
 <body>
 """
 
+PRIVATE, WARNING = ' class="private"', ' class="warning"'
+
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
+"""Kinds of characters that have no shape: controls, marks that turn the line around, halves of pairs."""
+
+_KEPT = "\n\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
+
+_REPEATED = re.compile(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>", re.DOTALL)
+_NAMED = re.compile(r'(?<= id=")(?=[^"]*")|(?<=xlink:href="#)|(?<=url\(#)')
+_OPENING = re.compile(r".*?<svg\b[^>]*>", re.DOTALL)
+_SIZE = 1 << 16
+"""Letters that are searched at once: meanwhile no other thread runs, the window's neither."""
+
+
+def clean(text: str) -> str:
+    """Return `text` with a blank for every character that cannot be seen."""
+    return "".join(one if one in _KEPT or unicodedata.category(one) not in _HIDDEN else " " for one in text)
+
+
+def markup(text: str) -> str:
+    """Return `text`, which may hold anything, as it stands in a page of HTML, in an attribute too."""
+    return escape(clean(text), quote=True)
+
 
 def to_html(report: Report, progress: Progress = silent) -> str:
     """Return the page.
 
-    Examples
-    --------
     >>> page = to_html(Report("Incomes <2024>", (("Date", "today"),), "All of it may be shown.", ()))
     >>> "<h1>Incomes &lt;2024&gt;</h1>" in page
     True
     """
-    return "".join(parts_of(report, progress))
+    return "".join(HtmlWriter(report, progress).parts())
 
 
-def parts_of(report: Report, progress: Progress = silent) -> Iterator[str]:
-    """Yield the page in parts that are small, so that no thread waits long while one is looked at."""
-    style = resource("styles", "report.css").read_text(encoding="utf-8")
-    yield HEAD.format(title=markup(report.title), style=style)
-    kind = "warning private" if report.private else "view"
-    view = f'<p class="{kind}"{" role=note" * report.private}>{markup(report.view)}</p>\n'
-    about = FactList(report.about)
-    yield f"<header>\n{view if report.private else ''}<h1>{markup(report.title)}</h1>\n"
-    yield f"{_facts(about)}{'' if report.private else view}</header>\n<main>\n"
-    figures = max(
-        1, sum(isinstance(block, ReportFigure) for part in report.sections for block in part.blocks)
-    )
-    drawn, step = 0, partial(progress, 0.0, "drawing")
-    for section in report.sections:
-        yield _heading(section)
-        for block in section.blocks:
-            if isinstance(block, ReportFigure):
-                step = partial(progress, drawn / figures, "drawing")
-                step()
-                drawn += 1
-            yield from _block(block, f"figure-{drawn}", step)
-        yield "</section>\n"
-    yield "</main>\n</body>\n</html>\n"
+class HtmlWriter:
+    """Writes a report for browsers."""
 
+    badge = f'<span class="badge">{CONFIDENTIAL}</span>'
 
-def _heading(section: ReportSection) -> str:
-    level = section.level
-    mark = f" {BADGE}" if section.private else ""
-    kind = ' class="private"' if section.private else ""
-    return f"<section{kind}>\n<h{level}>{markup(section.title)}{mark}</h{level}>\n"
+    def __init__(self, report: Report, progress: Progress = silent) -> None:
+        self._report = report
+        self._progress = progress
+        blocks = (block for section in report.sections for block in section.blocks)
+        self._figures = max(1, sum(isinstance(block, ReportFigure) for block in blocks))
+        self._drawn = 0
 
+    def parts(self) -> Iterator[str]:
+        """Yield the page in parts that are small, so that no thread waits long while one is looked at."""
+        style = resource("styles", "report.css").read_text(encoding="utf-8")
+        yield HEAD.format(title=markup(self._report.title), style=style)
+        yield from self.body()
+        yield "</body>\n</html>\n"
 
-def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
-    if isinstance(block, Paragraph):
-        kind = ' class="warning"' if block.warns else ""
-        mark = f"{BADGE} " if block.private else ""
+    def body(self) -> Iterator[str]:
+        """Yield what stands on the page."""
+        report = self._report
+        title, about = f"<h1>{markup(report.title)}</h1>\n", self._facts(FactList(report.about))
+        view = self._view(report)
+        order = (view, title, about) if report.private else (title, about, view)
+        yield f"<header>\n{''.join(order)}</header>\n<main>\n"
+        for section in report.sections:
+            yield f"<section{PRIVATE * section.private}>\n{self._heading(section)}"
+            for block in section.blocks:
+                yield from self._block(block)
+            yield "</section>\n"
+        yield "</main>\n"
+
+    def _view(self, report: Report) -> str:
+        kind = 'class="warning private" role=note' if report.private else 'class="view"'
+        return f"<p {kind}>{markup(report.view)}</p>\n"
+
+    def _heading(self, section: ReportSection) -> str:
+        return f"<h{section.level}>{self._titled(section.title, section.private)}</h{section.level}>\n"
+
+    def _titled(self, text: str, private: bool) -> str:
+        return f"{markup(text)}{f' {self.badge}' * private}"
+
+    def _block(self, block: Block) -> Iterator[str]:
+        if isinstance(block, Paragraph):
+            yield from self._paragraph(block)
+        elif isinstance(block, RichText):
+            yield f'<div class="prose">\n{blocks_html(block.blocks, self._formula)}\n</div>\n'
+        elif isinstance(block, FactList):
+            yield self._facts(block)
+        elif isinstance(block, ReportTable):
+            yield from self._table(block)
+        else:
+            step = partial(self._progress, self._drawn / self._figures, "drawing")
+            step()
+            self._drawn += 1
+            yield from self._figure(block, f"figure-{self._drawn}", step)
+
+    def _paragraph(self, block: Paragraph) -> Iterator[str]:
+        mark = f"{self.badge} " * block.private
         for text in block.text.split("\n\n"):
-            yield f"<p{kind}>{mark}{markup(text).replace(chr(10), '<br>')}</p>\n"
-    elif isinstance(block, RichText):
-        yield f'<div class="prose">\n{blocks_html(block.blocks, formula_html)}\n</div>\n'
-    elif isinstance(block, FactList):
-        yield _facts(block)
-    elif isinstance(block, ReportTable):
-        yield from _table(block)
-    else:
+            yield f"<p{WARNING * block.warns}>{mark}{markup(text).replace(chr(10), '<br>')}</p>\n"
+
+    def _facts(self, facts: FactList) -> str:
+        rows = "".join(
+            f"<div><dt>{markup(name)}</dt><dd>{self._titled(text, facts.private)}</dd></div>\n"
+            for name, text in facts.rows
+        )
+        return f"<dl>\n{rows}</dl>\n" if rows else ""
+
+    def _table(self, table: ReportTable) -> Iterator[str]:
+        title = self._titled(table.title, table.private)
+        if table.folded:
+            yield f"<details>\n<summary>{title}</summary>\n"
+        yield '<div class="table"><table>\n'
+        yield f"<caption{' class=hidden' * table.folded}>{title}</caption>\n"
+        yield from self._rows(table)
+        yield "</table></div>\n"
+        if table.remark:
+            yield f'<p class="small">{markup(table.remark)}</p>\n'
+        if table.folded:
+            yield "</details>\n"
+
+    def _rows(self, table: ReportTable) -> Iterator[str]:
+        yield "<thead><tr>"
+        for index, name in enumerate(table.header):
+            right = all(_is_number(row[index]) for row in table.rows)
+            yield f'<th scope="col"{" class=number" * right}>{markup(name)}</th>'
+        yield "</tr></thead>\n<tbody>\n"
+        for row in table.rows:
+            cells = (
+                f"<td{' class=number' * _is_number(value)}>{markup(_cell_text(value, table.digits))}</td>"
+                for value in row
+            )
+            yield f"<tr>{''.join(cells)}</tr>\n"
+        yield "</tbody>\n"
+
+    def _figure(self, block: ReportFigure, name: str, step: Callable[[], None]) -> Iterator[str]:
         yield '<figure class="plate">\n'
         figure = block.draw()
         step()
         yield from inline_svg(figure, name, block.title, block.said, step)
-        mark = f" {BADGE}" if block.private else ""
-        yield f"<figcaption>{markup(block.said)}{mark}</figcaption>\n</figure>\n"
+        yield f"<figcaption>{self._titled(block.said, block.private)}</figcaption>\n</figure>\n"
+
+    def _formula(self, tex: str, displayed: bool) -> str:
+        return formula_html(tex, displayed)
 
 
-def _facts(facts: FactList) -> str:
-    mark = f" {BADGE}" if facts.private else ""
-    rows = "".join(
-        f"<div><dt>{markup(name)}</dt><dd>{markup(text)}{mark}</dd></div>\n" for name, text in facts.rows
+def _is_number(value: Any) -> bool:
+    """Tell whether a cell is aligned like a number."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _cell_text(value: Any, digits: int) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return number(value, digits) if _is_number(value) else str(value) or "–"
+
+
+def inline_svg(
+    figure: Figure, name: str, title: str, said: str, step: Callable[[], None] = lambda: None
+) -> list[str]:
+    """Return a figure as an element of a page, in parts that are small.
+
+    Its parts are named after `name`, so that those of several figures differ; `title` and `said` are for
+    those who cannot see it; `step` is called before each line is drawn.
+    """
+    first, *others = _svg_parts(figure, name, step)
+    box = re.search(r'viewBox="([^"]*)"', first)
+    assert box is not None
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'viewBox="{box[1]}" role="img" aria-labelledby="{name}-title {name}-said">'
+        f'<title id="{name}-title">{markup(title)}</title><desc id="{name}-said">{markup(said)}</desc>'
     )
-    return f"<dl>\n{rows}</dl>\n" if rows else ""
+    return [_OPENING.sub(lambda _: opening, _REPEATED.sub("", first), count=1), *others]
 
 
-def _table(table: ReportTable) -> Iterator[str]:
-    mark = f" {BADGE}" if table.private else ""
-    title = f"{markup(table.title)}{mark}"
-    if table.folded:
-        yield f"<details>\n<summary>{title}</summary>\n"
-    yield '<div class="table"><table>\n'
-    yield f"<caption{' class=hidden' * table.folded}>{title}</caption>\n<thead><tr>"
-    numeric = [all(is_number(row[index]) for row in table.rows) for index in range(len(table.header))]
-    for name, right in zip(table.header, numeric, strict=True):
-        yield f'<th scope="col"{" class=number" * right}>{markup(name)}</th>'
-    yield "</tr></thead>\n<tbody>\n"
-    for row in table.rows:
-        cells = (
-            f"<td{' class=number' * is_number(value)}>{markup(cell_words(value, table.digits))}</td>"
-            for value in row
-        )
-        yield f"<tr>{''.join(cells)}</tr>\n"
-    yield "</tbody>\n</table></div>\n"
-    if table.remark:
-        yield f'<p class="small">{markup(table.remark)}</p>\n'
-    if table.folded:
-        yield "</details>\n"
+class _SvgFile:
+    """A file that is kept in parts, whose names begin with that of the figure."""
+
+    def __init__(self, name: str) -> None:
+        self.parts: list[str] = []
+        self._prefix = f"{name}-"
+        self._written: list[str] = []
+        self._size = 0
+
+    def write(self, text: str) -> None:
+        """Add some text; matplotlib never tears an attribute."""
+        self._written.append(text)
+        self._size += len(text)
+        if self._size >= _SIZE:
+            self.flush()
+
+    def flush(self) -> None:
+        """End a part."""
+        if self._written:
+            self.parts.append(_NAMED.sub(self._prefix, "".join(self._written)))
+        self._written, self._size = [], 0
+
+
+def _svg_parts(figure: Figure, name: str, step: Callable[[], None]) -> list[str]:
+    """Return the file that matplotlib would write, without its comments."""
+    from matplotlib.backends.backend_svg import RendererSVG
+
+    class Stepping(RendererSVG):
+        def draw_path(self, *what: Any, **how: Any) -> None:
+            step()
+            super().draw_path(*what, **how)
+
+    content: Any = _SvgFile(name)
+    dpi = figure.dpi
+    figure.dpi = 72
+    width, height = figure.bbox.width, figure.bbox.height
+    renderer: Any = Stepping(width, height, content, metadata={"Date": None, "Creator": None})
+    renderer.writer.comment = lambda _: None
+    figure.draw(renderer)
+    renderer.finalize()
+    content.flush()
+    figure.dpi = dpi
+    parts: list[str] = content.parts
+    return parts

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
 
-from app.export.report.extracts import extract
 from app.model.components import words_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import FactList, Paragraph, ReportSection, RichText
-from app.model.texts.pages import page
+from app.model.texts.pages import ERRATA, HelpPage, HelpSection, page
+from app.model.texts.plain import said
+from app.model.wording.markup import MarkupBlock, Runs, TextRun
 from engine import __version__
 from engine.catalog import CatalogEntry, entries, questions
 from engine.errors import DataError, UnknownName
@@ -69,3 +72,158 @@ def _keys(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
         yield name, str(known.get(name))
     if "alpha" in release.noise:  # only such noise is scaled to the data, which its page is about
         yield "noise", str(known.get("family"))
+
+
+MAX_PROMISED = 900
+"""Letters of a guarantee; what is longer ends with the last sentence before."""
+
+MAX_ERRATA = 260
+"""Letters about mistakes in print, if the first sentence is not longer."""
+
+BRIEF = 3
+"""Words of a sentence that says too little without the one before, such as "Then"."""
+
+MORE = " More about this is in the help of Sensiscope."
+
+_OTHER = "\ufffc"  # stands for a formula or code, of one letter
+_NEXT = re.compile(rf"(?<=[.!?])(?<!al\.)(?<!e\.g\.)(?<!i\.e\.)(?<!cf\.)\s+(?=[A-Z(“{_OTHER}*\d])")
+
+
+def extract(page: HelpPage) -> tuple[MarkupBlock, ...]:
+    """Return what a page says in short: no sentence of it is torn, and no word leads to another page.
+
+    Its summary, the formulas on lines of their own with the sentences that they belong to, the
+    guarantee, the beginning of what is known about mistakes in print, and the sources.
+    """
+    parts = [
+        *page.summary,
+        *_formulas(page.section("Formula")),
+        *_promise(page.section("Guarantee")),
+        *_mistakes(page.section(ERRATA)),
+        *_sources(page.section("Source")),
+    ]
+    return tuple(dataclasses.replace(block, runs=tuple(map(_unlinked, block.runs))) for block in parts)
+
+
+def sentences(runs: Runs) -> list[Runs]:
+    """Tear a line between its sentences.
+
+    >>> from app.model.texts.marks import read_runs
+    >>> [said(one) for one in sentences(read_runs("The mean of $n$. It is at most 2.5. $U$ is public."))]
+    ['The mean of n.', 'It is at most 2.5.', 'U is public.']
+    """
+    letters = "".join(run.text if run.kind == "text" else _OTHER for run in runs)
+    breaks = [(match.start(), match.end()) for match in _NEXT.finditer(letters)]
+    starts = [0, *(end for _, end in breaks)]
+    ends = [*(start for start, _ in breaks), len(letters)]
+    return [tuple(_between(runs, start, end)) for start, end in zip(starts, ends, strict=True)]
+
+
+def _between(runs: Runs, start: int, end: int) -> Iterator[TextRun]:
+    """Yield what stands between two places, where a formula has one letter."""
+    index = 0
+    for run in runs:
+        size = len(run.text) if run.kind == "text" else 1
+        low, high = max(start, index), min(end, index + size)
+        if low < high:
+            yield dataclasses.replace(run, text=run.text[low - index : high - index]) if size > 1 else run
+        index += size
+
+
+def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
+    """Yield all formulas on lines of their own, and of the words the sentences that hold them."""
+    blocks = section.blocks if section else ()
+    if not any(block.kind == "formula" for block in blocks):
+        holding = (one for block in blocks for one in sentences(block.runs) if _is_formula(one))
+        yield from (_paragraph(one) for one in list(holding)[:1])
+    for index, block in enumerate(blocks):
+        if block.kind == "formula":
+            yield block
+            continue
+        kept: list[Runs] = []
+        before: Runs | None = None
+        for one in sentences(block.runs):
+            goes_on = _follows(blocks, index) and said(one)[:1].islower()
+            leads = _leads(blocks, index) and not _ended(one)
+            if leads and before is not None and before not in kept and len(said(one).split()) < BRIEF:
+                kept.append(before)
+            if leads or (goes_on and _ended(one)):
+                kept.append(one)
+            before = one
+        if kept:
+            yield _paragraph(_joined(kept))
+
+
+def _is_formula(runs: Runs) -> bool:
+    return any(run.kind == "formula" for run in runs)
+
+
+def _ended(runs: Runs) -> bool:
+    """Tell whether a sentence is whole; others lead to a formula, a table or a list."""
+    return said(runs).endswith((".", "!", "?"))
+
+
+def _follows(blocks: Sequence[MarkupBlock], index: int) -> bool:
+    return index > 0 and blocks[index - 1].kind == "formula"
+
+
+def _leads(blocks: Sequence[MarkupBlock], index: int) -> bool:
+    return index + 1 < len(blocks) and blocks[index + 1].kind == "formula"
+
+
+def _promise(section: HelpSection | None) -> Iterator[MarkupBlock]:
+    """Yield the sentences of a guarantee, up to so many letters; no tables."""
+    room, first = MAX_PROMISED, True
+    for block in section.blocks if section else ():
+        kept = []
+        for one in sentences(block.runs):
+            room -= len(said(one))
+            if room < 0:
+                break
+            if _ended(one):
+                kept.append(one)
+        if kept:
+            head = (TextRun("Guarantee. ", bold=True),) if first else ()
+            kind = "paragraph" if first else block.kind
+            yield MarkupBlock(kind, head + _joined(kept))
+            first = False
+        if room < 0 or block.kind == "table":  # what follows is about the table
+            return
+
+
+def _mistakes(section: HelpSection | None) -> Iterator[MarkupBlock]:
+    """Yield one paragraph with the first sentences; nothing where no mistake is known."""
+    if section is None or section.says_none:
+        return
+    every = [one for block in section.blocks for one in sentences(block.runs) if _ended(one)]
+    kept, room = every[:1], MAX_ERRATA - len(said(every[0]))
+    for one in sentences(section.blocks[0].runs)[1:]:
+        room -= len(said(one))
+        if room < 0 or not _ended(one):
+            break
+        kept.append(one)
+    more = (TextRun(MORE),) if len(kept) < len(every) else ()
+    yield _paragraph((TextRun("Errors in print. ", bold=True), *_joined(kept), *more))
+
+
+def _sources(section: HelpSection | None) -> Iterator[MarkupBlock]:
+    """Yield one paragraph with all sources."""
+    if section is not None:
+        every = _joined([block.runs for block in section.blocks])
+        yield _paragraph((TextRun("Source. ", bold=True), *every))
+
+
+def _joined(parts: Sequence[Runs]) -> Runs:
+    """Return sentences one after the other."""
+    results: list[TextRun] = []
+    for part in parts:
+        results += [TextRun(" ")] * bool(results) + list(part)
+    return tuple(results)
+
+
+def _paragraph(runs: Runs) -> MarkupBlock:
+    return MarkupBlock("paragraph", runs)
+
+
+def _unlinked(run: TextRun) -> TextRun:
+    return dataclasses.replace(run, target="")

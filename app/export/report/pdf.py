@@ -1,44 +1,78 @@
-"""A report as a PDF: text that can be searched, figures of lines, a banner on every page if it is private."""
+"""A report as a PDF: its page of HTML printed by Qt, with a banner on every sheet if it is private."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
+from html import escape
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
-from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
-
-from app.export.report.pagination import Page, PageBlock, paginate, stays
-from app.export.report.painter import paint_figure
-from app.export.report.rich_text import RichTextSetter
-from app.export.report.table_setter import TableSetter
-from app.export.report.text import clean
-from app.export.report.typesetting import BODY, PART, SMALL, SUBPART, TITLE, Type, fill
-from app.model.report_document import (
-    CONFIDENTIAL,
-    Block,
-    FactList,
-    Paragraph,
-    Report,
-    ReportFigure,
-    ReportSection,
-    ReportTable,
-    RichText,
+import shiboken6
+from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
 )
+
+from app.export.report.html import HtmlWriter, clean, markup
+from app.help.browser import LOW, picture_of
+from app.model.report_document import CONFIDENTIAL, FactList, Paragraph, Report, ReportFigure, ReportTable
+from app.model.texts.readable import readable
 from app.model.theme import LIGHT
+from app.plots.formula_outlines import FormulaError, outline
 from engine.progress import Progress, part, silent
 
-RESOLUTION = 600
-SIDE, TOP, BOTTOM = 54.0, 66.0, 54.0
-"""Margins of a page, in points."""
-NAMES = 128.0
-"""Width of the names of facts."""
+FAMILIES = (
+    "Segoe UI",
+    "Helvetica Neue",
+    "Noto Sans",
+    "Open Sans",
+    "Liberation Sans",
+    "DejaVu Sans",
+    "sans-serif",
+)
+BODY = 12.5
+"""Size of type, in units of the page: there are `UNITS` in an inch, as in a browser."""
+UNITS, RESOLUTION = 96, 600
+SIDE, TOP, BOTTOM = 72.0, 88.0, 72.0
+"""Margins of a sheet."""
+DPI = 240
+"""Of figures."""
+SHARPNESS = 5
+"""Pixels of a formula for each unit."""
 BANNER = "Confidential: computed from raw data. For the curator of the data only."
 SOFT = "#fdf3dc"
-
-_MEANINGS, _LIST = re.compile(rb"begincmap.*?endcmap", re.DOTALL), re.compile(rb"\[[^\]]*\]")
-_TAB, _BLANK = b"<0009>", b"<0020>"
+STYLE = f"""
+body {{ color: {LIGHT.ink}; }}
+h1 {{ font-size: 27px; font-weight: 600; margin: 0 0 8px 0; }}
+h2 {{ font-size: 18px; font-weight: 600; margin: 30px 0 6px 0; }}
+h6 {{ color: {LIGHT.muted}; font-size: 12px; font-weight: 400; margin: 10px 0 0 0; }}
+h3 {{ font-size: 14px; font-weight: 600; margin: 20px 0 4px 0; }}
+p, li {{ margin: 5px 0; line-height: 18; -qt-line-height-type: fixed; }}
+p.formula {{ margin: 6px 0 6px 24px; -qt-line-height-type: proportional; line-height: 100; }}
+p.figure {{ margin: 8px 0 0 0; -qt-line-height-type: proportional; line-height: 100; }}
+td.name {{ color: {LIGHT.muted}; }}
+p.small {{ color: {LIGHT.muted}; font-size: 11px; }}
+code {{ font-family: monospace; }}
+span.badge {{ background-color: {LIGHT.private}; color: {LIGHT.on_private}; font-weight: 600;
+  font-size: 10px; }}
+table {{ border-collapse: collapse; margin: 4px 0; }}
+td, th {{ padding: 3px 18px 3px 0; border-bottom: 1px solid {LIGHT.border}; }}
+th {{ font-weight: 600; }}
+td.bar {{ background-color: {SOFT}; border-left: 4px solid {LIGHT.private}; border-bottom: 0;
+  padding: 6px 12px; }}
+td.view {{ background-color: {LIGHT.background}; border-left: 4px solid {LIGHT.accent}; border-bottom: 0;
+  padding: 6px 12px; }}
+"""
 
 
 def to_pdf(report: Report, progress: Progress = silent) -> bytes:
@@ -52,22 +86,26 @@ def to_pdf(report: Report, progress: Progress = silent) -> bytes:
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     writer.setTitle(clean(report.title))
     writer.setCreator("Sensiscope")
+    sheet = QSizeF(writer.width(), writer.height()) * (UNITS / RESOLUTION)
+    document = _document(report, QSizeF(sheet.width() - 2 * SIDE, sheet.height() - TOP - BOTTOM), progress)
     painter = QPainter(writer)
     try:
-        painter.scale(RESOLUTION / 72, RESOLUTION / 72)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        setter = _ReportSetter(report, writer, part(progress, 0.0, 0.4))
-        pages = paginate(list(setter.blocks()), setter.height - TOP - BOTTOM)
-        drawing = part(progress, 0.4, 1.0)
-        for number, page in enumerate(pages, 1):
-            setter.step = partial(drawing, (number - 1) / len(pages), "drawing")
-            setter.step()
-            if number > 1:
+        painter.scale(RESOLUTION / UNITS, RESOLUTION / UNITS)
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+        count = document.pageCount()
+        for index in range(count):
+            part(progress, 0.8, 1.0)(index / count, "drawing")
+            if index:
                 writer.newPage()
-            setter.draw(painter, page, number, len(pages))
+            _draw_edges(
+                painter, sheet, report, document.defaultFont(), f"Page {index + 1} of {count}", index > 0
+            )
+            _draw_page(painter, document, index)
     finally:
         painter.end()
         buffer.close()
+        # here and now: the reader of formulas keeps frames until garbage is sought, perhaps in another thread
+        shiboken6.delete(document)
     return with_blanks(bytes(content.data()))
 
 
@@ -78,183 +116,149 @@ def with_blanks(content: bytes) -> bytes:
     words finds nothing, and copies tabs.  Both have one length, so that nothing else in the file moves.
     """
 
-    def corrected(match: re.Match[bytes]) -> bytes:
-        return _LIST.sub(lambda one: one[0].replace(_TAB, _BLANK), match[0])
+    def correct(match: re.Match[bytes]) -> bytes:
+        return re.sub(rb"\[[^\]]*\]", lambda one: one[0].replace(b"<0009>", b"<0020>"), match[0])
 
-    return _MEANINGS.sub(corrected, content)
+    return re.sub(rb"begincmap.*?endcmap", correct, content, flags=re.DOTALL)
 
 
-class _ReportSetter:
-    """The report in blocks, and the page around them; `step` is called while figures are drawn."""
+class _PrintWriter(HtmlWriter):
+    """Writes a report in the HTML that a `QTextDocument` knows: bars and facts are tables, figures images."""
 
-    def __init__(self, report: Report, writer: QPdfWriter, progress: Progress) -> None:
-        self._progress = progress
-        self.step: Callable[[], None] = partial(progress, 0.0, "drawing")
-        size = QPageSize.sizePoints(QPageSize.PageSizeId.A4)
-        self._report = report
-        self.width, self.height = float(size.width()), float(size.height())
-        self._room = self.width - 2 * SIDE
-        muted = LIGHT.muted
-        self._body = Type(writer, BODY)
-        self._bold = Type(writer, BODY, bold=True)
-        self._muted = Type(writer, BODY, colour=muted)
-        self._small = Type(writer, SMALL, colour=muted)
-        self._badge = Type(writer, SMALL - 1, bold=True, colour=LIGHT.on_private)
-        self._title = Type(writer, TITLE, bold=True)
-        self._rich_text = RichTextSetter(writer, self._room)
-        self._tables = TableSetter(self._body, self._bold, self._room)
-        self._heads = {2: Type(writer, PART, bold=True), 3: Type(writer, SUBPART, bold=True)}
+    badge = f'<span class="badge">&nbsp;{CONFIDENTIAL}&nbsp;</span>'
 
-    def draw(self, painter: QPainter, page: Page, number: int, count: int) -> None:
-        """Draw a page: what stands on it, and what stands around it."""
-        top, right = 30.0, self.width - SIDE
-        if self._report.private:
-            fill(painter, 0, 0, self.width, 24, LIGHT.private)
-            self._badge.draw(painter, SIDE, 12 - self._badge.leading / 2, BANNER)
-            top = 34.0
-        if number > 1:
-            line = self._small.lines(self._report.title, self._room)[0]
-            self._small.draw(painter, SIDE, top, line)
-        foot = self.height - BOTTOM + 16
-        self._small.draw(painter, SIDE, foot, "Sensiscope")
-        self._small.draw(painter, SIDE, foot, f"Page {number} of {count}", right - SIDE, right=True)
-        for y, block in page:
-            block.draw(painter, SIDE, TOP + y)
+    def __init__(self, report: Report, document: QTextDocument, width: float, progress: Progress) -> None:
+        super().__init__(report, progress)
+        self._document = document
+        self._width = width
+        self._letter = QFontMetricsF(document.defaultFont()).xHeight()
+        self._images = 0
 
-    def blocks(self) -> Iterator[PageBlock]:
-        """Yield what is to be placed, from the title on."""
-        yield from self._text(self._title, self._report.title)
-        yield PageBlock(4, _nothing, keeps=True)
-        yield from self._facts(FactList(self._report.about), ruled=False)
-        yield from self._notice(self._report.view, LIGHT.private if self._report.private else LIGHT.accent)
-        for index, section in enumerate(self._report.sections):
-            self._progress(index / len(self._report.sections), "drawing")
-            yield from self._head(section)
-            for block in section.blocks:
-                yield from self._block(block)
+    def _view(self, report: Report) -> str:
+        return _bar(markup(report.view), "bar" if report.private else "view")
 
-    def _head(self, section: ReportSection) -> Iterator[PageBlock]:
-        head = self._heads[section.level]
-        before = 24.0 if section.level == 2 else 16.0
-        lines = head.lines(section.title, self._room - 70 * section.private)
-        for index, line in enumerate(lines):
-            last = index == len(lines) - 1
-            yield PageBlock(
-                head.leading,
-                partial(self._titled, head, line, section.private and last),
-                before if index == 0 else 0.0,
-                keeps=True,
+    def _paragraph(self, block: Paragraph) -> Iterator[str]:
+        texts = list(super()._paragraph(block))
+        yield from [_bar("".join(texts), "bar")] if block.warns else texts
+
+    def _facts(self, facts: FactList) -> str:
+        rows = "".join(
+            f'<tr><td class="name" width="27%">{markup(name)}</td>'
+            f"<td>{self._titled(text, facts.private).replace(chr(10), '<br>')}</td></tr>"
+            for name, text in facts.rows
+        )
+        return f'<table width="100%" cellspacing="0">{rows}</table>'
+
+    def _table(self, table: ReportTable) -> Iterator[str]:
+        yield f'<h6>{self._titled(table.title, table.private)}</h6><table cellspacing="0">'
+        for text in self._rows(table):
+            # of classes Qt knows the name, but not that numbers stand to the right
+            yield text.replace(" class=number", ' align="right"').replace(
+                '<th scope="col">', '<th align="left">'
             )
-        yield PageBlock(3, _nothing, keeps=True)
+        yield f'</table><p class="small">{markup(table.remark)}</p>' if table.remark else "</table>"
 
-    def _titled(self, head: Type, line: str, private: bool, painter: QPainter, x: float, y: float) -> None:
-        head.draw(painter, x, y, line)
-        if private:
-            self._mark(painter, x + head.width(line) + 8, y + head.leading / 2)
+    def _figure(self, block: ReportFigure, name: str, step: Callable[[], None]) -> Iterator[str]:
+        from app.plots.figure_panel import render
 
-    def _mark(self, painter: QPainter, x: float, middle: float) -> None:
-        """Draw a badge."""
-        height, width = self._badge.leading + 1, self._badge.width(CONFIDENTIAL) + 10
-        fill(painter, x, middle - height / 2, width, height, LIGHT.private, height / 2)
-        self._badge.draw(painter, x + 5, middle - self._badge.leading / 2, CONFIDENTIAL)
+        picture = QImage.fromData(render(block.draw(), ".png", DPI))
+        height = self._width * picture.height() / picture.width()
+        yield f'<p class="figure">{self._image(picture, self._width, height)}</p>'
+        yield f'<p class="small">{self._titled(block.said, block.private)}</p>'
 
-    def _block(self, block: Block) -> Iterator[PageBlock]:
-        if isinstance(block, Paragraph):
-            if block.warns:
-                yield from self._notice(block.text, LIGHT.private)
-            else:
-                for text in block.text.split("\n\n"):
-                    yield from self._text(self._body, text, before=4)
-                yield PageBlock(2, _nothing)
-        elif isinstance(block, RichText):
-            yield from self._rich_text.blocks(block.blocks)
-        elif isinstance(block, FactList):
-            yield from self._facts(block)
-        elif isinstance(block, ReportTable):
-            yield from self._table(block)
-        else:
-            yield self._figure(block)
-            yield from self._text(self._small, block.said, before=3)
-            yield PageBlock(4, _nothing)
+    def _formula(self, tex: str, displayed: bool) -> str:
+        try:
+            drawn = outline(tex)
+        except FormulaError:
+            return escape(readable(tex))
+        size, lift = self._letter / LOW, self._letter / 4
+        if displayed:
+            size = min(1.12 * size, (self._width - 30) / drawn.width)
+            lift = (drawn.ascent - drawn.descent) / 2 * size
+        picture = picture_of(drawn, size, lift, LIGHT.ink, SHARPNESS)
+        return self._image(picture, picture.width() / SHARPNESS, picture.height() / SHARPNESS)
 
-    def _text(self, kind: Type, text: str, before: float = 0.0) -> Iterator[PageBlock]:
-        lines = kind.lines(text, self._room)
-        for index, line in enumerate(lines):
-            keeps = stays(index, len(lines))
-            yield PageBlock(kind.leading, partial(_line, kind, line), 0.0 if index else before, keeps=keeps)
-
-    def _notice(self, text: str, colour: str) -> Iterator[PageBlock]:
-        """Yield a sentence beside a bar."""
-        lines = self._body.lines(text, self._room - 24)
-        height = self._body.leading * len(lines) + 10
-
-        def draw(painter: QPainter, x: float, y: float) -> None:
-            fill(painter, x, y, self._room, height, SOFT if colour == LIGHT.private else LIGHT.background)
-            fill(painter, x, y, 3, height, colour)
-            for index, line in enumerate(lines):
-                self._body.draw(painter, x + 12, y + 5 + index * self._body.leading, line)
-
-        yield PageBlock(height, draw, before=6)
-        yield PageBlock(4, _nothing)
-
-    def _facts(self, facts: FactList, ruled: bool = True) -> Iterator[PageBlock]:
-        pad = 3.0 if ruled else 0.5
-        for index, (name, text) in enumerate(facts.rows):
-            names = self._muted.lines(name, NAMES - 8)
-            lines = self._body.lines(text, self._room - NAMES - 62 * facts.private)
-            yield PageBlock(
-                self._body.leading * max(len(names), len(lines)) + 2 * pad,
-                partial(self._fact, names, lines, facts.private, pad, ruled and index > 0),
-                keeps=index in (0, len(facts.rows) - 2),  # none stands alone on a page
-            )
-        yield PageBlock(4, _nothing)
-
-    def _fact(
-        self,
-        names: list[str],
-        lines: list[str],
-        private: bool,
-        pad: float,
-        ruled: bool,
-        painter: QPainter,
-        x: float,
-        y: float,
-    ) -> None:
-        if ruled:
-            fill(painter, x, y, self._room, 0.5, LIGHT.border)
-        for index, line in enumerate(names):
-            self._muted.draw(painter, x, y + pad + index * self._body.leading, line)
-        for index, line in enumerate(lines):
-            self._body.draw(painter, x + NAMES, y + pad + index * self._body.leading, line)
-        if private:
-            end = x + NAMES + self._body.width(lines[0]) + 8
-            self._mark(painter, end, y + pad + self._body.leading / 2)
-
-    def _table(self, table: ReportTable) -> Iterator[PageBlock]:
-        title = self._muted.lines(table.title, self._room - 70)
-        for index, line in enumerate(title):
-            private = table.private and index == len(title) - 1
-            draw = partial(self._titled, self._muted, line, private)
-            yield PageBlock(self._muted.leading, draw, before=0 if index else 8, keeps=True)
-        yield from self._tables.blocks(table)
-        if table.remark:
-            yield from self._text(self._small, table.remark, before=3)
-        yield PageBlock(4, _nothing)
-
-    def _figure(self, block: ReportFigure) -> PageBlock:
-        figure = block.draw()
-        width, height = figure.get_size_inches()
-        target = self._room * height / width
-
-        def draw(painter: QPainter, x: float, y: float) -> None:
-            paint_figure(figure, painter, QRectF(x, y, self._room, target), self.step)
-
-        return PageBlock(target, draw, before=8, keeps=True)
+    def _image(self, picture: QImage, width: float, height: float) -> str:
+        self._images += 1
+        name = f"image:{self._images}"
+        self._document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), picture)
+        return f'<img src="{name}" width="{width:.0f}" height="{height:.0f}" style="vertical-align: middle">'
 
 
-def _line(kind: Type, line: str, painter: QPainter, x: float, y: float) -> None:
-    kind.draw(painter, x, y, line)
+def _bar(text: str, kind: str) -> str:
+    return f'<table width="100%" cellspacing="0"><tr><td class="{kind}">{text}</td></tr></table>'
 
 
-def _nothing(painter: QPainter, x: float, y: float) -> None:
-    pass
+def _document(report: Report, size: QSizeF, progress: Progress) -> QTextDocument:
+    """Return the report laid out on pages of a size."""
+    QEventLoop()  # the layout begins timers, which a thread of Python has no dispatcher for otherwise
+    document = QTextDocument()
+    font = QFont()
+    font.setFamilies(list(FAMILIES))
+    font.setPixelSize(round(BODY))
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    # a ligature is one letter to whoever searches the file for a word
+    font.setFeature(QFont.Tag("liga"), 0)
+    document.setUseDesignMetrics(True)
+    document.setDefaultFont(font)
+    document.setDocumentMargin(0)
+    document.setDefaultStyleSheet(STYLE)
+    writer = _PrintWriter(report, document, size.width(), part(progress, 0.0, 0.8))
+    document.setHtml(f"<body>{''.join(writer.body())}</body>")
+    document.setPageSize(size)
+    _keep_headings(document, size.height())
+    return document
+
+
+def _keep_headings(document: QTextDocument, height: float) -> None:
+    """Begin a page where a heading would stand alone at the end of one."""
+
+    def page_of(block: QTextBlock) -> float:
+        top = document.documentLayout().blockBoundingRect(block).top()
+        return (top + block.layout().lineAt(0).y()) // height
+
+    block = document.begin()
+    while block.isValid():
+        following, form = block.next(), block.blockFormat()
+        if form.headingLevel() and following.isValid() and page_of(block) != page_of(following):
+            form.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
+            QTextCursor(block).setBlockFormat(form)
+            # otherwise only a part is laid out anew, and what follows is lost
+            document.markContentsDirty(0, document.characterCount())
+        block = following
+
+
+def _draw_page(painter: QPainter, document: QTextDocument, index: int) -> None:
+    size = document.pageSize()
+    painter.save()
+    painter.translate(SIDE, TOP - index * size.height())
+    context = QAbstractTextDocumentLayout.PaintContext()
+    context.clip = QRectF(0, index * size.height(), size.width(), size.height())
+    # a formula may hang from the last line of the page before
+    painter.setClipRect(context.clip.adjusted(0, 2, 0, 0))
+    document.documentLayout().draw(painter, context)
+    painter.restore()
+
+
+def _draw_edges(
+    painter: QPainter, sheet: QSizeF, report: Report, font: QFont, number: str, again: bool
+) -> None:
+    """Draw the banner, the title where it stands `again`, and the number of the page."""
+    small = QFont(font)
+    small.setPixelSize(11)
+    width = sheet.width() - 2 * SIDE
+    left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+    painter.setFont(small)
+    painter.setPen(QColor(LIGHT.muted))
+    foot, head = QRectF(SIDE, sheet.height() - BOTTOM + 20, width, 20), QRectF(SIDE, 44, width, 20)
+    painter.drawText(foot, left, "Sensiscope")
+    painter.drawText(foot, right, number)
+    if again:
+        title = QFontMetricsF(small).elidedText(clean(report.title), Qt.TextElideMode.ElideRight, width)
+        painter.drawText(head, left, title)
+    if report.private:
+        painter.fillRect(QRectF(0, 0, sheet.width(), 32), QColor(LIGHT.private))
+        small.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(small)
+        painter.setPen(QColor(LIGHT.on_private))
+        painter.drawText(QRectF(SIDE, 0, width, 32), left | Qt.AlignmentFlag.AlignVCenter, BANNER)

@@ -10,13 +10,19 @@ from app.model.kinds.interval import bounds_words
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import MAX_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
-from app.model.wording.grids import INEXACT, sentence
-from app.model.wording.neighbours import WORDS
+from app.model.wording.grids import sentence
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
 from app.releases.labels import query_words
 from app.releases.registry import shape_of
-from app.releases.text import mechanism_words, release_figure, release_table, rounded_words, value_words
+from app.releases.text import (
+    cost_words,
+    mechanism_words,
+    release_figure,
+    release_table,
+    rounded_words,
+    value_words,
+)
 from engine.catalog import entries, questions
 from engine.progress import Progress, parts, silent
 
@@ -36,7 +42,7 @@ REAL = "What is promised holds for real numbers; the last digits of such a relea
 GREEK = {"alpha": "α", "beta": "β"}
 """How smooth the sensitivity is, and how much noise it takes."""
 
-TOLD_ELSEWHERE = frozenset({"lower", "upper", "resolution", "family", "columns", "categories", "clamp"})
+OWN_LINES = frozenset({"lower", "upper", "resolution", "family", "columns", "categories", "clamp"})
 """Parameters that have a line or a column of their own."""
 
 
@@ -99,22 +105,13 @@ def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
     rounded = rounded_words(record)
     if rounded:
         yield "Grid", sentence(rounded).rstrip(".")
-    yield "Privacy", privacy_words(record)
-    yield "Read from", record.place
+    yield "Privacy", cost_words(record, brief=True)
+    yield "Read from", record.location
     yield from _bounds(record)
     yield "Made by", mechanism_words(release)
     yield from _settings("Noise", release.noise)
     yield from _settings("Parameters", release.parameters)
     yield "Made on", f"{record.when:%Y-%m-%d %H:%M:%S %Z}, with Sensiscope {release.version}"
-
-
-def privacy_words(record: ReleaseRecord) -> str:
-    """Say what a release costs, and between which databases that is meant."""
-    if not record.promises:
-        return "no promise: no ε is large enough"
-    cost, between = record.release.privacy, WORDS[record.release.neighbours].between
-    text = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
-    return f"{text}; {INEXACT}" if record.flaw else text
 
 
 def _bounds(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
@@ -138,7 +135,7 @@ def _settings(title: str, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]
     settings = [
         f"{labels.get(name, name.replace('_', ' '))}{_is(value)}{_plain(_called(name, value))}"
         for name, value in known.items()
-        if name not in TOLD_ELSEWHERE and value is not None
+        if name not in OWN_LINES and value is not None
     ]
     if settings:
         yield title, "; ".join(settings)

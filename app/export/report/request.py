@@ -20,18 +20,8 @@ if TYPE_CHECKING:
 class ReportRequest:
     """Everything that a report is made from.
 
-    Attributes
-    ----------
-    state : SessionState
-    databases : DatabaseCache
-        Raw data that were read before; looked at for what is private only.
-    drawn : tuple of FigurePanel
-        The pictures in sight.
-    ledger : Ledger or LazyLedger
-        What was spent on the data.
-    when : datetime
-    compared : Comparison or None
-        What was compared, where that is in sight.
+    `databases` are raw data that were read before, looked at for what is private only; `drawn` are the
+    pictures in sight, and `compared` what was compared, where that is in sight.
     """
 
     state: SessionState

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pkgutil import resolve_name
 from typing import Any
 
-from app.export.script.cell import NOT_WRITTEN, ScriptCell
-from app.export.script.expressions import references, written
-from app.export.script.subject import Subject
+from app.export.script.expressions import references, to_code
+from app.export.script.subject import NOT_WRITTEN, ScriptCell, Subject
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
 from app.model.references import Analysis
@@ -57,17 +56,9 @@ def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
 def numbers_cell(
     spec: PictureSpec, analysis: Analysis, subject: Subject, *before: str, **variables: str
 ) -> ScriptCell:
-    """Return the cell that computes what a picture shows.
+    """Return the cell that computes what a picture shows with an analysis.
 
-    Parameters
-    ----------
-    spec : PictureSpec
-    analysis : Analysis
-    subject : Subject
-    before : str
-        Lines before the call.
-    variables : str
-        What is called otherwise than in `VARIABLES`.
+    Lines `before` stand before the call; `variables` says what is called otherwise than in `VARIABLES`.
     """
     title, options = _title(spec, subject), _options(spec, subject)
     call = call_of(analysis.function, options, VARIABLES | variables)
@@ -86,7 +77,7 @@ def drawn_cell(spec: PictureSpec, subject: Subject, *, private: bool) -> ScriptC
         result, *_ = inspect.signature(view).parameters
         shown = call_of(view, _options(spec, subject), {result: "shown"})
     title, unit = _title(spec, subject).shows, subject.setup.unit
-    facts = f"unit={written(unit)}, title={written(title)}, private={private}"
+    facts = f"unit={to_code(unit)}, title={to_code(title)}, private={private}"
     code = f"export_picture({picture.__name__}, {shown}, {facts})"
     used = ("app.plots.figures:export_picture", reference(picture), *([reference(view)] if view else []))
     return ScriptCell(f"A picture{' (confidential)' * private}", code, picture=True, imports=used)
@@ -104,7 +95,7 @@ def call_of(analysis: Callable[..., Any], options: Mapping[str, Any], variables:
         if parameter.name in variables:
             arguments.append(variables[parameter.name])
         elif parameter.name in options and options[parameter.name] != parameter.default:
-            arguments.append(f"{parameter.name}={written(options[parameter.name])}")
+            arguments.append(f"{parameter.name}={to_code(options[parameter.name])}")
     return f"{analysis.__qualname__}({', '.join(arguments)})"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.export.script.layout import quoted
+from app.export.script.writing import quote
 from engine.comparison import Sweep
 from engine.components import Component
 from engine.data.categories import CategoryDomain
@@ -17,17 +17,17 @@ from engine.parameters import Parameterised
 from engine.privacy import Privacy
 
 
-def written(value: Any) -> str:
+def to_code(value: Any) -> str:
     """Return an expression for a value: a number, words, a list, a domain or a component.
 
-    >>> written([1.5, 500000.0, "a"]), written(Interval(0.0, 1e6)), written(None)
+    >>> to_code([1.5, 500000.0, "a"]), to_code(Interval(0.0, 1e6)), to_code(None)
     ('[1.5, 500_000.0, "a"]', 'Interval(0.0, 1_000_000.0)', 'None')
     """
     match value:
         case None | bool():
             return repr(value)
         case str():
-            return quoted(value)
+            return quote(value)
         case int() | float() | np.integer() | np.floating():
             return _number(value)
         case list() | np.ndarray():
@@ -35,7 +35,7 @@ def written(value: Any) -> str:
         case tuple():
             return f"({_joined(value)}{',' * (len(value) == 1)})"
         case Mapping():
-            return f"{{{', '.join(f'{written(key)}: {written(own)}' for key, own in value.items())}}}"
+            return f"{{{', '.join(f'{to_code(key)}: {to_code(own)}' for key, own in value.items())}}}"
         case Interval():
             return call("Interval", value.lower, value.upper, **_known(resolution=value.resolution))
         case Box():
@@ -54,18 +54,15 @@ def written(value: Any) -> str:
 def component(value: Parameterised, **names: str) -> str:
     """Return the call that makes a component: what it needs, and the parameters that are not as usual.
 
-    Parameters
-    ----------
-    names : str
-        Variables that hold some of the parameters already.
+    `names` are variables that hold some of the parameters already.
 
     >>> from engine import StudentT
     >>> component(StudentT(nu=4.0)), component(StudentT())
     ('StudentT(nu=4.0)', 'StudentT()')
     """
-    settings = {name: written(own) for name, own in _changed(value).items()} | names
+    settings = {name: to_code(own) for name, own in _changed(value).items()} | names
     order = [declared.name for declared in value.parameters() if declared.name in settings]
-    needed = [written(getattr(value, field.name)) for field in dataclasses.fields(value) if _is_needed(field)]
+    needed = [to_code(getattr(value, field.name)) for field in dataclasses.fields(value) if _is_needed(field)]
     arguments = [*needed, *(f"{name}={settings[name]}" for name in order)]
     return f"{type(value).__name__}({', '.join(arguments)})"
 
@@ -93,7 +90,7 @@ def _is_outside(reference: str) -> bool:
 
 def call(function: str, *positional: Any, **named: Any) -> str:
     """Return the call of a function with these values."""
-    arguments = [*map(written, positional), *(f"{name}={written(value)}" for name, value in named.items())]
+    arguments = [*map(to_code, positional), *(f"{name}={to_code(value)}" for name, value in named.items())]
     return f"{function}({', '.join(arguments)})"
 
 
@@ -111,7 +108,7 @@ def _known(**values: Any) -> dict[str, Any]:
 
 
 def _joined(values: Iterable[Any]) -> str:
-    return ", ".join(map(written, values))
+    return ", ".join(map(to_code, values))
 
 
 def _number(value: Any) -> str:

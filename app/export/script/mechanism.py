@@ -5,9 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.export.script.cell import ScriptCell, said
-from app.export.script.expressions import component, references, written
-from app.export.script.subject import Subject
+from app.export.script.expressions import component, references, to_code
+from app.export.script.subject import ScriptCell, Subject, said
 from app.model.selection import Selection, step_of
 from app.model.wording.grids import inexact_words, sentence
 from engine.components import files_of
@@ -29,8 +28,8 @@ def contenders_cell(subject: Subject) -> ScriptCell:
     """Return the lines that make `privacy` and `contenders`."""
     request = subject.setup
     lines = [
-        f"privacy = {written(request.privacy)}",
-        f"mechanisms = [{', '.join(map(written, request.mechanisms))}]",
+        f"privacy = {to_code(request.privacy)}",
+        f"mechanisms = [{', '.join(map(to_code, request.mechanisms))}]",
         "contenders = contenders_from(mechanisms)",
     ]
     return dataclasses.replace(
@@ -42,7 +41,7 @@ def mechanism_cell(subject: Subject) -> ScriptCell:
     """Return the lines that make `privacy` and `mechanism`."""
     setup = subject.setup
     lines = _query(subject) if isinstance(setup.mechanism, ScalarMechanism) else _sanitizer(subject)
-    privacy = f"privacy = {written(setup.privacy)}"
+    privacy = f"privacy = {to_code(setup.privacy)}"
     cell = ScriptCell.of(
         "The mechanism",
         [
@@ -63,7 +62,7 @@ def _inexact(reason: str) -> list[str]:
     if not reason:
         return []
     *first, last = sentence(inexact_words(False, reason)).split("; ")
-    return [f"print({', '.join(written(half) for half in (*(f'{half};' for half in first), last))})"]
+    return [f"print({', '.join(to_code(half) for half in (*(f'{half};' for half in first), last))})"]
 
 
 def _grid(subject: Subject) -> list[str]:
@@ -72,7 +71,7 @@ def _grid(subject: Subject) -> list[str]:
     if not subject.fits or step_of(setup) is None:
         return []
     if isinstance(setup.mechanism, ScalarMechanism):
-        resolution = written(getattr(setup.source, "resolution", None))
+        resolution = to_code(getattr(setup.source, "resolution", None))
         step = f"mechanism.public_grid(bounds, n, {resolution}).step"
     else:
         step = "mechanism.step(bounds, n, privacy)"
@@ -92,7 +91,7 @@ def _query(subject: Subject) -> list[str]:
     setup = subject.setup
     names = [declared.name for declared in setup.mechanism.parameters() if declared.is_component]
     return [
-        *(f"{name} = {written(getattr(setup.mechanism, name))}" for name in names),
+        *(f"{name} = {to_code(getattr(setup.mechanism, name))}" for name in names),
         f"mechanism = {component(setup.mechanism, **dict(zip(names, names, strict=True)))}",
     ]
 
@@ -101,11 +100,11 @@ def _sanitizer(subject: Subject) -> list[str]:
     setup, state = subject.setup, subject.state
     beside = _beside(setup)
     if not subject.is_planned:
-        return [*beside, f"mechanism = {written(setup.mechanism)}"]
-    guess = f"{written(state.guess)} * sought.space(bounds).diameter"
+        return [*beside, f"mechanism = {to_code(setup.mechanism)}"]
+    guess = f"{to_code(state.guess)} * sought.space(bounds).diameter"
     return [
         *beside,
-        f"sought = {written(state.mechanism.build())}",
+        f"sought = {to_code(state.mechanism.build())}",
         f"plan = plan_blocks(sought, bounds, n, privacy, {guess})",
         "mechanism = with_blocks(sought, plan.blocks)",
         said("blocks, planned from public facts", "plan.blocks", private=False),

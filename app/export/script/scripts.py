@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from app.export.script import auditing, declared, released
-from app.export.script.cell import ScriptCell
-from app.export.script.data import data
-from app.export.script.expressions import written
-from app.export.script.subject import Subject
+from app.export.script import declared
+from app.export.script.declared import drawn_cell, numbers_cell
+from app.export.script.expressions import call, to_code
+from app.export.script.subject import NOT_WRITTEN, ScriptCell, Subject, said
+from app.model.audit_choice import AuditChoice
+from app.model.kinds.scripts import looked_lines
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT
 from app.model.pages.registry import PAGES, places
+from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.pages.audit.analysis import AuditRequest, public_pairs
 from engine import __version__
+from engine.audit import MOVED
 from engine.catalog import FAMILIES
 from engine.components import files_of
+
+MAX_NUMBERS = 200
+"""Numbers of a release that a script can hold; larger ones are saved from the history."""
 
 CURATOR = (
     'What is marked "confidential" is computed from the raw data and must not be shared: '
@@ -29,12 +38,8 @@ RELEASE = "It holds only what can be shared: public facts, and what was released
 def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     """Return the sections of a script that finds the numbers of the open page or workspace again.
 
-    In the release view nothing in it is computed from raw data.
-
-    Raises
-    ------
-    ParameterError
-        If something is missing, or makes no sense.
+    In the release view nothing in it is computed from raw data.  `ParameterError` if something is missing,
+    or makes no sense.
     """
     cells = _sections(state, view_state)
     return cells if state.view == "curator" else _without_folders(cells, state)
@@ -48,23 +53,136 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     if view_state.tab != AUDIT.name:
         results += declared.picture_cells(page, subject)
     if page.data is not None:
-        results += auditing.cells(subject)
+        results += _audit(subject)
     asked: ScriptCell = page.stated(subject)
     # pictures are for the end of a notebook
     pictures = [cell for cell in results if cell.picture]
     rest = [cell for cell in results if not cell.picture]
-    return [_title(page, subject), data(subject), asked, *rest, *released.cells(subject), *pictures]
+    return [_title(page, subject), _data(subject), asked, *rest, *_released(subject), *pictures]
 
 
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
     """Return sections in which functions from files have no folders, which may hold users' names."""
     chosen = *filter(None, map(state.from_file, FAMILIES)), *(state.comparison.mechanisms or ())
     for path in {file.path for one in chosen for file in files_of(one)}:
-        short = written(Path(path).name)
-        cells = [dataclasses.replace(cell, code=cell.code.replace(written(path), short)) for cell in cells]
+        short = to_code(Path(path).name)
+        cells = [dataclasses.replace(cell, code=cell.code.replace(to_code(path), short)) for cell in cells]
     return cells
 
 
 def _title(page: PageSpec, subject: Subject) -> ScriptCell:
     text = f"Written by Sensiscope {__version__}. {CURATOR if subject.curator else RELEASE}"
-    return ScriptCell(f"{page.subject}: numbers on the engine alone.", words=text)
+    return ScriptCell(f"{page.subject}: numbers on the engine alone.", text=text)
+
+
+def _data(subject: Subject) -> ScriptCell:
+    """Return the lines that make `data`, `bounds` and `n`: the latter two are public."""
+    state, source = subject.state, subject.setup.source
+    kind, choice = state.kind, state.read_data
+    if not subject.curator:
+        public = [
+            f"bounds = {to_code(source.domain)}",
+            *looked_lines(choice),
+            f"n = {to_code(source.n)}",
+            said(kind.counted, "n", private=False),
+        ]
+        return ScriptCell.of("What is public about the data", public)
+    lines = [
+        _table(state),
+        *kind.script(choice, source, to_code),
+        "n = data.n",
+        said(kind.counted, "n", private=state.size_problem is not None),
+        said("records that the bounds move", "data.outside") * kind.clamps,
+    ]
+    return ScriptCell.of(
+        "The data", lines, "Bounds are public: they must be known without looking at the data."
+    )
+
+
+def _table(state: SessionState) -> str:
+    dataset = state.dataset
+    assert dataset is not None
+    if dataset.example is not None:
+        return f"table = {call('load_example', dataset.example)}"
+    read = "stored_table" if dataset.stays_in_file else "read_table"
+    connect = {"connect": True} if dataset.reading.connect else {}
+    return f"table = {call(read, str(dataset.path or dataset.title), **dataset.reading.keywords, **connect)}"
+
+
+def _released(subject: Subject) -> list[ScriptCell]:
+    """Return the releases of the open data, if there are any."""
+    # what a lesson has simulated is no release
+    records = [record for record in subject.state.releases if not record.release.simulated]
+    if not records:
+        return []
+    lines = [
+        "# Made with noise from the operating system, which cannot be drawn again.",
+        f"releases = {to_code([_facts(record) for record in records])}",
+        "for release in releases:",
+        "    print(release)",
+    ]
+    if any(_size(record.release.value) > MAX_NUMBERS for record in records):
+        lines.insert(1, "# Values of many numbers are left out: save them from the history.")
+    if any(record.elsewhere for record in records):
+        lines.insert(1, "# What is from elsewhere stood in a session file: no ledger here knows of it.")
+    return [ScriptCell.of("What was released", lines, "Releases are public, and were paid for.")]
+
+
+def _facts(record: ReleaseRecord) -> dict[str, Any]:
+    release = record.release
+    small = _size(release.value) <= MAX_NUMBERS
+    return {
+        "query": release.query,
+        "mechanism": release.mechanism,
+        "of": record.subject,
+        "when": record.when.isoformat(timespec="seconds"),
+        "epsilon": release.privacy.epsilon,
+        "delta": release.privacy.delta,
+        "value": release.value if small else "too long for a script",
+        **({} if release.step is None else {"step": release.step}),
+        **({"inexact": record.flaw} if record.flaw else {}),
+        **({"elsewhere": True} if record.elsewhere else {}),
+    }
+
+
+def _size(value: Any) -> int:
+    """Return how many numbers and words a value holds."""
+    if isinstance(value, dict):
+        return sum(map(_size, value.values()))
+    return sum(map(_size, value)) if isinstance(value, list | tuple) else 1
+
+
+def _audit(subject: Subject) -> Iterator[ScriptCell]:
+    """Yield an audit, if that is what is open or what was found; in the release view a public one."""
+    view_state, is_open = subject.view_state.audit, subject.view_state.tab == AUDIT.name
+    if not (is_open or view_state.done):
+        return
+    public = _is_public(subject)
+    if public is None or not (public or subject.curator):
+        yield from [NOT_WRITTEN] * is_open
+        return
+    spec, lines, data = AUDIT.picture(f"audit {view_state.shows}"), "", "data"
+    if not subject.curator:
+        lines, data = "facts = PublicFacts(bounds, n)", "facts"
+    elif view_state.choice.pair == MOVED and view_state.choice.record in subject.state.data.changed_values():
+        lines, data = _before(subject, view_state.choice), "before"
+    yield numbers_cell(spec, spec.analysis, subject, lines, data=data)
+    if is_open:
+        yield drawn_cell(spec, subject, private=not public)
+
+
+def _is_public(subject: Subject) -> bool | None:
+    """Tell whether the audited pair follows from public facts; None where nothing can be audited."""
+    choice = subject.view_state.audit.choice
+    if not subject.fits or choice.problem() is not None:
+        return None
+    return choice.pair in ("", *(pair.name for pair in public_pairs(AuditRequest(subject.setup, choice))))
+
+
+def _before(subject: Subject, choice: AuditChoice) -> str:
+    """Return the line that puts a record back where it was before it was moved by hand."""
+    record = choice.record
+    assert record is not None
+    changed = sorted(subject.state.data.changed_values().items())
+    others = {index: value for index, value in changed if index != record}
+    return subject.state.kind.script_without(record, to_code(others))

@@ -1,8 +1,9 @@
-"""What a script is about: what the user has chosen, and how the page looks."""
+"""What a script is about, and the pieces that it is made of."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
 from app.model.page_spec import PageSpec
@@ -38,3 +39,37 @@ class Subject:
     def is_planned(self) -> bool:
         """Whether the planner chooses the number of blocks."""
         return self.setup.plan is not None
+
+
+@dataclasses.dataclass(frozen=True)
+class ScriptCell:
+    """A section of a script, or a cell of a notebook.
+
+    `title` is a few words of our own, and nothing that stands in a file or was typed; `text` is what a
+    notebook says before the code, with formulas.  `code` is Python without imports, each simple statement on
+    one line; `imports` are references to names in it, besides those of `engine`.  A cell with a `picture`
+    draws, and is for notebooks.
+    """
+
+    title: str
+    code: str = ""
+    text: str = ""
+    picture: bool = False
+    imports: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, title: str, lines: Iterable[str], text: str = "") -> ScriptCell:
+        """Return a section with these lines; empty ones are left out."""
+        return cls(title, "\n".join(line for line in lines if line), text)
+
+
+NOT_WRITTEN = ScriptCell(
+    "The picture that is open cannot be written as a script",
+    "# What stands here are the other numbers of the page.",
+)
+"""Stands in place of a picture of which a script holds no numbers: better said than left out silently."""
+
+
+def said(label: str, expression: str, *, private: bool = True) -> str:
+    """Return a line that prints a number, and says if it must not be shared."""
+    return f'print("{label}{" (confidential)" * private}:", {expression})'

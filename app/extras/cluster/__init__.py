@@ -1,1 +1,1 @@
-"""The cluster of the settings."""
+"""The cluster of the settings and of the command line."""

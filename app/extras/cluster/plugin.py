@@ -1,10 +1,11 @@
-"""What is registered: its controller."""
+"""What is registered: an option of commands, and a controller of windows."""
 
 from __future__ import annotations
 
-from app.window.extra_controllers import register_controller
+from app.model.additions import add_controller, add_options
 
 
 def register() -> None:
-    """Register the controller, which is made with each window."""
-    register_controller("cluster", "app.extras.cluster.controller:ClusterController")
+    """Register the option, and the controller, which is made with each window."""
+    add_options("app.extras.cluster.options")
+    add_controller("cluster", "app.extras.cluster.controller:ClusterController")

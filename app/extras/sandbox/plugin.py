@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.window.extra_controllers import register_controller
+from app.model.additions import add_controller
 
 
 def register() -> None:
     """Register the controller, which is made with each window."""
-    register_controller("trusted_code", "app.extras.sandbox.controller:TrustedCodeController")
+    add_controller("trusted_code", "app.extras.sandbox.controller:TrustedCodeController")

@@ -54,13 +54,6 @@ class DatabaseCache:
             made = self._newest[type(source)] = _Made(source)
         return made
 
-    def rest(self, sources: Iterable[DatasetBuilder]) -> None:
-        """Let go the databases that these sources make: they are made again when they are asked for."""
-        left = list(sources)
-        for kind, made in list(self._newest.items()):
-            if any(type(source) is kind and source.same(made.source) for source in left):
-                self._let_go(kind, made)
-
     def keep_only(self, sources: Iterable[DatasetBuilder]) -> None:
         """Forget databases that none of these sources makes; one that is being made now is not kept."""
         known = list(sources)

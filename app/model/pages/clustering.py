@@ -10,7 +10,6 @@ from app.model import lazy
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
-from app.model.pages.histogram_options import Columns
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import (
@@ -28,11 +27,9 @@ from app.model.references import (
 from engine import analysis as scenes
 from engine.analysis.cluster_scenes import coordinates
 from engine.components import part_of
-from engine.mechanisms import KMeansOnCells
 from engine.parameters import parameter
 
 NO_BLOCKS = "“{label}” reads all records at once, and has no blocks."
-NO_CELLS = "“{label}” looks at the records themselves, not at cells."
 NO_CENTERS = "“{label}” gives no set of several centers, whose separation could be seen."
 RADII = "The balls around all outputs, in “Aggregate”, show how they agree for “{label}”."
 NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
@@ -100,12 +97,6 @@ def with_radii(selection: Any) -> str:
     return RADII.format(label=selection.mechanism.aggregator.label)
 
 
-def without_cells(selection: Any) -> str:
-    """Say that centers are not found on cells; "" if they are."""
-    mechanism = selection.mechanism
-    return "" if isinstance(mechanism, KMeansOnCells) else NO_CELLS.format(label=mechanism.label)
-
-
 def without_separation(selection: Any) -> str:
     """Say that no set of several centers is released; "" if one is."""
     mechanism = selection.mechanism
@@ -113,19 +104,12 @@ def without_separation(selection: Any) -> str:
     return "" if several else NO_CENTERS.format(label=mechanism.label)
 
 
-def is_stage(spec: PictureSpec, selection: Any) -> bool:
-    """Tell whether a mechanism has the stage of a picture; not of every stage there is one at all times."""
-    if spec.name in (CELLS, SEPARATION, AGGREGATE, AGREEMENT):
-        return not spec.why_absent(selection)
-    return bool(part_of(selection.mechanism, "sampling")) or not spec.why_absent(selection)
-
-
 def told(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that a script tells whichever picture is open."""
     return (engine.estimate_points_error,)
 
 
-CELLS, SEPARATION, AGGREGATE, AGREEMENT = "cells", "separation", "aggregate", "agreement"
+SEPARATION, AGGREGATE, AGREEMENT = "separation", "aggregate", "agreement"
 
 PICTURES = (
     PictureSpec(
@@ -138,19 +122,6 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Late(lambda: scenes.data_scene).takes(**USUAL, **AXES, publish=PUBLISH),
         options=(Directions,),
-    ),
-    PictureSpec(
-        CELLS,
-        TabTitle(
-            "Cells",
-            "The cells on which centers are found, with noisy counts",
-            "Records are counted in cells, with noise; all that follows looks at these counts alone",
-        ),
-        drawn_by=lambda: lazy.HistogramMap,
-        analysis=Late(lambda: scenes.map_cluster_cells).takes(**USUAL, **AXES, seed=known("seed")),
-        options=(Columns, Seeded),
-        absent=without_cells,
-        runs=True,
     ),
     PictureSpec(
         "blocks",

@@ -123,12 +123,6 @@ def without_number(selection: Any) -> str:
     return "" if is_number else f"“{mechanism.label}” releases no number between others."
 
 
-def without_choice(selection: Any) -> str:
-    """Say that a mechanism is no single choice among candidates; "" if it is one."""
-    mechanism = selection.mechanism
-    return "" if mechanism.facts.is_one_choice else f"“{mechanism.label}” is made of several steps."
-
-
 def told(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that a script tells whichever picture is open."""
     if selection.mechanism.facts.shape == "balls":
@@ -165,33 +159,6 @@ PICTURES = (
         is_public=True,
         options=(Seeded,),
         absent=without_number,
-        runs=True,
-    ),
-    PictureSpec(
-        "place",
-        TabTitle(
-            "Place",
-            "The data, the choice, and the true one",
-            "The corner of a box, or the middle of a cell, that one step of other mechanisms chooses.",
-        ),
-        drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.choice_scene).takes(**USUAL, **AXES, **SCENE),
-        is_public=True,
-        options=(Directions, Seeded),
-        absent=without_choice,
-        runs=True,
-    ),
-    PictureSpec(
-        "choice",
-        TabTitle(
-            "Choice",
-            "How many records each candidate holds, and which are chosen",
-            "Records are counted; a private step chooses by the counts, and misses by its noise.",
-        ),
-        drawn_by=lambda: lazy.ChoicePicture,
-        analysis=Late(lambda: scenes.weigh_choices).takes(**USUAL, seed=known("seed")),
-        options=(Seeded,),
-        absent=without_choice,
         runs=True,
     ),
     PictureSpec(

@@ -14,7 +14,7 @@ from app.model.pages.workspaces import WORKSPACES
 from app.model.picture_spec import PictureSpec
 from engine.catalog import questions
 from engine.mechanisms.facts import facts_of
-from engine.plugins import watched
+from engine.plugins import complete, load_extras, watched
 
 PAGES: dict[str, PageSpec] = watched({})
 """In the order of the menu."""
@@ -67,9 +67,12 @@ def queries_of(page: str) -> dict[str, Any]:
     }
 
 
-def add_picture(page: str, picture: PictureSpec) -> None:
-    """Give a page one more picture; windows that are opened from now on show it."""
-    PAGES[page] = dataclasses.replace(PAGES[page], pictures=(*PAGES[page].pictures, picture))
+def add_picture(page: str, picture: PictureSpec, *, after: str = "") -> None:
+    """Give a page one more picture, after the one called so, else the last; windows opened later show it."""
+    before = PAGES[page].pictures
+    names = [one.name for one in before]
+    index = names.index(after) + 1 if after in names else len(before)
+    PAGES[page] = dataclasses.replace(PAGES[page], pictures=(*before[:index], picture, *before[index:]))
 
 
 for _page in (
@@ -80,3 +83,6 @@ for _page in (
     histogram.HISTOGRAM,
 ):
     register(_page)
+
+load_extras("app.extras")
+complete(__name__)

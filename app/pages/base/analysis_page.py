@@ -492,16 +492,6 @@ class AnalysisPage(View):
         """Say that nothing is drawn any more."""
         self.card.show_waiting(CANCELLED)
 
-    def rest(self) -> bool:
-        if not self._made or self.is_open or self.busy:
-            return False
-        self._pending_view_state = self.view_state
-        self.blockSignals(True)  # the page that is open says other things
-        self._forget()
-        self.blockSignals(False)
-        self._seen = SessionState()
-        return True
-
     def rewrite(self) -> None:
         super().rewrite()
         self._seen = SessionState()

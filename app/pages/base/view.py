@@ -137,10 +137,6 @@ class View(QWidget):
     def cancel(self) -> None:
         """Stop the work."""
 
-    def rest(self) -> bool:
-        """Drop what can be computed again, after users were elsewhere for long; return whether it did."""
-        return False
-
     def end(self) -> None:
         """Leave no process behind; the window closes."""
 

@@ -10,7 +10,7 @@ from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.audit import TITLE
-from app.model.pages.clustering import AGGREGATE, AGREEMENT, SEPARATION, is_stage
+from app.model.pages.clustering import AGGREGATE, AGREEMENT, SEPARATION
 from app.model.picture_spec import PictureSpec
 from app.model.references import Loader
 from app.model.selection import Selection
@@ -30,7 +30,7 @@ from app.widgets.stale_overlay import StaleOverlay
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.preparing import prepare
 from engine.components import part_of
-from engine.mechanisms import KMeansOnCells, NoisyHistogram, Release
+from engine.mechanisms import NoisyHistogram, Release
 from engine.mechanisms.points import points_of
 from engine.progress import part
 
@@ -221,7 +221,7 @@ class ClusteringPage(AnalysisPage):
 
 def publish_stages(request: PictureRequest, data: Any, task: Publisher) -> None:
     """Publish what a prepared mechanism knows of its stages (private)."""
-    ready = prepare(request.setup.mechanism, data, request.setup.privacy, part(task, 0.0, 0.4))
+    ready = prepare(request.setup.mechanism, data, request.setup.privacy, progress=part(task, 0.0, 0.4))
     task.publish(PictureResult(PIPELINE, ready.diagnostics, request))
 
 
@@ -242,7 +242,7 @@ def stages(page: PageSpec, neighbour_words: NeighbourWords) -> dict[str, tuple[s
 
 def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
     """Return the stages of a mechanism."""
-    return tuple(spec.name for spec in page.pictures if is_stage(spec, setup))
+    return tuple(spec.name for spec in page.pictures if not spec.why_absent(setup))
 
 
 def public_facts(setup: Selection) -> Facts:
@@ -260,7 +260,7 @@ def public_facts(setup: Selection) -> Facts:
         ),
     )
     facts[SEPARATION] = (Fact("only looked at"),)
-    if isinstance(mechanism, KMeansOnCells):
+    if hasattr(mechanism, "histogram"):  # it looks at the cells of one
         made = mechanism.histogram(source.domain, source.n, setup.privacy)
         bins = f"{made.bins}{superscript(d)} cells" if isinstance(made, NoisyHistogram) else ""
         facts["cells"] = (Fact("grid"), Fact(bins)) if bins else (Fact(made.label),)

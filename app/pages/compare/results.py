@@ -306,7 +306,7 @@ def _value_words(picked: PickedRun, state: SessionState) -> str:
         "",
         "",
         state.subject,
-        state.place,
+        state.location,
         state.unit,
         datetime.now(),
         False,

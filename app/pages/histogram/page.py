@@ -126,7 +126,7 @@ def save_points(request: PictureRequest, databases: DatabaseCache, path: str, ta
     task(0.4, "drawing synthetic points")
     rng, many = public_generator(secure()), request.setup.source.n
     drawn = synthetic_points(histogram, rng, many, progress=part(task, 0.4, 0.5))
-    write_points(path, request.setup.source.columns, drawn, part(task, 0.5, 1.0))
+    write_points(path, request.setup.source.columns, drawn, progress=part(task, 0.5, 1.0))
     said = f"Saved {path}: {number(len(drawn))} points drawn from"
     if request.released is not None:
         return f"{said} the newest release"

@@ -37,21 +37,11 @@ variance, which is scikit-learn's rule."""
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Clustering:
-    """The best clustering found of each block.
+    """The best clustering found of each block."""
 
-    Attributes
-    ----------
-    centers : ndarray, shape (B, k, d)
-        Fewer distinct points than k: some centers are repeated.
-    labels : ndarray of int, shape (B, b)
-        The nearest center of each point; of several, the first.
-    costs : ndarray, shape (B,)
-        Sum of the squared distances to the nearest centers.
-    """
-
-    centers: Floats
-    labels: Ints
-    costs: Floats
+    centers: Floats  # shape (B, k, d); Fewer distinct points than k: some centers are repeated
+    labels: Ints  # shape (B, b); The nearest center of each point; of several, the first
+    costs: Floats  # shape (B,); Sum of the squared distances to the nearest centers
 
 
 def cluster(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Clustering:

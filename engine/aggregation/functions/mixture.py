@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.aggregation.functions.centers import CentersFunction
+from engine.aggregation.functions.k_means import CentersFunction
 from engine.aggregation.functions.lloyd import cluster, cluster_sums
 from engine.aggregation.functions.mean import means
 from engine.array_types import Floats, Ints

@@ -26,12 +26,12 @@ def truth_key(mechanism: PointsMechanism) -> Hashable:
 
 
 def true_value(
-    mechanism: PointsMechanism, data: Points, privacy: Privacy, progress: Progress = silent
+    mechanism: PointsMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
 ) -> Floats:
     """Return what a mechanism estimates, shape (D,): the same for all that have the same estimand."""
 
     def work() -> Floats:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
         return np.ravel(ready.true_value(part(progress, 0.5, 1.0)))
 
     return remembered(data, truth_key(mechanism), work)
@@ -52,10 +52,10 @@ def simulated_values(
     """
 
     def work() -> Floats:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
         most, rng = ready.most_runs(runs), reproducible(seed)
         sizes = [min(ready.batch_size, most - start) for start in range(0, most, ready.batch_size)]
-        return np.concatenate(list(batches(ready, sizes, lambda _: rng, part(progress, 0.5, 1.0))))
+        return np.concatenate(list(batches(ready, sizes, lambda _: rng, progress=part(progress, 0.5, 1.0))))
 
     shared = mechanism.shared_work(data.domain)
     key = ("simulated", mechanism, shared and shared.key, privacy, runs, seed)
@@ -63,13 +63,13 @@ def simulated_values(
 
 
 def radii_of_outputs(
-    mechanism: BlockMechanism, data: Points, privacy: Privacy, progress: Progress = silent
+    mechanism: BlockMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
 ) -> Radii:
     """Return the balls around the outputs of all blocks; O(m^2 log m)."""
     (s, _), space = mechanism.sampling.overlap(data.n), mechanism.vectors.space(data.domain)
 
     def work() -> Radii:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
         outputs = ready.diagnostics["outputs"]
         MemoryNeeded(24.0 * len(outputs) ** 2, "use fewer blocks").ask(
             f"Radii of {grouped(len(outputs))} outputs"

@@ -56,43 +56,22 @@ class Space(Protocol):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Direction(ShownInALine):
-    """One axis of a picture: a column, a coefficient, or a direction found in the data.
-
-    Attributes
-    ----------
-    name, unit : str
-    side : Interval
-        From where to where it reaches.
-    private : bool
-        Whether the direction follows from the data, as principal components do.
-    """
+    """One axis of a picture: a column, a coefficient, or a direction found in the data."""
 
     name: str
     unit: str
-    side: Interval
-    private: bool = False
+    side: Interval  # From where to where it reaches
+    private: bool = False  # Whether the direction follows from the data, as principal components do
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Projection(ShownInALine):
-    """How points become places in a picture; the same choice of the same data is the same projection.
+    """How points become places in a picture; the same choice of the same data is the same projection."""
 
-    Attributes
-    ----------
-    directions : tuple of Direction
-        a = 1 or 2.
-    middle : tuple of float
-        What becomes the place 0, of length d.
-    vectors : tuple of tuple of float
-        a vectors of length d.
-    zoom : tuple of Interval, or None
-        The part that is in view; None for all of `directions`.
-    """
-
-    directions: tuple[Direction, ...]
-    middle: tuple[float, ...]
-    vectors: tuple[tuple[float, ...], ...]
-    zoom: tuple[Interval, ...] | None = None
+    directions: tuple[Direction, ...]  # a = 1 or 2
+    middle: tuple[float, ...]  # What becomes the place 0, of length d
+    vectors: tuple[tuple[float, ...], ...]  # a vectors of length d
+    zoom: tuple[Interval, ...] | None = None  # The part that is in view; None for all of `directions`
 
     def points(self, values: ArrayLike) -> Floats:
         """Return the places of points, shape (..., d), as (..., a)."""

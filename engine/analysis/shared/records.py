@@ -24,24 +24,13 @@ CELLS = 160
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Records(ShownInALine):
-    """The data along a = 1 or 2 directions (private).
+    """The data along a = 1 or 2 directions (private)."""
 
-    Attributes
-    ----------
-    n : int
-        How many there are.
-    dots : ndarray, shape (n, a), or None
-        All of them, while they are few.
-    counts : ndarray of int, shape (CELLS,) * a, or None
-        Else how many are in each cell; the first index is along the first direction.
-    window : tuple of Interval
-        Where the cells lie.
-    """
-
-    n: int
-    dots: Floats | None
+    n: int  # How many there are
+    dots: Floats | None  # shape (n, a); All of them, while they are few
+    # shape (CELLS,); Else how many are in each cell; the first index is along the first direction
     counts: Ints | None
-    window: tuple[Interval, ...]
+    window: tuple[Interval, ...]  # Where the cells lie
 
     @classmethod
     def of(cls, values: ArrayLike, window: Sequence[Interval]) -> Records:

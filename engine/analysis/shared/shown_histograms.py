@@ -40,24 +40,12 @@ class ShownHistogram(ShownInALine):
     """A histogram that maps are made of: simulated, or released; with the data, where they are to be seen.
 
     Returned by `show_histogram` and `show_released_histogram`.
-
-    Attributes
-    ----------
-    histogram : Histogram
-    mechanism : HistogramMechanism
-        What made it.
-    space : Space
-        Within its own bounds: a release keeps those that it was made with.
-    axes : tuple of int
-        Different coordinates, one or two.
-    data : Points or None
-    released : bool
     """
 
     histogram: Histogram
-    mechanism: HistogramMechanism
-    space: Space
-    axes: tuple[int, ...]
+    mechanism: HistogramMechanism  # What made it
+    space: Space  # Within its own bounds: a release keeps those that it was made with
+    axes: tuple[int, ...]  # Different coordinates, one or two
     data: Points | None = None
     released: bool = False
 

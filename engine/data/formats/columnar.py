@@ -232,7 +232,7 @@ def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progre
             batch = int(min(BATCH, max(PROBE, growth_limit(packed) // max(longest, 1))))
             count = -(-rows // batch)
             batches = guarded(reader.iter_batches(batch_size=batch, columns=chosen), name)
-        data = collect_batches(schema, batches, count, name, progress, packed)
+        data = collect_batches(schema, batches, count, name, progress=progress, packed=packed)
     return Table(name, data, format=PARQUET.title, reading=FoundReading(PARQUET.name))
 
 
@@ -311,7 +311,7 @@ def read_feather(file: DataFile, columns: Sequence[str] | None, progress: Progre
             reader = pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=wanted))
             count = reader.num_record_batches
         batches = guarded((reader.get_batch(index) for index in range(count)), name)
-        data = collect_batches(schema, batches, count, name, progress, packed)
+        data = collect_batches(schema, batches, count, name, progress=progress, packed=packed)
     return Table(name, data, format=FEATHER.title, reading=FoundReading(FEATHER.name))
 
 
@@ -375,7 +375,13 @@ def _refuse_cut(path: Path, source: str, format: str) -> None:
 
 
 def collect_batches(
-    schema: Any, batches: Iterable[Any], count: int, source: str, progress: Progress, packed: float = math.inf
+    schema: Any,
+    batches: Iterable[Any],
+    count: int,
+    source: str,
+    *,
+    progress: Progress,
+    packed: float = math.inf,
 ) -> Any:
     """Gather batches, each checked, so that a damaged one is an error and not a crash."""
     import pyarrow as pa
@@ -426,7 +432,7 @@ def read_arrow_stream(file: DataFile, columns: Sequence[str] | None, progress: P
         check_columns(schema, columns, file.name)
         kept = list(columns or schema.names)
         batches = (batch.select(kept) for batch in guarded(reader, file.name))
-        data = collect_batches(schema, batches, 1, file.name, progress, packed)
+        data = collect_batches(schema, batches, 1, file.name, progress=progress, packed=packed)
     with file.path.open("rb") as stream:
         stream.seek(-min(len(END), file.path.stat().st_size), 2)
         if stream.read() != END:
@@ -449,7 +455,7 @@ def read_orc(file: DataFile, columns: Sequence[str] | None, progress: Progress) 
     chosen = list(columns) if columns else None
     schema, count, stripes = batches_apart(file, "orc_stripes", (chosen,), progress)
     check_columns(schema, columns, file.name)
-    data = collect_batches(schema, stripes, count, file.name, progress, file.size)
+    data = collect_batches(schema, stripes, count, file.name, progress=progress, packed=file.size)
     return Table(file.name, data, format="ORC", reading=FoundReading(ORC.name))
 
 

@@ -83,7 +83,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     if doubtful is not None and not set(columns or ()) <= set(names):
         read_delimited(file, None, silent)  # nothing is offered that could be a record
     check_known(columns or [], names, file.name)
-    quotes, blank = _survey(text, dialect, part(progress, 0.0, 0.1))
+    quotes, blank = _survey(text, dialect, progress=part(progress, 0.0, 0.1))
     texts = [name for name, type_name in file.options.types if name in names and type_name != "number"]
     try:
         data = _Parser(text, dialect, names, columns, texts, doubtful, part(progress, 0.1, 0.95)).table()
@@ -97,7 +97,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     first = dialect.skipped + 1
     return Table(
         file.name,
-        _with_spelled_numbers(data, file, dialect, first, texts, part(progress, 0.95, 1.0)),
+        _with_spelled_numbers(data, file, dialect, first, texts, progress=part(progress, 0.95, 1.0)),
         first_row=first,
         format=_in_words(dialect, text),
         reading=FoundReading(
@@ -166,7 +166,7 @@ def _found(dialect: Dialect, file: DataFile) -> dict[str, str]:
     }
 
 
-def _survey(file: TextFile, dialect: Dialect, progress: Progress) -> tuple[int, int]:
+def _survey(file: TextFile, dialect: Dialect, *, progress: Progress) -> tuple[int, int]:
     """Count the quotes in a file and the blank lines at its end."""
     quotes = 0
     end = bytearray()
@@ -268,7 +268,7 @@ class _Parser:
 
 
 def _with_spelled_numbers(
-    data: Any, file: DataFile, dialect: Dialect, first_row: int, texts: Sequence[str], progress: Progress
+    data: Any, file: DataFile, dialect: Dialect, first_row: int, texts: Sequence[str], *, progress: Progress
 ) -> Any:
     """Turn columns of nothing but numbers that Arrow does not read (" 12 ", "$1,807.95") into numbers."""
     import pyarrow as pa

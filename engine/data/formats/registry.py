@@ -5,14 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable
 
-from engine.data.formats import (
-    columnar,
-    delimited,
-    graphml,
-    json_lines,
-    statistics_files,
-    workbook,
-)
+from engine.data.formats import columnar, delimited, graphml
 from engine.data.formats.file_format import DataFile, FileFormat, StaysInFile, always
 from engine.plugins import complete, watched
 from engine.progress import Progress
@@ -70,18 +63,11 @@ def leave_in_file(
 
 for _format in (
     delimited.FORMAT,
-    json_lines.JSON_LINES,
-    json_lines.JSON_ARRAY,
     graphml.FORMAT,
     columnar.PARQUET,
     columnar.FEATHER,
     columnar.ARROW_STREAM,
     columnar.ORC,
-    workbook.FORMAT,
-    statistics_files.SPSS,
-    statistics_files.STATA,
-    statistics_files.SAS_DATA,
-    statistics_files.SAS_TRANSPORT,
 ):
     register_format(_format)
 

@@ -269,5 +269,7 @@ def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
     import pyarrow as pa
 
     schema, batches = answer_apart(file, query, progress, keeps=False)
-    kept = copy_to_temp_table(file.name, pa.RecordBatchReader.from_batches(schema, batches), progress)
+    kept = copy_to_temp_table(
+        file.name, pa.RecordBatchReader.from_batches(schema, batches), progress=progress
+    )
     return dataclasses.replace(kept, release_problem=origin.release_problem)

@@ -76,7 +76,9 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
         if first is None:
             data = schema.empty_table()
         else:
-            data = collect_batches(first.schema, itertools.chain([first], batches), 1, file.name, progress)
+            data = collect_batches(
+                first.schema, itertools.chain([first], batches), 1, file.name, progress=progress
+            )
     return answered(file, "postgresql", "PostgreSQL", table, names, data, origin)
 
 
@@ -94,7 +96,7 @@ def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:
         first = _typed(reader.schema.empty_table())
         batches = pa.RecordBatchReader.from_batches(first.schema, map(_typed, reader))
         return dataclasses.replace(
-            copy_to_temp_table(file.name, batches, progress), release_problem=origin.release_problem
+            copy_to_temp_table(file.name, batches, progress=progress), release_problem=origin.release_problem
         )
 
 

@@ -53,7 +53,7 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
     if lack:
         raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
     prepare("sqlite3")
-    with _opened(file, progress) as database:
+    with _opened(file, progress=progress) as database:
         names = tables_of(database)
         query, table = statement(file, names)
         origin = origin_of(SqliteCatalog(database), query, table)
@@ -64,7 +64,7 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
 
 def sqlite_problem(file: DataFile) -> str:
     """Return why a table or query of a database may only be looked at; "" where a release may be made."""
-    with _opened(file, silent) as database:
+    with _opened(file, progress=silent) as database:
         return origin_of(SqliteCatalog(database), *statement(file, tables_of(database))).release_problem
 
 
@@ -76,7 +76,7 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
     """
     import pyarrow as pa
 
-    with _opened(file, progress) as database:
+    with _opened(file, progress=progress) as database:
         query, table = statement(file, tables_of(database))
         origin = origin_of(SqliteCatalog(database), query, table)
     with contextlib.closing(_answer(file, query, progress, keeps=False)) as answer:
@@ -101,7 +101,9 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
                 schema=schema,
             )
 
-    kept = copy_to_temp_table(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
+    kept = copy_to_temp_table(
+        file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress=progress
+    )
     return dataclasses.replace(kept, release_problem=origin.release_problem)
 
 
@@ -164,7 +166,7 @@ def tables_of(database: sqlite3.Connection) -> list[str]:
 
 
 @contextlib.contextmanager
-def _opened(file: DataFile, progress: Progress) -> Iterator[sqlite3.Connection]:
+def _opened(file: DataFile, *, progress: Progress) -> Iterator[sqlite3.Connection]:
     """Open a database which reports progress; `DataError` for whatever goes wrong with it meanwhile."""
     stopped: list[BaseException] = []
 

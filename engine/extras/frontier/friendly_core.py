@@ -60,7 +60,9 @@ class FriendlyWeights(ShownInALine):
     s: int  # how many outputs one record changes
 
     @classmethod
-    def of(cls, outputs: Floats, space: OutputSpace, s: int, progress: Progress = silent) -> FriendlyWeights:
+    def of(
+        cls, outputs: Floats, space: OutputSpace, s: int, *, progress: Progress = silent
+    ) -> FriendlyWeights:
         """Count the friends of outputs, shape (m, D), in O(m^2)."""
         radii, m = friendly_radii(space.diameter), len(outputs)
         ascending, apart = radii[::-1], space.separations(outputs)
@@ -245,7 +247,7 @@ class FriendlyCore(Aggregator):
     def prepare(
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> FriendlyPrepared:
-        friendly = self.weights.of(outputs, space, s, progress)
+        friendly = self.weights.of(outputs, space, s, progress=progress)
         target = self.sought(len(outputs), s)
         likely = int(max(np.flatnonzero(friendly.totals >= target), default=0))
         ready = FriendlyPrepared(

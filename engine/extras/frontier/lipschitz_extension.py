@@ -102,7 +102,7 @@ class LipschitzExtension(GlobalRelease, is_meant_for=lambda query, n: isinstance
         """Return the largest weight of triangles, exactly (private)."""
         capacity = self._capacity(data.n)
         with data.kept.use(
-            f"packed {capacity}", lambda: pack_triangles(data, capacity, progress), progress
+            f"packed {capacity}", lambda: pack_triangles(data, capacity, progress=progress), progress
         ) as packed:
             return Fraction(packed)
 
@@ -114,7 +114,7 @@ BYTES = 150
 """Memory for each triangle, at most, in their list and in the search for weights."""
 
 
-def list_triangles(graph: SimpleGraph, progress: Progress = silent) -> Ints:
+def list_triangles(graph: SimpleGraph, *, progress: Progress = silent) -> Ints:
     """Return the three vertices of each triangle (private), shape (t, 3), the smallest first."""
     joined = graph.adjacency.toarray().astype(bool)
     parts = [np.zeros((0, 3), dtype=np.int64)]
@@ -127,9 +127,9 @@ def list_triangles(graph: SimpleGraph, progress: Progress = silent) -> Ints:
     return np.concatenate(parts)
 
 
-def pack_triangles(graph: SimpleGraph, capacity: int, progress: Progress = silent) -> Fraction:
+def pack_triangles(graph: SimpleGraph, capacity: int, *, progress: Progress = silent) -> Fraction:
     """Return f_c, without any rounding (private)."""
-    triangles = list_triangles(graph, part(progress, 0.0, 0.2))
+    triangles = list_triangles(graph, progress=part(progress, 0.0, 0.2))
     at_vertex = np.bincount(triangles.ravel(), minlength=graph.n)
     full = np.flatnonzero(at_vertex > capacity)
     order_of = np.full(graph.n, full.size)

@@ -51,7 +51,9 @@ class FractionalPacking:
         """Return the largest sum of uses."""
         if not self.height or not len(self.rows):
             return Fraction(int(self.most.sum()))
-        return _Simplex(self, *_guess(self, part(progress, 0.0, 0.7))).optimum(part(progress, 0.7, 1.0))
+        return _Simplex(self, *_guess(self, progress=part(progress, 0.0, 0.7))).optimum(
+            part(progress, 0.7, 1.0)
+        )
 
 
 class _Simplex:
@@ -164,9 +166,11 @@ def columns_of(packing: FractionalPacking, variables: Ints) -> Ints:
     return uses[:, :-1]
 
 
-def _guess(packing: FractionalPacking, progress: Progress) -> tuple[list[int], Bools]:
+def _guess(packing: FractionalPacking, *, progress: Progress) -> tuple[list[int], Bools]:
     """Return a basis that doubles hold to be the best, and which columns outside of it are used in full."""
-    used, paid, known = _in_doubles(packing, progress)  # in no order, so that the first ones meet all rows
+    used, paid, known = _in_doubles(
+        packing, progress=progress
+    )  # in no order, so that the first ones meet all rows
     most, k, height = packing.most[known], len(packing.rows), packing.height
     left = packing.capacity - np.bincount(packing.rows[known].ravel(), np.repeat(used, 3), height + 1)[:-1]
     inside = (used > NEAR) & (used < most - NEAR)
@@ -191,7 +195,7 @@ def _independent(columns: Ints) -> Ints:
     return np.array([int(np.argmax(entries[row] != 0)) for row in range(rank)])
 
 
-def _in_doubles(packing: FractionalPacking, progress: Progress) -> tuple[Floats, Floats, Ints]:
+def _in_doubles(packing: FractionalPacking, *, progress: Progress) -> tuple[Floats, Floats, Ints]:
     """Return how often columns are used, what each row is worth, and which columns those are."""
     from scipy.optimize import linprog
     from scipy.sparse import csr_array

@@ -153,7 +153,10 @@ class Perceptron(PointsMechanism, hides="Noise in each round", on_step=True):
             grids=output_grids(space.box),
             noise=added.facts,
             diagnostics=Private(
-                {}, later={"true_value": lambda progress: train(signed, self.rounds, None, None, progress)}
+                {},
+                later={
+                    "true_value": lambda progress: train(signed, self.rounds, None, None, progress=progress)
+                },
             ),
         )
 
@@ -173,6 +176,7 @@ def train(
     rounds: int,
     added: AddedNoise | None,
     rng: np.random.Generator | None,
+    *,
     progress: Progress = silent,
 ) -> Floats:
     """Return the mean of the weights after each round, shape (p + 1,), or a share of it within [-1, 1].

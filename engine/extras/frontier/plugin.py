@@ -8,7 +8,7 @@ HERE = "engine.extras.frontier"
 
 
 def register() -> None:
-    """Register mechanisms, an aggregator, and the mistakes that can be planted in them."""
+    """Register mechanisms, a query, an aggregator, and the mistakes that can be planted in them."""
     for name, target, after in (
         ("inverse-sensitivity", "inverse_sensitivity:InverseSensitivity", "exponential"),
         ("piecewise-laplace", "inverse_sensitivity:PiecewiseLaplace", "inverse-sensitivity"),
@@ -23,6 +23,7 @@ def register() -> None:
         ("scored-choice", "scored_choice:ScoredChoice", "synthetic"),
     ):
         register_later("mechanism", name, f"{HERE}.{target}", after=after)
+    register_later("query", "winsorized-mean", f"{HERE}.winsorized_mean:WinsorizedMean", after="trimmed-mean")
     register_later(
         "aggregator", "friendly-core", f"{HERE}.friendly_core:FriendlyCore", after="winsorized-mean"
     )

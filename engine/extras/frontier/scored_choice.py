@@ -220,10 +220,16 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
     def _scores(self, data: Points, rng: np.random.Generator, progress: Progress) -> Scores:
         if self.sensitivity is not None:
             # in a release also all records together stand in a secret order
-            values = whole(self.block_function, data, self.seed, progress, rng if is_release(rng) else None)
+            values = whole(
+                self.block_function,
+                data,
+                seed=self.seed,
+                progress=progress,
+                rng=rng if is_release(rng) else None,
+            )
             return Scores(values, self.sensitivity, values)
         drawn = Partition(blocks=self.blocks(data.n)).draw(data.n, rng)
-        result = outputs(self.block_function, data, drawn, self.seed, None, progress)
+        result = outputs(self.block_function, data, drawn, seed=self.seed, executor=None, progress=progress)
         return add_up_scores(result.values, self.bounds(data.domain))
 
     def _choose(

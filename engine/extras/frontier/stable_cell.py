@@ -91,7 +91,7 @@ class StableCell(PointsMechanism, is_one_choice=True, topic="balls", hides="Lapl
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> StablePrepared:
         box, cells = data.domain, self.cells
-        held, counts = _held(data, cells, progress)
+        held, counts = _held(data, cells, progress=progress)
         middles = np.minimum(box.lower + (held + 0.5) / cells * box.width, box.upper)
         return StablePrepared(
             middles=middles,
@@ -101,7 +101,7 @@ class StableCell(PointsMechanism, is_one_choice=True, topic="balls", hides="Lapl
         )
 
 
-def _held(data: Points, cells: int, progress: Progress) -> tuple[Ints, Ints]:
+def _held(data: Points, cells: int, *, progress: Progress) -> tuple[Ints, Ints]:
     """Return the places of the cells that hold records, shape (m, d), in their order, and how many they hold.
 
     The places along several axes are one number, as far as that goes: numbers are sorted in a fifth of

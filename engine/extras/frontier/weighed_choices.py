@@ -66,7 +66,7 @@ def weigh_choices(
 ) -> WeighedChoices:
     """Return what each candidate holds, and simulate which is chosen (private)."""
     privacy = as_privacy(privacy)
-    ready: Any = prepare(mechanism, data, privacy, part(progress, 0.0, 0.3))
+    ready: Any = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.3))
     share = part(progress, 0.3, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=RUNS, seed=seed, progress=share)
     times = Counter(row.tobytes() for row in values)
@@ -102,7 +102,7 @@ def choice_scene(
         along = along_columns(data, (across, up))
         return Cloud(along.directions, mechanism.vectors.noun, released=_placed(mechanism, along, released))
     privacy = as_privacy(privacy)
-    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
     seen = project(data, axes=(across, up))
     value = released
     if value is None:

@@ -19,7 +19,8 @@ from engine.data.look_only import look_only, marks_of
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
-from engine.mechanisms import LaplaceRelease, Lloyd
+from engine.extras.points.k_means import Lloyd
+from engine.mechanisms import LaplaceRelease
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.release import Release
 from engine.privacy import Privacy

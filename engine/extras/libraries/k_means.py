@@ -116,7 +116,10 @@ class DiffprivlibKMeans(
             noise={"family": self.name, "epsilon": half, "neighbours": ADDED_OR_REMOVED},
             error=None,
             diagnostics=Private(
-                {}, later={"true_value": lambda progress: whole(KMeans(k=self.k), data, 1, progress)}
+                {},
+                later={
+                    "true_value": lambda progress: whole(KMeans(k=self.k), data, seed=1, progress=progress)
+                },
             ),
         )
 

@@ -146,7 +146,7 @@ _Facts = tuple[int, float, float] | None
 
 
 def column_stats(
-    table: StoredTable, names: Sequence[str], progress: Progress
+    table: StoredTable, names: Sequence[str], *, progress: Progress
 ) -> dict[str, StoredColumn | None]:
     """Return columns of which it is known what their pieces hold; None of one that holds text, too.
 

@@ -49,7 +49,7 @@ class LargeTable(Table):
         for name, value in {**facts, "units": {}, "vertices": (), "stored": stored}.items():
             object.__setattr__(self, name, value)
         numbers = [field.name for field in stored.schema if cells.kind(field.type) == "number"]
-        result = column_stats(stored, numbers, progress)
+        result = column_stats(stored, numbers, progress=progress)
         kept = {name: column for name, column in result.items() if column is not None}
         if not kept:
             raise DataError("no column holds numbers alone", source=stored.source)

@@ -113,7 +113,7 @@ def _workers() -> int:
 
 
 def stored_table(
-    path: Any, progress: Progress = silent, *, connect: bool | str = False, **options: str
+    path: Any, *, progress: Progress = silent, connect: bool | str = False, **options: str
 ) -> StoredTable:
     """Return the table of a file, or of a Dask dataframe, without reading it.
 
@@ -149,13 +149,13 @@ def stored_table(
     """
     if is_dask(path):
         return DaskTable("dataframe", path)
-    opened = open_in_file(*open_file(path, ReadingOptions.of(options, connect=connect)), progress)
+    opened = open_in_file(*open_file(path, ReadingOptions.of(options, connect=connect)), progress=progress)
     assert isinstance(opened, StoredTable)
     return opened
 
 
 def stored_column(
-    path: Any, name: str, progress: Progress = silent, *, connect: bool | str = False, **options: str
+    path: Any, name: str, *, progress: Progress = silent, connect: bool | str = False, **options: str
 ) -> StoredColumn:
     """Return a column of a file, or of a Dask dataframe, without reading it.
 
@@ -193,4 +193,4 @@ def stored_column(
     ...     Median().value(data)
     500.0
     """
-    return StoredColumn.of(stored_table(path, progress, connect=connect, **options), name)
+    return StoredColumn.of(stored_table(path, progress=progress, connect=connect, **options), name)

@@ -254,7 +254,7 @@ class StoredSample(RankedRecords):
 
     def _survey(self, column: StoredColumn) -> StoredColumn:
         """Return a column of which it is known what its pieces hold, by one pass."""
-        result = column_stats(column.table, [column.name], self._progress)[column.name]
+        result = column_stats(column.table, [column.name], progress=self._progress)[column.name]
         if result is not None:
             return result
         list(column.over(range(len(column.pieces)), np.size, self._progress, f"reading {column.source}"))

@@ -20,7 +20,7 @@ ROWS = 1 << 20
 """Records of a piece."""
 
 
-def copy_to_temp_table(source: str, batches: Any, progress: Progress) -> FeatherTable:
+def copy_to_temp_table(source: str, batches: Any, *, progress: Progress) -> FeatherTable:
     """Write record batches, one after the other, to a file that is deleted when the program ends."""
     import pyarrow as pa
 

@@ -173,7 +173,8 @@ def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
     """
     dialect, names = header_of(file)
     table = dataclasses.replace(
-        cut(file, dialect, tuple(names), progress), release_problem=problem_of_decimals(dialect, file)
+        cut(file, dialect, tuple(names), progress=progress),
+        release_problem=problem_of_decimals(dialect, file),
     )
     doubtful = names_row_of(file, dialect)
     if doubtful is not None and table.n:
@@ -181,14 +182,14 @@ def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
     return table
 
 
-def cut(file: DataFile, dialect: Dialect, names: tuple[str, ...], progress: Progress) -> DelimitedTable:
+def cut(file: DataFile, dialect: Dialect, names: tuple[str, ...], *, progress: Progress) -> DelimitedTable:
     """Cut a text into pieces where records end, which costs one look at its bytes."""
     mark = len(codecs.BOM_UTF8) if file.head.startswith(codecs.BOM_UTF8) else 0
     with file.path.open("rb") as raw:
         end = _end(raw, blank_is_record=len(names) == 1)
         begin = _after(raw, mark, dialect.skipped, end, dialect.quote.encode())
         starts, sizes = [begin], []
-        for stop, records in _cuts(raw, begin, end, dialect.quote.encode(), file.name, progress):
+        for stop, records in _cuts(raw, begin, end, dialect.quote.encode(), file.name, progress=progress):
             starts.append(stop)
             sizes.append(records)
     return DelimitedTable(
@@ -231,7 +232,7 @@ def _after(file: BinaryIO, start: int, rows: int, end: int, quote: bytes) -> int
 
 
 def _cuts(
-    file: BinaryIO, start: int, end: int, quote: bytes, name: str, progress: Progress
+    file: BinaryIO, start: int, end: int, quote: bytes, name: str, *, progress: Progress
 ) -> Iterator[tuple[int, int]]:
     """Yield where pieces end, and how many records each holds."""
     file.seek(start)

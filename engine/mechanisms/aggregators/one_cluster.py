@@ -120,7 +120,7 @@ class OneClusterAggregator(Aggregator):
         points = task.grid.index_points((outputs - space.box.lower) / space.box.width)
         located = _finder(space).prepare(task, points, part(progress, 0.0, 0.5))
         center = outputs.mean(axis=0)
-        smallest = smallest_ball(points, task.t, part(progress, 0.5, 1.0))
+        smallest = smallest_ball(points, task.t, progress=part(progress, 0.5, 1.0))
         if smallest is not None:
             near = np.square(points - smallest[0]).sum(axis=1) <= smallest[1]
             center = outputs[near].mean(axis=0)

@@ -190,7 +190,7 @@ class CenterOfAttention(SmoothAggregator):
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Look at all distances, O(m^2), and hold few of them."""
-        radii = MajorityRadii(space, outputs, s, progress)
+        radii = MajorityRadii(space, outputs, s, progress=progress)
         return Aggregate(
             exactly(outputs[radii.center]),
             (radii.smooth_bound(beta),),
@@ -357,6 +357,6 @@ class SmallestBall(SmoothAggregator):
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        balls = BallRadii.of(outputs, space.diameter, s, progress)
+        balls = BallRadii.of(outputs, space.diameter, s, progress=progress)
         facts = {"radius": float(balls.radii[0]), "majority": balls.majority}
         return Aggregate(balls.exact_center, (balls.smooth_bound(beta),), facts)

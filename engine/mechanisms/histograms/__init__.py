@@ -4,7 +4,6 @@ from engine.mechanisms.histograms.base import HistogramMechanism as HistogramMec
 from engine.mechanisms.histograms.base import HistogramPrepared as HistogramPrepared
 from engine.mechanisms.histograms.base import ReleasedHistogram as ReleasedHistogram
 from engine.mechanisms.histograms.counting import CountingQueries as CountingQueries
-from engine.mechanisms.histograms.covariance import Covariance as Covariance
 from engine.mechanisms.histograms.exact_counts import BallHistogram as BallHistogram
 from engine.mechanisms.histograms.exact_counts import NetHistogram as NetHistogram
 from engine.mechanisms.histograms.exact_counts import RandomCentersHistogram as RandomCentersHistogram
@@ -12,7 +11,5 @@ from engine.mechanisms.histograms.exact_counts import RecursiveHistogram as Recu
 from engine.mechanisms.histograms.exact_counts import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms.histograms.noisy import NoisyHistogram as NoisyHistogram
 from engine.mechanisms.histograms.perturbed import PerturbedPoints as PerturbedPoints
-from engine.mechanisms.histograms.privtree import PrivTree as PrivTree
 from engine.mechanisms.histograms.quantiles import Quantiles as Quantiles
-from engine.mechanisms.histograms.synthetic_data import SyntheticPoints as SyntheticPoints
 from engine.mechanisms.histograms.tree import HierarchicalHistogram as HierarchicalHistogram

@@ -106,7 +106,7 @@ class RecursiveHistogram(HistogramMechanism, is_private=False, is_random=False):
         return too_few_to_hide(self.t, n, CUT_ONCE)
 
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
-        tree = grow_tree(Cubes(data.domain), data.values, self.t, self.max_depth, progress)
+        tree = grow_tree(Cubes(data.domain), data.values, self.t, self.max_depth, progress=progress)
         return DrawnBy(lambda rng, progress: tree)
 
 
@@ -142,7 +142,7 @@ class ShiftedHistogram(HistogramMechanism, is_private=False, is_shifted=True):
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         def draw(rng: np.random.Generator, progress: Progress) -> Histogram:
             scheme = ShiftedCubes.draw(data.domain, rng)
-            return grow_tree(scheme, data.values, self.t, self.max_depth, progress)
+            return grow_tree(scheme, data.values, self.t, self.max_depth, progress=progress)
 
         return DrawnBy(draw)
 
@@ -182,7 +182,7 @@ class BallHistogram(HistogramMechanism, is_private=False, is_random=False):
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         embedding = Embedding(data.domain)
         points = embedding.to_cube(data.values)
-        cube = grow_tree(Cubes(embedding.cube), points, self.t, self.max_depth, progress)
+        cube = grow_tree(Cubes(embedding.cube), points, self.t, self.max_depth, progress=progress)
         made = EmbeddedHistogram.of(cube, embedding)
         return DrawnBy(lambda rng, progress: made)
 
@@ -269,7 +269,7 @@ class NetHistogram(HistogramMechanism, is_private=False):
         first = component_points(self.components, data.domain)
         return DrawnBy(
             lambda rng, progress: grow_voronoi(
-                data.values, region, Net(), self.t, self.depth, rng, progress, first
+                data.values, region, Net(), self.t, self.depth, rng, progress=progress, first=first
             )
         )
 
@@ -339,6 +339,6 @@ class RandomCentersHistogram(HistogramMechanism, is_private=False):
         region = Region(data.domain, self.region == "ball")
         return DrawnBy(
             lambda rng, progress: grow_voronoi(
-                data.values, region, Random(self.centers), self.t, self.depth, rng, progress
+                data.values, region, Random(self.centers), self.t, self.depth, rng, progress=progress
             )
         )

@@ -201,7 +201,7 @@ class NoisyGrid(HistogramSanitizer):
         progress(0.2, "making counts")
         if isinstance(self.grid, Grid) and self.post == "top-down":
             blocks = noisy.reshape(self.grid.shape)
-            counts = top_down(blocks, self.n, part(progress, 0.2, 0.9)).reshape(-1)
+            counts = top_down(blocks, self.n, progress=part(progress, 0.2, 0.9)).reshape(-1)
         else:
             counts = finish_counts(noisy, self.n, self.post)
         progress(0.9, "making cells")

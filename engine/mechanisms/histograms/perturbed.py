@@ -87,7 +87,7 @@ class PerturbedPoints(HistogramMechanism, shape="perturbed-points", is_private=F
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Find how far the neighbours are; where there are not so many, they are as far as bounds allow."""
         if self.t < data.n:
-            radii = neighbour_radii(data.values, int(self.t), progress)
+            radii = neighbour_radii(data.values, int(self.t), progress=progress)
         else:
             radii = np.full(data.n, data.domain.diameter)
         return Perturbation(self.law, data, radii)

@@ -146,13 +146,13 @@ class NoisyTree(HistogramSanitizer):
             np.concatenate(noisy),
             np.concatenate(variances),
             np.concatenate(parents),
-            part(progress, 0.3, 0.6),
+            progress=part(progress, 0.3, 0.6),
         )
         leaves = fitted[starts[-2] :]
         if self.post == "top-down":
             shape = (1 << len(self.levels),) * self.scheme.dimension
             total = float(self.counts[0][0])
-            leaves = top_down(leaves.reshape(shape), total, part(progress, 0.6, 0.8)).reshape(-1)
+            leaves = top_down(leaves.reshape(shape), total, progress=part(progress, 0.6, 0.8)).reshape(-1)
         return _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
 
 
@@ -194,4 +194,4 @@ def _tree(scheme: Cubes, counts: Floats, depth: int, progress: Progress) -> Tree
         index = np.indices((1 << level,) * d).reshape(d, -1).T
         parent = _parents(level, d) if level else np.zeros(1, dtype=np.int64)
         levels.append(Level(index, sums, parent, np.full(len(sums), level < depth)))
-    return Tree.from_levels(scheme, levels, part(progress, 0.5, 1.0))
+    return Tree.from_levels(scheme, levels, progress=part(progress, 0.5, 1.0))

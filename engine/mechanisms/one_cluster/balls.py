@@ -87,7 +87,7 @@ class BallSearch:
         grid, points = self.domain(data.domain), self.records(data)
         rows: list[Floats] = []
         for here in parts(self.k, progress):
-            smallest = smallest_ball(points, self.t, here)
+            smallest = smallest_ball(points, self.t, progress=here)
             if smallest is None:
                 rows.append(np.full(grid.dimension + 1, np.nan))
                 continue

@@ -98,7 +98,7 @@ class Neighbourhood:
         return tree
 
 
-def average_counts(points: Ints, squared: Sequence[int], t: int, progress: Progress = silent) -> Floats:
+def average_counts(points: Ints, squared: Sequence[int], t: int, *, progress: Progress = silent) -> Floats:
     """Return L(r, S) for several radii: the mean of the t largest numbers min(t, |S in B_r(x)|), x in S.
 
     Replacing a point changes L by at most 2 - 2/t, at any radius: the counts of the others by at
@@ -126,7 +126,7 @@ def _sum_of_largest(near: Neighbourhood, squared: int, at_most: Ints, t: int, pr
     """Return the sum of the t largest capped counts; `at_most` bounds them, and becomes tighter."""
     order = np.argsort(-at_most, kind="stable")
     best = np.zeros(0, dtype=np.int64)
-    for some in in_turns(order, progress):
+    for some in in_turns(order, progress=progress):
         if len(best) == t and at_most[some[0]] <= best.min():
             break
         at_most[some] = np.minimum(t, near.counts(some, squared))
@@ -136,7 +136,7 @@ def _sum_of_largest(near: Neighbourhood, squared: int, at_most: Ints, t: int, pr
     return int(best.sum())
 
 
-def smallest_ball(points: Ints, t: int, progress: Progress = silent) -> tuple[Ints, int] | None:
+def smallest_ball(points: Ints, t: int, *, progress: Progress = silent) -> tuple[Ints, int] | None:
     """Return the smallest ball around a point that holds t points: the point, and the squared radius.
 
     No ball anywhere that holds t points has less than half its radius: around each of its points
@@ -163,11 +163,11 @@ def smallest_ball(points: Ints, t: int, progress: Progress = silent) -> tuple[In
 
 
 def _with_enough(near: Neighbourhood, alive: Ints, squared: int, t: int, progress: Progress) -> Ints:
-    turns = in_turns(alive, progress)
+    turns = in_turns(alive, progress=progress)
     return np.concatenate([some[near.counts(some, squared) >= t] for some in turns])
 
 
-def in_turns(chosen: Ints, progress: Progress = silent) -> Iterator[Ints]:
+def in_turns(chosen: Ints, *, progress: Progress = silent) -> Iterator[Ints]:
     """Cut an array into pieces that each take about as long as one may wait for a cancel."""
     start, size = 0, 64
     while start < len(chosen):

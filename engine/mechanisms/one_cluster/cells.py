@@ -43,7 +43,7 @@ class Cells:
         return order, np.concatenate([[0], np.cumsum(self.heights[1])])
 
 
-def overlapping(grid: DomainGrid, points: Ints, level: int, progress: Progress = silent) -> Cells:
+def overlapping(grid: DomainGrid, points: Ints, level: int, *, progress: Progress = silent) -> Cells:
     """Return the cells of a level that hold points."""
     if level == grid.bits + 1:
         return _counted(points, grid.last + 1, progress)
@@ -95,7 +95,7 @@ def _by_corners(base: Cells, sizes: Ints, progress: Progress) -> Cells:
         before = cells.corners.copy()
         before[:, axis] -= 1
         corners = np.concatenate([cells.corners, before])
-        cells = merge_rows(corners, np.tile(cells.counts, 2), sizes, -1, progress)
+        cells = merge_rows(corners, np.tile(cells.counts, 2), sizes, -1, progress=progress)
     return cells
 
 
@@ -146,7 +146,7 @@ def log_cells(grid: DomainGrid, level: int) -> float:
 
 
 def merge_rows(
-    corners: Ints, counts: Ints, sizes: Ints, least: int = 0, progress: Progress = silent
+    corners: Ints, counts: Ints, sizes: Ints, least: int = 0, *, progress: Progress = silent
 ) -> Cells:
     """Return each different row of `corners` once, with the sum of its counts."""
     codes, size = corners[:, 0] - least, int(sizes[0])

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from engine.mechanisms.one_cluster.baselines import AllBalls, Thresholds
+from engine.components import Registry, registry_of
 from engine.mechanisms.one_cluster.best import CELLS_UP_TO, best
-from engine.mechanisms.one_cluster.in_boxes import WideBoxes
-from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
-from engine.mechanisms.one_cluster.published import Published
 from engine.mechanisms.one_cluster.search import Finder
-from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
 
 AUTO = "auto"
-FINDERS: dict[str, type[Finder]] = {
-    finder.name: finder
-    for finder in (OverlappingCells, WideBoxes, TightBoxes, AllBalls, Thresholds, Published)
-}
+FINDERS: Registry[type[Finder]] = registry_of(
+    "finder",
+    {
+        "overlapping-cells": "engine.mechanisms.one_cluster.overlapping_cells:OverlappingCells",
+        "wide-boxes": "engine.mechanisms.one_cluster.in_boxes:WideBoxes",
+        "tight-boxes": "engine.mechanisms.one_cluster.tight_boxes:TightBoxes",
+    },
+)
 FORMER_NAMES = (("a", "wide-boxes"), ("b", "overlapping-cells"), ("c", "tight-boxes"))
 """Session files, ledgers and scripts of earlier versions have these letters."""
 

@@ -23,14 +23,12 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
-    Share,
     StepCosts,
     Task,
     choice,
     mean,
     needs_delta,
     needs_points,
-    shared,
 )
 from engine.mechanisms.problem import Problem, problems_of
 from engine.numerals import grouped
@@ -90,6 +88,7 @@ def heavy_box(
     epsilon: float,
     privacy: Privacy,
     rng: np.random.Generator,
+    *,
     progress: Progress = silent,
 ) -> tuple[tuple[ShiftedBoxes, ...], Ints | None, str]:
     """Draw partitions until one has a box with enough points, and choose its fullest box.
@@ -158,12 +157,6 @@ class InBoxes(Finder, abc.ABC):
     def fits(self, task: Task) -> float:
         """Return the least chance with which a partition has a box that the cluster fits into."""
 
-    def shares(self, task: Task) -> tuple[Share, ...]:
-        return shared(task.privacy, self.parts, self.with_delta)
-
-    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        return (shared(privacy, self.parts, self.with_delta),)
-
     def failing(self, task: Task) -> float:
         """Return what part of beta each of the things may fail with that can go wrong.
 
@@ -219,7 +212,7 @@ class InBoxes(Finder, abc.ABC):
         return problems or problems_of(stability_threshold, box)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> Boxed:
-        return Boxed(self, task, points, CandidateRadii.of(task.grid, points, task.t, progress))
+        return Boxed(self, task, points, CandidateRadii.of(task.grid, points, task.t, progress=progress))
 
     def positions(self, points: Ints, rng: np.random.Generator) -> Floats:
         """Return the points in the space in which boxes are drawn."""
@@ -283,7 +276,7 @@ class Boxed(Located):
             self.share["threshold"].epsilon,
             self.share["box"],
             rng,
-            progress,
+            progress=progress,
         )
         drawn = tuple(BoxPartition(grid, box.cells, box.side, box.side, box.shift) for box in tries)
         if index is None:

@@ -44,19 +44,16 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
-    Share,
     StepCosts,
     Task,
     choice,
     mean,
     needs_delta,
     needs_points,
-    shared,
 )
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack
-from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
 PER_POINT = 2
@@ -66,7 +63,7 @@ MIN_CELLS = 1 << 16
 """So many cells are counted in an array however few points there are."""
 
 
-def heights_of(grid: DomainGrid, points: Ints, progress: Progress = silent) -> Ints:
+def heights_of(grid: DomainGrid, points: Ints, *, progress: Progress = silent) -> Ints:
     """Return the number of points in the fullest cell of each level, the coarsest first (private)."""
     levels = grid.bits + 2
     if not len(points):
@@ -78,7 +75,7 @@ def heights_of(grid: DomainGrid, points: Ints, progress: Progress = silent) -> I
         sizes = number_of_cells(grid, level)
         cells = math.prod(map(int, sizes))
         if cells > LARGEST_CODE:
-            heights.append(largest(overlapping(grid, points, level, progress).counts))
+            heights.append(largest(overlapping(grid, points, level, progress=progress).counts))
         elif level == levels - 1:
             heights.append(largest(sort_codes(points, sizes)[1]))
         elif cells > most:
@@ -170,7 +167,7 @@ class DyadicCells:
     def __init__(self, grid: DomainGrid, points: Ints, progress: Progress = silent) -> None:
         self.grid = grid
         # Points in the fullest cell of each level, shape (bits + 2,), never increasing (private)
-        self.heights = heights_of(grid, points, progress)
+        self.heights = heights_of(grid, points, progress=progress)
         self._points = points
         self._kept: dict[int, Cells] = {}
 
@@ -184,7 +181,7 @@ class DyadicCells:
         if level not in self._kept:
             while len(self._kept) >= LEVELS_KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            self._kept[level] = overlapping(self.grid, self._points, level, progress)
+            self._kept[level] = overlapping(self.grid, self._points, level, progress=progress)
         return self._kept[level]
 
 
@@ -229,12 +226,6 @@ class OverlappingCells(Finder):
     }
     with_delta: ClassVar[Mapping[str, float]] = {"center": 1.0}
     costs: ClassVar[StepCosts] = {"scale": choice, "box": choice, "center": mean, "reach": choice}
-
-    def shares(self, task: Task) -> tuple[Share, ...]:
-        return shared(task.privacy, self.parts, self.with_delta)
-
-    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        return (shared(privacy, self.parts, self.with_delta),)
 
     def slacks(self, task: Task) -> dict[str, float]:
         """Return by how many points each step may miss, but for a third of beta (public)."""

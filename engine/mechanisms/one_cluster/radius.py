@@ -28,9 +28,9 @@ class CandidateRadii:
     t: int
 
     @classmethod
-    def of(cls, grid: DomainGrid, points: Ints, t: int, progress: Progress = silent) -> CandidateRadii:
+    def of(cls, grid: DomainGrid, points: Ints, t: int, *, progress: Progress = silent) -> CandidateRadii:
         """Work out L(r, S) at all radii."""
-        return cls(grid, average_counts(points, squares(grid), t, progress), t)
+        return cls(grid, average_counts(points, squares(grid), t, progress=progress), t)
 
     def choose(self, epsilon: float, beta: float, rng: np.random.Generator) -> Crossing:
         """Choose a radius at which L falls below t by the exponential mechanism: epsilon-private.

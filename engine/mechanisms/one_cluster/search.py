@@ -160,8 +160,9 @@ class Located(abc.ABC):
 
 
 class Finder(abc.ABC):
-    """A way of finding a ball."""
+    """A way of finding a ball; its registry is `engine.mechanisms.one_cluster.finders.FINDERS`."""
 
+    family: ClassVar[str] = "finder"
     name: ClassVar[str]
     label: ClassVar[str]
     summary: ClassVar[str]
@@ -170,20 +171,24 @@ class Finder(abc.ABC):
     """Whether the first step counts points in cells, the same for every t, and not L(r, S)."""
     uses_delta: ClassVar[bool] = True
     """Whether any step spends delta."""
+    parts: ClassVar[Mapping[str, tuple[str, float]]] = {}
+    """What each step is for, and its share of epsilon, by its name."""
+    with_delta: ClassVar[Mapping[str, float]] = {}
+    """The share of delta of each step that spends any."""
     costs: ClassVar[StepCosts] = {}
     """What each step costs of its share, by its name."""
 
-    @abc.abstractmethod
     def shares(self, task: Task) -> tuple[Share, ...]:
         """Return what each step costs; together they cost what the task may."""
+        return shared(task.privacy, self.parts, self.with_delta)
 
     @abc.abstractmethod
     def guarantee(self, task: Task) -> Guarantee:
         """Return what theory promises."""
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        """Return all ways in which `shares` may split a budget, whatever the dimension."""
-        return ()
+        """Return all ways in which `shares` may split a budget by `parts`, whatever the dimension."""
+        return (shared(privacy, self.parts, self.with_delta),) if self.parts else ()
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what all steps cost together, in any dimension and however many outputs one person changes.

@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from engine.mechanisms.planted.bounds import LocalNoise as LocalNoise
     from engine.mechanisms.planted.bounds import PublishedCenterOfAttention as PublishedCenterOfAttention
     from engine.mechanisms.planted.bounds import ShiftedGapFormula as ShiftedGapFormula
-    from engine.mechanisms.planted.choices import ExactLastStep as ExactLastStep
     from engine.mechanisms.planted.choices import ExponentialDoubled as ExponentialDoubled
     from engine.mechanisms.planted.choices import TestLeftOut as TestLeftOut
     from engine.mechanisms.planted.choices import TwoCategoryOdds as TwoCategoryOdds
     from engine.mechanisms.planted.doubles import NaiveDoubles as NaiveDoubles
     from engine.mechanisms.planted.scales import HalvedScale as HalvedScale
     from engine.mechanisms.planted.scales import HistogramScaleOne as HistogramScaleOne
-    from engine.mechanisms.planted.scales import LloydInverted as LloydInverted
 
 PLANTED: Registry[type[Planted]] = registry_of(
     "planted",
@@ -37,14 +35,11 @@ PLANTED: Registry[type[Planted]] = registry_of(
         "exponential-doubled": "engine.mechanisms.planted.choices:ExponentialDoubled",
         "histogram-scale-one": "engine.mechanisms.planted.scales:HistogramScaleOne",
         "two-category-odds": "engine.mechanisms.planted.choices:TwoCategoryOdds",
-        "lloyd-inverted": "engine.mechanisms.planted.scales:LloydInverted",
-        "exact-last-step": "engine.mechanisms.planted.choices:ExactLastStep",
         "published-center-of-attention": "engine.mechanisms.planted.bounds:PublishedCenterOfAttention",
         "naive-doubles": "engine.mechanisms.planted.doubles:NaiveDoubles",
     },
 )
 """Every mistake that can be planted into a mechanism, for an audit to find, by name."""
-"""The mistakes, by name."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Mistakes in the odds of a choice, in a test, and in a last step."""
+"""Mistakes in the odds of a choice, and in a test."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ import dataclasses
 import math
 from typing import Any, ClassVar
 
-import numpy as np
-
-from engine.array_types import Floats
 from engine.mechanisms.aggregators import ExponentialMedian
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.histograms import Quantiles
-from engine.mechanisms.k_means import KMeansOnCells, Lloyd, assign_points
 from engine.mechanisms.planted.base import Planted
-from engine.mechanisms.prepared import Prepared, PreparedFields
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import ProposeTestRelease, PtrPrepared
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.privacy import Privacy
-from engine.progress import Progress, each, part, silent
+from engine.progress import Progress, silent
 from engine.queries import Maximum, Minimum, OrderStatistic
 
 
@@ -82,56 +78,6 @@ class TwoCategoryOdds(Planted):
         """Tell the truth so often: with k categories it costs epsilon + ln(k - 1)."""
         spent = privacy.epsilon + math.log(max(1, data.domain.size - 1))
         return self.right.prepare(data, Privacy(spent, privacy.delta), progress)
-
-
-@dataclasses.dataclass(frozen=True)
-class ExactLastStep(Planted):
-    """A round of k-means on the records, without noise, from centers that were found privately."""
-
-    name: ClassVar[str] = "exact-last-step"
-    label: ClassVar[str] = "Exact last step"
-    summary: ClassVar[str] = (
-        "private centers are moved to the means of the records around them in the end, without noise: "
-        "only what looks at the data no more is free"
-    )
-    worst: ClassVar[str] = "one-moved"
-    runs: ClassVar[int] = 2000
-
-    @classmethod
-    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, (KMeansOnCells, Lloyd))
-
-    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        ready = self.right.prepare(data, privacy, progress)
-        return SteppedPrepared(
-            ready, data.values, noise=ready.noise, error=ready.error, diagnostics=ready.diagnostics
-        )
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class SteppedPrepared(PreparedFields):
-    """Private centers, and the records to whose means they are moved."""
-
-    right: Prepared
-    points: Floats
-
-    @property
-    def batch_size(self) -> int:
-        return self.right.batch_size
-
-    def most_runs(self, wanted: int) -> int:
-        return self.right.most_runs(wanted)
-
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        drawn = self.right.draw(rng, size, part(progress, 0.0, 0.8))
-        steps = zip(drawn, each(size, part(progress, 0.8, 1.0)), strict=True)
-        return np.stack([self._moved(centers.reshape(-1, self.points.shape[1])) for centers, _ in steps])
-
-    def _moved(self, centers: Floats) -> Floats:
-        nearest = assign_points(self.points, centers)
-        held = np.bincount(nearest, minlength=len(centers))[:, None]
-        sums = np.stack([np.bincount(nearest, column, len(centers)) for column in self.points.T], axis=1)
-        return np.where(held > 0, sums / np.maximum(held, 1), centers).ravel()
 
 
 PASSED = 1e9

@@ -15,7 +15,6 @@ from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram,
 from engine.mechanisms.histograms.base import HistogramPrepared, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import NoisyGrid
 from engine.mechanisms.histograms.tree import NoisyTree
-from engine.mechanisms.k_means import Lloyd, LloydPrepared
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.planted.base import Planted, with_facts
 from engine.mechanisms.prepared import Prepared
@@ -50,10 +49,6 @@ def with_noise(ready: Prepared, change: Change) -> Prepared:
         return changed
     if isinstance(ready, HistogramPrepared):
         return dataclasses.replace(ready, sanitizer=_sanitizer(ready.sanitizer, change))
-    if isinstance(ready, LloydPrepared):
-        return dataclasses.replace(
-            ready, for_counts=change(ready.for_counts), for_sums=change(ready.for_sums)
-        )
     raise TypeError(f"{type(ready).__name__} has no noise of one scale")
 
 
@@ -148,25 +143,3 @@ class HistogramScaleOne(Planted):
             changed = self.right.sensitivity(data.domain)
             return rescale(self.right.prepare(data, privacy, progress), 1 / changed)
         return rescale(self.right.prepare(data, privacy, progress), 1 / CHANGED[NEIGHBOURS])
-
-
-@dataclasses.dataclass(frozen=True)
-class LloydInverted(Planted):
-    """The share of a round upside down."""
-
-    name: ClassVar[str] = "lloyd-inverted"
-    label: ClassVar[str] = "Share of a round upside down"
-    summary: ClassVar[str] = "with T rounds each gets 2T/ε where ε/(2T) is right: far too little noise"
-    source: ClassVar[str] = "a lecture slide in circulation"
-    worst: ClassVar[str] = "one-moved"
-    runs: ClassVar[int] = 20_000
-
-    @classmethod
-    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, Lloyd)
-
-    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Take 2T/epsilon for epsilon/(2T)."""
-        ready = self.right.prepare(data, privacy, progress)
-        assert isinstance(ready, LloydPrepared)
-        return rescale(ready, (privacy.epsilon / (2 * ready.rounds)) ** 2)

@@ -36,7 +36,7 @@ UNUSED = {
     "engine.mechanisms.categories",
     "engine.mechanisms.histograms",
     "engine.mechanisms.one_cluster",
-    "engine.mechanisms.k_means",
+    "engine.extras.points.k_means",
     "engine.mechanisms.peers",
     "engine.mechanisms.planted.base",
     "engine.mechanisms.sample_aggregate",

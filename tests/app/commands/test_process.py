@@ -75,10 +75,8 @@ def test_verbs_load_only_what_they_need(loaded, commands):
 
 def test_a_window_is_painted_before_what_draws_and_reads_is_loaded(environment):
     code = (
-        "import builtins, sys; plain = builtins.__import__\n"
-        "import app.window.application, linecache\n"
-        "assert builtins.__import__ is plain, 'what is imported from now on is read by a hook of Qt'\n"
-        "assert not any('app/' in file for file in linecache.cache), 'sources were read'\n"
+        "import sys\n"
+        "import app.window.application\n"
         "from pkgutil import resolve_name\n"
         "from app.window.pages import PAGES, groups_of\n"
         "for page in PAGES.values():\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sessions import desk, record
 
-from app.documents.session_snapshot import SessionSnapshot
+from app.documents import SessionSnapshot
 from app.model.pages.registry import PAGES
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -78,6 +78,6 @@ TABS = {
 @pytest.fixture
 def saved(work: SessionSnapshot, ledger: Ledger, tmp_path: Path) -> Callable[..., Path]:
     """Return a function that saves the work, or other work."""
-    from app.documents.saving import save
+    from app.documents.writing import save
 
     return lambda other=None, keys=None: save(other or work, tmp_path / "work.sensiscope", keys or ledger)

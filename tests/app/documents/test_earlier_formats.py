@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.documents.errors import DocumentError
 from app.documents.loading import load_session
 from app.documents.reading import read_session
-from app.documents.saving import save
+from app.documents.schema import DocumentError
+from app.documents.writing import save
 from app.model.selection import selection
 from engine import (
     Average,

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.documents.document import FORMAT
-from app.documents.errors import DocumentError
+from app.documents.json_text import MAX_BYTES
 from app.documents.loading import load_session
 from app.documents.reading import read_session
-from app.documents.text import MAX_BYTES
+from app.documents.schema import DocumentError
 from app.documents.writing import replace_file
 from app.model.selection import problems
 from engine.errors import SensiscopeError
@@ -35,7 +35,7 @@ def refusal(path, ledger):
 @pytest.fixture(scope="module")
 def plain(work, ledger, tmp_path_factory):
     """Return what a good file says."""
-    from app.documents.saving import save
+    from app.documents.writing import save
 
     path = save(work, tmp_path_factory.mktemp("good") / "good.sensiscope", ledger)
     return json.loads(path.read_text("utf-8"))

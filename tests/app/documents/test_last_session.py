@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 from sessions import record
 
-from app.documents.errors import DocumentError
 from app.documents.last_session import last_session, pages_of
+from app.documents.schema import DocumentError
 from app.model.kinds.category_choice import CategoryChoice
 from app.model.loading import read_file
 from app.model.pages.registry import PAGE_KINDS

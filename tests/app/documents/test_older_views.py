@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.documents.errors import DocumentError
+from app.documents.schema import DocumentError
 from app.documents.view_states import view_state_kind
 from app.model.view_states import CompareViewState, ViewState
 

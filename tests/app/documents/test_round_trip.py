@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from sessions import record
 
+from app.documents import SessionSnapshot
 from app.documents.document import SHARED
 from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
 from app.documents.reading import read_session
-from app.documents.saving import save
-from app.documents.session_snapshot import SessionSnapshot
+from app.documents.writing import save
 from app.model.kinds.column import ColumnChoice
 from app.model.kinds.page_data import fields_of
 from app.model.state import PAGE_FIELDS, SessionState

@@ -12,9 +12,8 @@ from fixed_noise import FixedNoise
 from loading import load, load_edges, load_points
 from neighbours_of_all_kinds import PAIRS
 
-from app.documents.saving import document_from
-from app.documents.session_snapshot import SessionSnapshot
-from app.documents.writing import plain_of
+from app.documents import SessionSnapshot
+from app.documents.writing import document_from, plain_of
 from app.export.report.building import build_report
 from app.export.report.html import to_html
 from app.export.script import script_of, to_notebook, to_python

@@ -1,4 +1,4 @@
-"""Report, lesson handout and site in a real browser: nothing fails, nothing is asked of another host."""
+"""Report and site in a real browser: nothing fails, nothing is asked of another host."""
 
 import io
 import re
@@ -43,18 +43,16 @@ def axe(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(median, tmp_path_factory):
-    """The pages to look at, by name: report and handout, and some of the site."""
+    """The pages to look at, by name: the report, and some of the site."""
     folder = tmp_path_factory.mktemp("pages")
-    found = {"report": folder / "report.html", "handout": folder / "handout.html"}
+    found = {"report": folder / "report.html"}
     found["report"].write_text(median[1]["release"][1], "utf-8")
-    write = [sys.executable, "-m", "app", "lessons", "--handout", "center-of-attention", "--out"]
     build = [sys.executable, ROOT / "packaging" / "docs_site.py"]
-    subprocess.run([*write, found["handout"]], check=True, capture_output=True)
     subprocess.run([*build, folder / "site"], check=True, capture_output=True)
     return found | {name: folder / "site" / f"{name}.html" for name in SITE}
 
 
-NAMES = ("report", "handout", *SITE)
+NAMES = ("report", *SITE)
 
 
 def test_a_page_with_faults_is_found_out(browser, axe, tmp_path):
@@ -102,7 +100,7 @@ def test_landmarks_contrast_and_names_are_those_that_axe_asks_for(browser, pages
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("name", ["report", "handout", "resources/help/methods/exponential"])
+@pytest.mark.parametrize("name", ["report", "resources/help/methods/exponential"])
 def test_it_is_printed_on_either_paper(browser, pages, name, paper):
     browser.open(pages[name], dark=True)
     printed = PdfReader(io.BytesIO(browser.printed(*PAPERS[paper])))

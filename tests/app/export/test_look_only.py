@@ -6,10 +6,9 @@ import sqlite3
 import pytest
 from scripts import python, run
 
-from app.documents.saving import document_from
-from app.documents.session_snapshot import SessionSnapshot
-from app.documents.text import written
-from app.documents.writing import plain_of
+from app.documents import SessionSnapshot
+from app.documents.json_text import format_json
+from app.documents.writing import document_from, plain_of
 from app.model.loading import read_file
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
@@ -45,7 +44,7 @@ def test_a_script_finds_confidential_numbers_and_releases_nothing(state):
 
 
 def test_a_session_file_asks_again_and_does_not_tell_how_many_there_are(state):
-    text = written(plain_of(document_from(SessionSnapshot(state, {}), None), "/", None))
+    text = format_json(plain_of(document_from(SessionSnapshot(state, {}), None), "/", None))
     assert SICK in text
     assert "37" not in text
 

@@ -6,7 +6,7 @@ import pytest
 import reported
 from reported import both_of, pdf_pages, release
 
-from app.export.report.extracts import MAX_ERRATA, MAX_PROMISED, MORE, extract, sentences
+from app.export.report.method_sections import MAX_ERRATA, MAX_PROMISED, MORE, extract, sentences
 from app.model.report_document import RichText
 from app.model.texts.kinds import TOPICS
 from app.model.texts.marks import read_runs

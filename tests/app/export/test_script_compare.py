@@ -21,11 +21,12 @@ from app.pages.audit.analysis import AuditRequest
 from app.pages.compare.request import Alternatives, request_of
 from app.pages.compare.runner import ComparisonAnalysis
 from app.plots.compare.view import ComparisonView
+from engine import Lloyd
 from engine.comparison.comparing import compare
 from engine.comparison.needed import needed_epsilons
 from engine.errors import ParameterError
 from engine.findings import findings_text
-from engine.mechanisms import PLANTED, Clusters, Lloyd
+from engine.mechanisms import PLANTED, Clusters
 from engine.privacy import NO_PROMISE
 
 HEAPS = example("median", "two-heaps", epsilon=0.7)

@@ -8,8 +8,7 @@ import pyarrow.csv
 import pytest
 from scripts import Task, choose, compute, example, of_file, python, run
 
-from app.model.pages.clustering import CLUSTERING
-from app.model.pages.one_cluster import ONE_CLUSTER
+from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.trusted_code import TrustedFunction
 from app.model.view_states import ViewState
@@ -52,7 +51,7 @@ def asked(page, state, picture, **options):
 
 
 def shown(state, stage="release", **options):
-    return asked(CLUSTERING, state, stage, **options)
+    return asked(PAGES["clustering"], state, stage, **options)
 
 
 def check_errors(names, task):
@@ -177,7 +176,7 @@ def test_the_release_view_plans_without_data():
 
 
 def balls(state, tab="ball", **options):
-    return asked(ONE_CLUSTER, state, tab, **options)
+    return asked(PAGES["one-cluster"], state, tab, **options)
 
 
 def check_balls(found, view):

@@ -47,7 +47,7 @@ def test_the_form_makes_it(driven, case):
 def test_run_releases_it_and_the_history_tells(driven, case):
     record, line = driven.released
     assert (record.release.query, record.release.simulated) == (case.query, False)
-    assert line[2] == shape_of(record.release).words(record)
+    assert line[2] == shape_of(record.release).summary(record)
     said = " ".join(line)
     told = [name for thing, name in case.things.items() if thing in ("mechanism", "method", "noise", "shape")]
     assert [name for name in told if name not in said] == []
@@ -111,7 +111,7 @@ def test_a_notebook_has_the_same_cells(driven, folder):
 def test_a_report_tells_it(driven, case, folder):
     said = doors.drive_report(driven, folder)
     told = [name for thing, name in case.things.items() if thing not in ("page", "kind")]
-    told.append(driven.session.state.place)
+    told.append(driven.session.state.location)
     assert [name for name in told if name not in said] == []
 
 

@@ -71,7 +71,7 @@ def test_an_address_is_shown_and_not_followed(window, driver, innocent, way):
     before = window.session.state.dataset
     way(window, innocent)
     assert window.wait_until_idle(PATIENCE)
-    dialog = window.controllers.imports.connecting
+    dialog = window.controllers.imports.confirming
     assert dialog is not None
     assert SHOWN in [words.text() for words in dialog.sentences]
     assert "se;c" not in " ".join(words.text() for words in dialog.sentences)
@@ -88,7 +88,7 @@ def test_an_address_is_shown_and_not_followed(window, driver, innocent, way):
 def test_it_is_followed_once_that_is_said(window, driver, innocent):
     window.controllers.data.open_file(str(innocent), ReadingOptions(table="staff"))
     assert window.wait_until_idle(PATIENCE)
-    window.controllers.imports.connecting.answers["connect"].click()
+    window.controllers.imports.confirming.answers["accept"].click()
     assert window.wait_until_idle(PATIENCE)
     dialog = window.controllers.imports.dialog
     assert dialog is not None
@@ -101,9 +101,9 @@ def test_another_address_is_asked_about_again(window, driver, innocent):
     window.controllers.data.open_file(str(innocent), ReadingOptions(table="staff"))
     assert window.wait_until_idle(PATIENCE)
     innocent.write_text(ADDRESS.replace("db.", "evil."), "utf-8")
-    window.controllers.imports.connecting.answers["connect"].click()
+    window.controllers.imports.confirming.answers["accept"].click()
     assert window.wait_until_idle(PATIENCE)
-    dialog = window.controllers.imports.connecting
+    dialog = window.controllers.imports.confirming
     assert SHOWN.replace("db.", "evil.") in [words.text() for words in dialog.sentences]
     assert not driver.connected
     dialog.reject()
@@ -177,7 +177,7 @@ def test_what_a_window_ended_with_is_asked_about(window_on, tmp_path, driver, in
     window = window_on(settings=settings)
     assert window.wait_until_idle(PATIENCE)
     assert not driver.connected
-    dialog = window.controllers.imports.connecting
+    dialog = window.controllers.imports.confirming
     assert SHOWN in [words.text() for words in dialog.sentences]
     dialog.reject()
     assert window.wait_until_idle(PATIENCE)

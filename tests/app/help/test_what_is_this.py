@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
 
-from app.help.controls import ACTIONS, controls, explain, name_of, words
+from app.help.controls import ACTIONS, control_texts, controls, explain, name_of
 from app.model.release_record import ReleaseRecord
 from app.model.texts.pages import names
 from app.model.wording.parameters import LINK, parameter_words
@@ -45,7 +45,6 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.extras.sandbox.dialog import BlackBoxDialog
     from app.model.budget import Budget
     from app.model.budget_curves import COMPOSITIONS, BudgetCurves
-    from app.panels.answer_log_dialog import AnswerLogDialog
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.data_table_dialog import DataTableDialog
     from app.panels.release_questions import ConsentDialog, SetAsideDialog
@@ -74,7 +73,6 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
         window,
         safe="save",
     )
-    yield AnswerLogDialog(Path("answers.csv"), window)
     yield ReportDialog("Report", [("Curves", True)], True, window)
     yield SetAsideDialog("it is damaged", window)
     yield SettingsDialog(window.settings, None, window)
@@ -155,7 +153,10 @@ def test_no_two_controls_say_the_same_by_accident(roots: list[QWidget]) -> None:
             named[re.sub(r"^<p><b>.*?</b></p>", "", widget.whatsThis())].add(name_of(widget))
     classes = {type(widget).__name__ for root in roots for widget in controls(root)}
     meant = [
-        text for table in words().values() for name, text in table.items() if "*" in name or name in classes
+        text
+        for table in control_texts().values()
+        for name, text in table.items()
+        if "*" in name or name in classes
     ]
     for text, who in named.items():
         if not plain(text).strip().startswith(tuple(meant)):
@@ -163,7 +164,7 @@ def test_no_two_controls_say_the_same_by_accident(roots: list[QWidget]) -> None:
 
 
 def test_texts_are_words_with_links_that_lead_somewhere() -> None:
-    for part, table in words().items():
+    for part, table in control_texts().items():
         assert len(set(table.values())) == len(table), f"[{part}] says the same twice"
         for name, text in table.items():
             assert text.strip() == text
@@ -182,7 +183,7 @@ def test_tabs_say_what_their_pictures_show(roots: list[QWidget]) -> None:
 def test_every_action_says_what_it_does(roots: list[QWidget]) -> None:
     silent = [name for name, action in roots[0].actions_by_name.items() if len(action.whatsThis()) < 20]
     assert not silent
-    assert set(words()[ACTIONS]) <= set(roots[0].actions_by_name), "words about actions that there are not"
+    assert set(control_texts()[ACTIONS]) <= set(roots[0].actions_by_name), "texts without an action"
 
 
 def test_declared_parameters_say_unit_bounds_and_where_to_read_more() -> None:

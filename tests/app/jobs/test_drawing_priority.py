@@ -6,7 +6,7 @@ import time
 import pytest
 
 from app.jobs import tasks
-from app.jobs.tasks import stand_aside, undisturbed
+from app.jobs.tasks import hold_workers, wait_for_window
 
 
 def drawn_while_a_worker_reports(wait):
@@ -16,14 +16,14 @@ def drawn_while_a_worker_reports(wait):
 
     def work():
         started.wait(30)
-        stand_aside()
+        wait_for_window()
         found.append(bool(drawn))
         ended.set()
 
     worker = threading.Thread(target=work)
     worker.start()
 
-    @undisturbed()
+    @hold_workers()
     def draw():
         started.set()
         wait(ended)
@@ -45,18 +45,18 @@ def test_a_worker_does_not_wait_for_ever():
 
 def test_nobody_waits_while_nothing_is_drawn(monkeypatch):
     monkeypatch.setattr(tasks, "PATIENCE", 600.0)
-    worker = threading.Thread(target=stand_aside, daemon=True)
+    worker = threading.Thread(target=wait_for_window, daemon=True)
     worker.start()
     worker.join(60)
     assert not worker.is_alive()
 
 
 def test_a_drawing_within_a_drawing_does_not_end_it():
-    @undisturbed()
+    @hold_workers()
     def inner():
         pass
 
-    @undisturbed()
+    @hold_workers()
     def outer():
         inner()
         assert not tasks._idle.is_set()
@@ -66,7 +66,7 @@ def test_a_drawing_within_a_drawing_does_not_end_it():
 
 
 def test_a_drawing_that_fails_ends_too():
-    @undisturbed()
+    @hold_workers()
     def draw():
         raise ValueError("broken")
 

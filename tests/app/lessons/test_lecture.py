@@ -52,7 +52,7 @@ def test_the_keys_of_a_clicker_step_a_lesson(presenting, qtbot):
         panel.next.setFocus()
         qtbot.keyClick(panel.next, key)
         presenting.wait_until_idle()
-        places.append(player.place)
+        places.append(player.index)
     assert places == [1, 2, 1, 0]
     # answering by mouse, or moving epsilon, leaves the page keys to the clicker
     qtbot.mouseClick(panel.question.answers[0].button, Qt.MouseButton.LeftButton)
@@ -63,12 +63,12 @@ def test_the_keys_of_a_clicker_step_a_lesson(presenting, qtbot):
         slider.setFocus()
         qtbot.keyClick(slider, key)
         presenting.wait_until_idle()
-        assert player.place == place
+        assert player.index == place
     # a field has these keys for itself
     presenting.body.strip.epsilon.setFocus()
     qtbot.keyClick(presenting.body.strip.epsilon, Qt.Key.Key_PageDown)
     presenting.wait_until_idle()
-    assert player.place == 0
+    assert player.index == 0
 
 
 def test_the_screen_goes_black_and_the_key_that_ends_it_does_nothing_else(presenting, qtbot):
@@ -87,7 +87,7 @@ def test_the_screen_goes_black_and_the_key_that_ends_it_does_nothing_else(presen
         qtbot.keyClick(black, ending)
         assert not black.isVisible()
         assert QApplication.focusWidget() is panel.next
-        assert player.place == 0
+        assert player.index == 0
         assert presenting.controllers.appearance.presenting
         qtbot.waitUntil(lambda: not presenting.findChildren(BlackScreen))
     presenting.actions_by_name["black_screen"].trigger()

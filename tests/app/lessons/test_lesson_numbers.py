@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from app.lessons.lesson import Scene
+from app.lessons.player import load_scene
 from app.lessons.reading import lessons
-from app.lessons.scene import load_stage
 from engine import (
     Box,
     Clusters,
@@ -44,14 +44,14 @@ BELL = 0.67448975  # half of the draws of the standard bell curve are within
 def values(example, column=""):
     """Return the sorted values of a bundled column, as lessons load them."""
     scene = Scene("median", query="mean", example=example, columns=(column,) if column else ())
-    return np.sort(load_stage(scene, silent).data["numbers"].values)
+    return np.sort(load_scene(scene, silent).data["numbers"].values)
 
 
 @cache
 def admitted():
     """Return the share of the applicants that were admitted, and their number."""
     scene = Scene("histogram", query="contingency-table", example="admissions", columns=("admitted",))
-    column = load_stage(scene, silent).data["dataset"].table.data["admitted"].to_pylist()
+    column = load_scene(scene, silent).data["dataset"].table.data["admitted"].to_pylist()
     return column.count("admitted") / len(column), len(column)
 
 
@@ -88,7 +88,7 @@ def within(percent, *chosen):
 def graph(example, upper):
     """Return what is ready to draw the cost of a spanning tree, and A of the first four distances."""
     scene = Scene("spanning-tree", query="mst", example=example)
-    edges = load_stage(scene, silent).data["edges"]
+    edges = load_scene(scene, silent).data["edges"]
     data = WeightedGraph(edges.ends, edges.weights, Interval(0, upper), n=edges.n)
     ready = SmoothRelease(query=MstCost(), noise=LaplacePareto(), clamp="none").prepare(data, Privacy(1.0))
     return ready, MstCost().sensitivity_at_distance(data, 3)
@@ -97,7 +97,7 @@ def graph(example, upper):
 def aggregated(example, columns, box, function, blocks):
     """Return what is known of the center of attention of the results of so many blocks."""
     scene = Scene("clustering", query="sample-aggregate", example=example, columns=columns)
-    table = load_stage(scene, silent).data["dataset"].table.data
+    table = load_scene(scene, silent).data["dataset"].table.data
     data = Points(np.column_stack([table[name].to_numpy() for name in columns]), box)
     mechanism = SampleAggregate(block_function=function, sampling=Partition(blocks=blocks))
     return mechanism.prepare(data, Privacy(1.0)).diagnostics

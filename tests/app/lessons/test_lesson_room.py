@@ -31,10 +31,10 @@ SOME = [pytest.param(lesson.name, marks=() if lesson in LONGEST else pytest.mark
 class StepShown:
     """Stands for a player that shows one step of a lesson, and needs no scene for it."""
 
-    def __init__(self, lesson: Lesson, place: int) -> None:
-        self.lesson, self.place = lesson, place
-        self.step = lesson.steps[place]
-        self.at_end = place == len(lesson.steps) - 1
+    def __init__(self, lesson: Lesson, index: int) -> None:
+        self.lesson, self.index = lesson, index
+        self.step = lesson.steps[index]
+        self.at_end = index == len(lesson.steps) - 1
         self.answers: dict[int, int] = {}
 
 

@@ -159,13 +159,13 @@ def test_a_scene_that_cannot_be_shown_leaves_the_step_before_it(playing, monkeyp
     def fail(*_):
         raise DataError("the disk is gone", source="k3.csv")
 
-    monkeypatch.setattr("app.lessons.player.load_stage", fail)
+    monkeypatch.setattr("app.lessons.player.load_scene", fail)
     playing.controllers.lessons.player.next()
     playing.wait_until_idle()
     playing.controllers.lessons.player.next()
     playing.wait_until_idle()
     assert playing.body.messages.texts() == ["k3.csv: the disk is gone"]
-    assert playing.controllers.lessons.player.place == 1
+    assert playing.controllers.lessons.player.index == 1
     assert playing.body.lesson.title.text() == "Two"
 
 

@@ -75,11 +75,11 @@ def test_without_room_for_the_right_column_it_stands_below_the_text(stage, lesso
     assert action.isChecked()
     # Return ends what is typed into a field, and is no step
     qtbot.keyClick(stage.body.column.privacy.epsilon.lineEdit(), Qt.Key.Key_Return)
-    assert stage.controllers.lessons.player.place == 0
+    assert stage.controllers.lessons.player.index == 0
     # the choice stays from step to step
     panel.next.click()
     assert stage.wait_until_idle()
-    assert stage.controllers.lessons.player.place == 1
+    assert stage.controllers.lessons.player.index == 1
     assert stage.body.column.isVisible()
     action.trigger()
     assert not stage.body.column.isVisible()

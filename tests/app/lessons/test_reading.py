@@ -7,8 +7,8 @@ import pytest
 from app.commands.screenshot import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError
 from app.lessons.lesson import AuditScene
-from app.lessons.lines import Lines
 from app.lessons.reading import lessons, read_lesson
+from app.lessons.toml_table import Lines
 from engine.errors import DataError, UnknownName
 
 GOOD = '''\

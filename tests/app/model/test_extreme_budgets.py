@@ -6,10 +6,11 @@ import pytest
 from scripts import example
 
 from app.model.selection import problems, selection
+from engine import Lloyd
 from engine.catalog import methods, offered, questions
 from engine.domain import Box
 from engine.extras.frontier.coinpress import CoinPress
-from engine.mechanisms import Clusters, Lloyd
+from engine.mechanisms import Clusters
 from engine.mechanisms.aggregators import AGGREGATORS, WinsorizedAggregator
 from engine.mechanisms.base import ledger_cost
 from engine.noise.base import EPSILONS, MIN_DELTA

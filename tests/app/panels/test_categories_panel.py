@@ -71,7 +71,7 @@ def problems_of(session):
 
 def test_data_without_numbers_are_asked_for_their_categories(session):
     assert (session.state.query, session.state.reads) == ("contingency-table", "categories")
-    assert session.state.place == "columns smokes, children"
+    assert session.state.location == "columns smokes, children"
     assert set(problems_of(session)) == {"categories of smokes"}
 
 

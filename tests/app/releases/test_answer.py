@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from app.model.release_record import ReleaseRecord
-from app.releases.answer import LOOKED, NO_INTERVAL, OUTSIDE
+from app.releases.shape import LOOKED, NO_INTERVAL, OUTSIDE
 from app.releases.text import answer_of, copied_words
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy

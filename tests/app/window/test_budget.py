@@ -15,8 +15,7 @@ from app.model.ledger import LazyLedger
 from app.model.loading import read_file
 from app.session import Session
 from app.window import budget_watcher
-from app.window.budget_reading import write_limit
-from app.window.budget_watcher import BudgetWatcher
+from app.window.budget_watcher import BudgetWatcher, write_limit
 from engine.data import digest_of
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit

@@ -16,7 +16,7 @@ SCREEN = QSize(1024, 768)
 ROOM = QSize(984, 708)
 """What the frame of a window leaves of it."""
 DIALOGS = (
-    *("about", "answer_log", "budget", "data_table", "help", "keyboard"),
+    *("about", "budget", "data_table", "help", "keyboard"),
     *("report", "save_figure", "settings", "suggest_bounds", "undo_history"),
 )
 

@@ -10,7 +10,7 @@ def test_one_dialog_asks_how_a_figure_looks(shared, tmp_path):
     canvas = shared.body.pages["median"].canvas
     canvas.picture.zoom.show_shares({"x": (0.0, 0.5)})
     shared.actions_by_name["save_figure"].trigger()
-    dialog = shared.controllers.exports.figures.exporting.dialog
+    dialog = shared.controllers.exports.figures.dialog
     assert dialog.rows["part"].isVisible()
     assert shared.wait_until_idle()
     zoomed = dialog.preview.pixmap().toImage()

@@ -44,7 +44,7 @@ def dialog_of(window):
 def ask_where(window):
     """Ask where to save the open picture, as it looks now."""
     window.actions_by_name["save_figure"].trigger()
-    window.controllers.exports.figures.exporting.dialog.save_button.click()
+    window.controllers.exports.figures.dialog.save_button.click()
 
 
 def test_the_context_menu_offers_what_the_file_menu_does(window):

@@ -39,7 +39,7 @@ def test_a_page_is_left_with_what_is_half_typed_there(window, page, box, field, 
     assert {name: fields for name, fields in session.state.other_pages.items() if name != "median"} == {
         name: fields for name, fields in elsewhere.items() if name != "median"
     }
-    assert len(session.stacks.words()) == 1
+    assert len(session.stacks.describe_steps()) == 1
     session.stacks.undo()
     assert window.wait_until_idle(30_000)
     assert session.state.page == "median"
@@ -101,7 +101,7 @@ def test_an_edit_that_makes_no_sense_fails_before_qt_hears_of_it(window):
     assert window.session.undo_stack.count() == 0
 
 
-def test_nothing_is_dressed_for_good_that_qt_has_made_and_may_delete(window):
+def test_nothing_is_styled_that_qt_has_made_and_may_delete(window):
     assert all(map(createdByPython, window.body.parts))
     assert not any(map(createdByPython, window.body.bars))
 

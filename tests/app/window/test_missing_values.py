@@ -7,10 +7,9 @@ from reported import request_of
 from scripts import python
 from seen import all_words, choose
 
-from app.documents.saving import document_from
-from app.documents.session_snapshot import SessionSnapshot
-from app.documents.text import written
-from app.documents.writing import plain_of
+from app.documents import SessionSnapshot
+from app.documents.json_text import format_json
+from app.documents.writing import document_from, plain_of
 from app.export.report.building import build_report
 from app.export.report.html import to_html
 from app.model.selection import problems, selection
@@ -50,7 +49,7 @@ def said(window):
     state = window.session.state
     assert state.view == "release"
     report = build_report(request_of(window.session, view="release"))
-    texts = [written(document(state)), to_html(report)]
+    texts = [format_json(document(state)), to_html(report)]
     if not problems(state):
         texts.append(python(state))
     return "\n".join([all_words(window), *texts])

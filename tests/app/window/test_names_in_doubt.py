@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.export.script.data import _table
+from app.export.script.scripts import _table
 from app.model.loading import read_dataset
 from app.panels.import_dialog import ImportDialog, Preview
 from engine.data.reading_options import DETECTED, ReadingOptions

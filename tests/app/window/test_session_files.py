@@ -26,8 +26,8 @@ def ledger():
 @pytest.fixture
 def people(tmp_path, ledger):
     """Save a session about a file; return both."""
-    from app.documents.saving import save
-    from app.documents.session_snapshot import SessionSnapshot
+    from app.documents import SessionSnapshot
+    from app.documents.writing import save
     from app.model.loading import read_file
     from app.model.state import SessionState
 

@@ -37,7 +37,7 @@ def similar(spending, people, ledger_file, tmp_path):
 
 
 def question(window):
-    return window.controllers.confirmation.likeness.dialog
+    return window.controllers.confirmation.similar_data.dialog
 
 
 def spent(dataset, ledger_file):
@@ -135,7 +135,7 @@ def test_bounds_are_suggested_once_it_is_known_which_data_they_are(similar, peop
     dialog.agree_button.click()
     assert similar.wait_until_idle()
     assert spent(people, ledger_file) == [0.75]
-    similar.controllers.bounds.likeness.dialog.same_button.click()
+    similar.controllers.bounds.similar_data.dialog.same_button.click()
     assert similar.wait_until_idle()
     assert spent(people, ledger_file) == [0.75, 20.0]
     assert similar.session.state.read_data.upper < 1e6

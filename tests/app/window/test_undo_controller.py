@@ -184,7 +184,7 @@ def test_the_list_of_steps_reads_files_again_on_the_way(two_files):
     assert window.wait_until_idle()
     assert not alive(references)
     count = window.session.undo_stack.count()
-    assert [words for words in window.session.stacks.words() if "second.csv" in words]
+    assert [words for words in window.session.stacks.describe_steps() if "second.csv" in words]
     window.session.stacks.go_to(count - 3)  # before the dot was moved
     assert window.wait_until_idle()
     state = window.session.state

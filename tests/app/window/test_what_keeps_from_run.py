@@ -5,10 +5,10 @@ from loading import clusters, load_blocks, load_points
 from seen import all_words
 from sessions import desk
 
+from app.documents import SessionSnapshot
 from app.documents.loading import load_session
 from app.documents.reading import read_session
-from app.documents.saving import save
-from app.documents.session_snapshot import SessionSnapshot
+from app.documents.writing import save
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from engine.ledger import Ledger

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QRect
 
-from app.window.window_state import fitted
+from app.window.window_state import fit_into
 
 SCREEN = QRect(0, 30, 1366, 738)
 
@@ -18,4 +18,4 @@ SCREEN = QRect(0, 30, 1366, 738)
     ],
 )
 def test_a_window_is_moved_and_made_smaller_only_as_far_as_it_must(wanted, found):
-    assert fitted(wanted, SCREEN) == found
+    assert fit_into(wanted, SCREEN) == found

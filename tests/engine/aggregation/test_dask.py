@@ -26,7 +26,7 @@ def client():
     )
     with cluster, distributed.Client(cluster) as client:
         # its threads start with the first outputs
-        outputs(MeanFunction(), points(30), blocks(30, 3), 1, client.get_executor())
+        outputs(MeanFunction(), points(30), blocks(30, 3), seed=1, executor=client.get_executor())
         yield client
 
 
@@ -43,8 +43,8 @@ def test_the_outputs_are_those_of_threads(client, tmp_path):
     path.write_text("import random\ndef f(x):\n    return [x.mean(), random.random()]")
     assert len({worker["pid"] for worker in client.run(lambda: {"pid": os.getpid()}).values()}) == 2
     for function in (KMeans(), GaussianMixture(), BlackBox(str(path), "f", (0, 0), (1, 1))):
-        here = outputs(function, points(3000), blocks(3000, 20), 3)
-        there = outputs(function, points(3000), blocks(3000, 20), 3, client.get_executor())
+        here = outputs(function, points(3000), blocks(3000, 20), seed=3)
+        there = outputs(function, points(3000), blocks(3000, 20), seed=3, executor=client.get_executor())
         assert here.values.tobytes() == there.values.tobytes()
         assert here.fell_back == there.fell_back == 0
 
@@ -53,4 +53,4 @@ def test_a_file_that_cannot_be_loaded_is_named_from_afar(client, tmp_path):
     (tmp_path / "bad.py").write_text("def f(x): pass\n1/0")
     function = BlackBox(str(tmp_path / "bad.py"), "f", (0,), (1,))
     with pytest.raises(ParameterError, match=r"line 2 of bad\.py"):
-        outputs(function, points(9), blocks(9, 3), 1, client.get_executor())
+        outputs(function, points(9), blocks(9, 3), seed=1, executor=client.get_executor())

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from blobs import blobs
 
+from engine import KMeansOnCells
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import LinearRegression
 from engine.analysis.cluster_scenes import data_scene, outputs_scene, release_scene
-from engine.mechanisms import Clusters, KMeansOnCells, NoisyAverage, SampleAggregate
+from engine.mechanisms import Clusters, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy
 from engine.randomness import reproducible

@@ -5,12 +5,13 @@ import itertools
 import numpy as np
 import pytest
 
+from engine import KMeansOnCells
 from engine.analysis import cluster_separation
 from engine.analysis.cluster_separation import separate_clusters
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.mechanisms import Clusters, KMeansOnCells, NoisyAverage, SampleAggregate
+from engine.mechanisms import Clusters, NoisyAverage, SampleAggregate
 
 SQUARE = Box.of([0, 0], [1, 1])
 

@@ -3,9 +3,10 @@
 import numpy as np
 from blobs import blobs
 
+from engine import KMeansOnCells, Lloyd
 from engine.aggregation.blocks import Partition
 from engine.analysis.points_errors import alternatives_of, compare_errors
-from engine.mechanisms import Clusters, KMeansOnCells, Lloyd, NoisyAverage, SampleAggregate
+from engine.mechanisms import Clusters, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.noise import Gaussian
 from engine.privacy import Privacy

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from engine import Covariance, PrivTree
 from engine.analysis import histogram_accuracy as module
 from engine.analysis import histogram_diameters as diameters
 from engine.analysis.histogram_accuracy import estimate_count_error, histogram_errors
@@ -14,15 +15,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.ranges import Ranges
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
-from engine.mechanisms import (
-    Covariance,
-    Mode,
-    NetHistogram,
-    NoisyHistogram,
-    PrivTree,
-    RecursiveHistogram,
-    ShiftedHistogram,
-)
+from engine.mechanisms import Mode, NetHistogram, NoisyHistogram, RecursiveHistogram, ShiftedHistogram
 from engine.privacy import Privacy
 from engine.progress import Cancelled
 from engine.randomness import reproducible

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from engine import PrivTree
 from engine.analysis import isolation_attacks as module
 from engine.analysis.isolation_attacks import (
     AttackRates,
@@ -18,7 +19,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.attacks import ATTACKS, BASELINE, Guessed
 from engine.histograms.isolation import Isolation
-from engine.mechanisms import PrivTree, ShiftedHistogram
+from engine.mechanisms import ShiftedHistogram
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 

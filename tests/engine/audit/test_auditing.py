@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from engine import Lloyd
 from engine.aggregation.blocks import Partition
 from engine.aggregation.center_of_attention import Radii
 from engine.audit import Pair, audit, audit_mechanism, audit_run, auditing
@@ -19,7 +20,6 @@ from engine.mechanisms import (
     Clusters,
     ExponentialRelease,
     LaplaceRelease,
-    Lloyd,
     NoisyAverage,
     ProposeTestRelease,
     SampleAggregate,

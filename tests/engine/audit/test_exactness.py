@@ -14,6 +14,7 @@ import pytest
 from every_mechanism import PRIVACY, data_for, every_mechanism, every_part, neighbour_of
 
 import engine
+from engine import SyntheticPoints
 from engine.aggregation.functions import FUNCTIONS, MeanFunction
 from engine.audit import Pair, check_grid, low_bits_run
 from engine.components import Component
@@ -22,14 +23,7 @@ from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.extras.sandbox.black_box import BlackBox
-from engine.mechanisms import (
-    LaplaceRelease,
-    NoisyAverage,
-    Planted,
-    SampleAggregate,
-    SmoothRelease,
-    SyntheticPoints,
-)
+from engine.mechanisms import LaplaceRelease, NoisyAverage, Planted, SampleAggregate, SmoothRelease
 from engine.mechanisms.aggregators import Average
 from engine.mechanisms.facts import facts_of
 from engine.mechanisms.release import Release

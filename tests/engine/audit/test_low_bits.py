@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from low_bits import can_give, other_cases, pair_of, scalar_cases
 
+from engine import Lloyd
 from engine.audit import LowBits, check_grid, doubles, low_bits_run
 from engine.audit.low_bits import grid_of, p_value
 from engine.data.categories import Categories, CategoryDomain
@@ -22,7 +23,6 @@ from engine.mechanisms import (
     HierarchicalHistogram,
     InteriorPoint,
     LaplaceRelease,
-    Lloyd,
     Mode,
     NoisyAverage,
     NoisyHistogram,

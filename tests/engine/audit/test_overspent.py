@@ -6,15 +6,11 @@ epsilon = 1 everywhere; a lower bound above it is a false alarm with probability
 
 import pytest
 
+from engine import ClusterCost
 from engine.aggregation.blocks import IndependentSubsets, Partition
 from engine.audit import audit_run, worst_case_pairs
 from engine.domain import Box
-from engine.mechanisms import (
-    ClusterCost,
-    HierarchicalHistogram,
-    InteriorPoint,
-    SampleAggregate,
-)
+from engine.mechanisms import HierarchicalHistogram, InteriorPoint, SampleAggregate
 from engine.mechanisms.aggregators import WinsorizedAggregator
 from engine.privacy import Privacy
 

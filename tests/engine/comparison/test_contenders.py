@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import KMeansOnCells, Lloyd
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import KMeans
 from engine.catalog import sanitizers
@@ -12,9 +13,7 @@ from engine.mechanisms import (
     Clusters,
     ExponentialRelease,
     HistogramMechanism,
-    KMeansOnCells,
     LaplaceRelease,
-    Lloyd,
     Mixture,
     NoisyAverage,
     OneCluster,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from comparisons import ANSWERS, CLOUD, COLUMN, METHODS, ONE, PRIVACY
 
+from engine import Lloyd
 from engine.aggregation.blocks import Partition
 from engine.comparison import Sweep, compare, contenders_from, replay, trials
 from engine.comparison.trial_runs import seed_at
@@ -16,7 +17,6 @@ from engine.mechanisms import (
     ContingencyTable,
     ExponentialRelease,
     KBalls,
-    Lloyd,
     ShiftedHistogram,
     SmoothRelease,
 )

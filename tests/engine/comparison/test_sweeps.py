@@ -5,20 +5,12 @@ import math
 import numpy as np
 import pytest
 
+from engine import Lloyd, PrivTree
 from engine.aggregation.blocks import Partition
 from engine.comparison import contenders_from, default_sweep, size, sweep_between, sweepable, vary
 from engine.components import stands_alone
 from engine.errors import ParameterError
-from engine.mechanisms import (
-    MECHANISMS,
-    Clusters,
-    LaplaceRelease,
-    Lloyd,
-    NoisyHistogram,
-    OneCluster,
-    PrivTree,
-    SmoothRelease,
-)
+from engine.mechanisms import MECHANISMS, Clusters, LaplaceRelease, NoisyHistogram, OneCluster, SmoothRelease
 from engine.noise import StudentT
 from engine.privacy import Privacy
 from engine.queries import Quantile

@@ -4,18 +4,11 @@ import numpy as np
 import pytest
 from comparisons import ANSWERS, CLOUD, COLUMN, METHODS, PRIVACY
 
+from engine import Lloyd
 from engine.aggregation.blocks import Partition
 from engine.comparison import Sweep, compare, contenders_from, trials
 from engine.comparison.trial_runs import Samples
-from engine.mechanisms import (
-    Clusters,
-    ContingencyTable,
-    KBalls,
-    Lloyd,
-    OneCluster,
-    ShiftedHistogram,
-    SmoothRelease,
-)
+from engine.mechanisms import Clusters, ContingencyTable, KBalls, OneCluster, ShiftedHistogram, SmoothRelease
 from engine.privacy import Privacy
 from engine.progress import silent
 

@@ -22,7 +22,7 @@ def test_the_digest_is_that_of_the_bytes(tmp_path):
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_bytes(content)
     seen = []
-    found = digest_of(tmp_path / "a.csv", lambda fraction, message="": seen.append(fraction))
+    found = digest_of(tmp_path / "a.csv", progress=lambda fraction, message="": seen.append(fraction))
     assert found == f"sha256:{hashlib.sha256(content).hexdigest()}" == digest_of(tmp_path / "b.csv")
     assert seen == sorted(seen)
     assert seen[-1] == 1
@@ -38,7 +38,7 @@ def test_it_can_be_cancelled(tmp_path):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        digest_of(tmp_path / "a.csv", enough)
+        digest_of(tmp_path / "a.csv", progress=enough)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
@@ -220,14 +220,14 @@ def test_declared_vertices_belong_to_the_data():
 def test_it_reports_and_can_be_cancelled():
     seen = []
     table = Table("some", pa.table({"a": ["x", "y"], "b": [1, 2]}))
-    table_digest(table, lambda fraction, message="": seen.append(fraction))
+    table_digest(table, progress=lambda fraction, message="": seen.append(fraction))
     assert seen == sorted(seen)
 
     def enough(fraction, message=""):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        table_digest(table, enough)
+        table_digest(table, progress=enough)
 
 
 def test_rows_are_sorted_by_their_hashes_part_by_part_and_a_cancel_is_heard_between_them():

@@ -164,7 +164,7 @@ def test_a_file_too_large_for_memory_is_an_error(tmp_path):
     with pytest.raises(
         DataError, match=r"people.csv: it does not fit into the memory .*; read fewer columns"
     ):
-        read_table(path, exhausted)
+        read_table(path, progress=exhausted)
 
 
 def test_a_disk_that_fails_is_an_error(tmp_path):
@@ -175,7 +175,7 @@ def test_a_disk_that_fails_is_an_error(tmp_path):
         raise OSError(5, "Input/output error")
 
     with pytest.raises(DataError, match=r"people.csv: reading stopped: Input/output error; try again"):
-        read_table(path, failing)
+        read_table(path, progress=failing)
 
 
 def test_importing_is_cheap():

@@ -75,7 +75,7 @@ def test_nothing_half_written_stays(tmp_path: Path, name: str) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        write_points(path, ["a", "b"], POINTS, stop)
+        write_points(path, ["a", "b"], POINTS, progress=stop)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == [name]
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from engine.histograms.singling_out import predicate, single_out
-from engine.mechanisms import PrivTree, RecursiveHistogram
+from engine import PrivTree
+from engine.histograms.isolation import predicate, single_out
+from engine.mechanisms import RecursiveHistogram
 from engine.mechanisms.histograms.base import sanitize_with
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible

@@ -257,4 +257,4 @@ def test_stops_when_asked() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        grow_voronoi(data(2), Region(box(2)), Net(), 10, 2, np.random.default_rng(7), stop)
+        grow_voronoi(data(2), Region(box(2)), Net(), 10, 2, np.random.default_rng(7), progress=stop)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate
 
+from engine import ClusterCost, KMeansOnCells, Lloyd, PrivTree, SyntheticPoints
 from engine.catalog import methods, sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.order_statistics import Sample
@@ -19,18 +20,13 @@ from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.ledger import Cost
 from engine.mechanisms import (
     PLANTED,
-    ClusterCost,
     ExponentialRelease,
     GaussianRelease,
     InteriorPoint,
     KBalls,
-    KMeansOnCells,
-    Lloyd,
     OneCluster,
-    PrivTree,
     Quantiles,
     ScreenedMean,
-    SyntheticPoints,
 )
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode

@@ -8,12 +8,13 @@ import pytest
 from cancellable import ASKED, data_for, database, runs
 from payments import NO_DATA, Stated, pay
 
+from engine import SuggestedBounds
 from engine.catalog import sanitizers
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.ledger import Cost, Ledger, LedgerError, Limit, MisstatedCost, Overspent
-from engine.mechanisms import GaussianRelease, LaplaceRelease, SuggestedBounds
+from engine.mechanisms import GaussianRelease, LaplaceRelease
 from engine.privacy import NO_PROMISE, ZERO_OUT, Privacy
 from engine.progress import Cancelled
 from engine.queries import Mean

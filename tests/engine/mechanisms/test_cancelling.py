@@ -7,10 +7,10 @@ import pytest
 
 from engine.data.points import Points
 from engine.domain import Box, Interval
+from engine.extras.points.privtree import PrivTree
+from engine.extras.points.synthetic_data import SyntheticPoints
 from engine.mechanisms.histograms.exact_counts import NetHistogram
 from engine.mechanisms.histograms.noisy import NoisyHistogram
-from engine.mechanisms.histograms.privtree import PrivTree
-from engine.mechanisms.histograms.synthetic_data import SyntheticPoints
 from engine.mechanisms.histograms.tree import HierarchicalHistogram
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled, each, part

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from engine import Covariance, Lloyd, PrivTree, SyntheticPoints
 from engine.data.categories import CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -14,15 +15,11 @@ from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
 from engine.mechanisms import (
     ContingencyTable,
-    Covariance,
     HierarchicalHistogram,
     InteriorPoint,
-    Lloyd,
     NoisyHistogram,
-    PrivTree,
     SmoothRelease,
     SortedHistogram,
-    SyntheticPoints,
 )
 from engine.noise import ArsinhNormal, LaplaceLogNormal, UniformLogNormal
 from engine.privacy import Privacy

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from engine import ClusterCost, KMeansOnCells, PrivTree
 from engine.aggregation.blocks import IndependentSubsets
 from engine.aggregation.replacement import WithReplacement
 from engine.data.order_statistics import Sample
@@ -14,11 +15,8 @@ from engine.domain import Box, Interval
 from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms import (
     MECHANISMS,
-    ClusterCost,
     KBalls,
-    KMeansOnCells,
     OneCluster,
-    PrivTree,
     ProposeTestRelease,
     SampleAggregate,
     ScreenedMean,

@@ -9,7 +9,7 @@ import pytest
 from scalar_methods import DATA, METHODS, PRIVACY
 from scipy.special import kolmogorov
 
-from engine import catalog
+from engine import WinsorizedMean, catalog
 from engine.catalog import methods
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -27,16 +27,7 @@ from engine.mechanisms import (
 from engine.noise import Gaussian, Laplace
 from engine.privacy import Privacy
 from engine.progress import Cancelled
-from engine.queries import (
-    Maximum,
-    Mean,
-    Median,
-    Minimum,
-    Quantile,
-    TriangleCount,
-    TrimmedMean,
-    WinsorizedMean,
-)
+from engine.queries import Maximum, Mean, Median, Minimum, Quantile, TriangleCount, TrimmedMean
 from engine.randomness import reproducible
 from engine.simulation import simulate
 

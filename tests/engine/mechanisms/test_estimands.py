@@ -5,10 +5,11 @@ import dataclasses
 import numpy as np
 import pytest
 
+from engine import Lloyd
 from engine.aggregation.functions import LinearRegression
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import Clusters, Lloyd, Mixture, NoisyAverage, SampleAggregate
+from engine.mechanisms import Clusters, Mixture, NoisyAverage, SampleAggregate
 from engine.privacy import Privacy
 
 SQUARE = Box.of([0, 0], [1, 1])

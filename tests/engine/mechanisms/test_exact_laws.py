@@ -16,6 +16,7 @@ from flint import arb
 from scipy.special import chdtrc
 from thinned import thinned
 
+from engine import WinsorizedMean
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.extras.frontier.ladder import Ladder
@@ -31,7 +32,7 @@ from engine.noise import (
     UniformLogNormal,
 )
 from engine.privacy import Privacy
-from engine.queries import Count, Maximum, Mean, Median, Quantile, WinsorizedMean
+from engine.queries import Count, Maximum, Mean, Median, Quantile
 from engine.randomness import reproducible, secure
 from engine.sampling.balls import ball
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from engine import Box, NoisyAverage, Points, Privacy
+from engine.former_names import REPLACED_HOOKS
 from engine.mechanisms import MECHANISMS, base
 from engine.mechanisms.base import Mechanism
 from engine.primitives.accounting import of_pure
@@ -86,3 +87,14 @@ def test_former_names_are_found():
     assert (old.exact, old.asked, old.effort(Box.of([0.0], [2.0]), 10)) == (True, old, 0.0)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = old.nothing
+
+
+@pytest.mark.parametrize("former", REPLACED_HOOKS)
+def test_a_method_that_nothing_calls_any_more_is_refused(former):
+    with pytest.raises(TypeError, match=f"Old.{former} is not called any more; write"):
+        type("Old", (NoisyAverage,), {former: lambda self, *arguments: None})
+
+
+def test_other_neighbours_of_a_class_count():
+    old = dataclasses.dataclass(frozen=True)(type("Old", (NoisyAverage,), {"neighbours": "edge"}))
+    assert old().relation == "edge"

@@ -6,20 +6,14 @@ import numpy as np
 import pytest
 from blobs import CENTERS, DATA, SQUARE, blobs
 
-from engine import catalog
+from engine import Lloyd, catalog
 from engine.aggregation.blocks import IndependentSubsets, Partition
 from engine.aggregation.functions import MeanFunction
 from engine.catalog import sanitizers
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
-from engine.mechanisms import (
-    Clusters,
-    Lloyd,
-    Mixture,
-    NoisyAverage,
-    SampleAggregate,
-)
+from engine.mechanisms import Clusters, Mixture, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import (
     AGGREGATORS,
     Average,

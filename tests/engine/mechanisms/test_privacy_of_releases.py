@@ -15,6 +15,7 @@ from privacy_loss import different, hockey_stick, largest_log_ratio
 from thinned import thinned
 from tiny_databases import BOUNDS, VALUES, prepared_pairs, worst_ratio
 
+from engine import WinsorizedMean
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.extras.frontier.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace
@@ -42,7 +43,6 @@ from engine.queries import (
     Sum,
     TriangleCount,
     TrimmedMean,
-    WinsorizedMean,
 )
 from engine.sampling.balls import ball, precision
 

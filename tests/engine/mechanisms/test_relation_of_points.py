@@ -5,12 +5,13 @@ import itertools
 import numpy as np
 import pytest
 
+from engine import Lloyd
 from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.frontier.metric_median import MetricMedian
 from engine.extras.frontier.stable_cell import StableCell
-from engine.mechanisms import PLANTED, InteriorPoint, Lloyd
+from engine.mechanisms import PLANTED, InteriorPoint
 from engine.mechanisms.base import ledger_cost
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.relation import as_replaced

@@ -10,6 +10,7 @@ import pytest
 from scalar_methods import DATA, METHODS, PRIVACY
 from thinned import thinned
 
+from engine import WinsorizedMean
 from engine.data.graph import SimpleGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -20,12 +21,7 @@ from engine.mechanisms import (
     SmoothRelease,
 )
 from engine.privacy import Privacy
-from engine.queries import (
-    QUERIES,
-    Median,
-    TriangleCount,
-    WinsorizedMean,
-)
+from engine.queries import QUERIES, Median, TriangleCount
 from engine.randomness import reproducible, secure
 from engine.simulation import simulate
 

@@ -9,6 +9,7 @@ import pytest
 from discrete import number_of_draws
 from scipy.stats import ks_2samp
 
+from engine import PrivTree
 from engine.catalog import sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
@@ -18,7 +19,6 @@ from engine.extras.libraries.library import Peer
 from engine.histograms.attacks import ATTACKS, Guessed, guesses
 from engine.histograms.isolation import Isolation
 from engine.histograms.synthetic import synthetic_points
-from engine.mechanisms import PrivTree
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 

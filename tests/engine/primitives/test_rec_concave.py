@@ -30,7 +30,7 @@ def test_best_minima_over_intervals(size):
     rng = np.random.default_rng(size)
     for shift in (-5.0, 0.0, 5.0):
         quality = rng.integers(-4, 5, size) + shift
-        np.testing.assert_array_equal(_best_minima(quality, silent), windows(list(quality)))
+        np.testing.assert_array_equal(_best_minima(quality, progress=silent), windows(list(quality)))
 
 
 @pytest.mark.parametrize(
@@ -70,16 +70,16 @@ def test_every_branch_is_taken_as_often_as_the_definition_says(depth, size, draw
     off = np.abs(np.arange(size) - size // 3)
     step = Privacy(0.7, 0.1)
     for quality in (14.0 - off, np.where(off < 3, 12.0, -off), rng.normal(0, 3, size) - 4 * np.sqrt(off)):
-        drawn = [_choose(quality, 10.0, 0.6, step, depth, drawn_by, silent) for _ in range(runs)]
+        drawn = [_choose(quality, 10.0, 0.6, step, depth, drawn_by, progress=silent) for _ in range(runs)]
         assert_drawn_from(drawn, exact(quality, 10.0, step, 0.6, depth))
 
 
 def test_every_level_solves_the_problem_of_the_definition(monkeypatch):
     asked = []
 
-    def choose(quality, promise, alpha, *rest):
+    def choose(quality, promise, alpha, *rest, progress):
         asked.append((quality, promise, alpha))
-        return _choose(quality, promise, alpha, *rest)
+        return _choose(quality, promise, alpha, *rest, progress=progress)
 
     monkeypatch.setattr(sys.modules[rec_concave.__module__], "_choose", choose)
     quality, alpha = np.random.default_rng(15).normal(0, 9, 50), 0.8

@@ -127,7 +127,7 @@ def test_neighbours_are_as_near_on_every_level_as_the_proof_says():
             near = np.abs(other - quality) <= 1  # a sum may have been rounded up
             quality, other = on_grid(quality), on_grid(np.where(near, other, quality))
             assert np.abs(other - quality).max() == 1
-            first, second = (_best_minima(one, silent) for one in (quality, other))
+            first, second = (_best_minima(one, progress=silent) for one in (quality, other))
             good, best = on_grid(0.4 * promise), on_grid(promise)
             quality, other = (np.minimum(one[:-1] - good, best - one[1:]) for one in (first, second))
             assert np.abs(other - quality).max() <= 1

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from definition import at_distance, databases, neighbours, smooth
 
+from engine import WinsorizedMean
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.queries import (
@@ -21,7 +22,6 @@ from engine.queries import (
     Quantile,
     Sum,
     TrimmedMean,
-    WinsorizedMean,
 )
 
 BOUNDS = Interval(-1.0, 9.0)

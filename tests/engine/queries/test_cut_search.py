@@ -263,7 +263,7 @@ def test_bounds_that_another_step_of_a_path_hands_over_hold_for_every_cut():
             weights[rng.choice(len(ends), changed, replace=False)] = draw(changed)
             graph = before.with_weights(weights)
             MST.follow(graph, before)
-            with _cuts(graph, silent) as search:
+            with _cuts(graph, progress=silent) as search:
                 for edge, bounds in zip(search._ends[search._tree], search._earlier, strict=True):
                     for side in masks[masks[:, edge[0]] != masks[:, edge[1]]]:
                         crossing = np.sort(weights[side[ends[:, 0]] != side[ends[:, 1]]])

@@ -58,4 +58,4 @@ def test_it_can_be_stopped(calls):
 
     values = np.sort(np.random.default_rng(2).random(4000))
     with pytest.raises(Cancelled):
-        best_pair(values[:2000], values[2000:], 1e-3, 1, impatient)
+        best_pair(values[:2000], values[2000:], 1e-3, 1, progress=impatient)

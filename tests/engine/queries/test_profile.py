@@ -5,12 +5,13 @@ import math
 import numpy as np
 import pytest
 
+from engine import WinsorizedMean
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.progress import Cancelled, silent
-from engine.queries import QUERIES, Median, WinsorizedMean
+from engine.queries import QUERIES, Median
 from engine.queries.profile import (
     NEAR,
     around_leap,

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from flint import arb
 
+from engine import WinsorizedMean
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.queries import Maximum, Mean, Median, Quantile, TrimmedMean, WinsorizedMean
+from engine.queries import Maximum, Mean, Median, Quantile, TrimmedMean
 from engine.queries.base import ERROR, paid
 from engine.queries.order_statistics import trim_count
 from engine.sampling.balls import ball, precision

@@ -8,11 +8,12 @@ from definition import at_distance, databases, neighbours
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import WinsorizedMean
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.progress import Cancelled
-from engine.queries import Count, Maximum, Mean, Median, Minimum, Quantile, Sum, TrimmedMean, WinsorizedMean
+from engine.queries import Count, Maximum, Mean, Median, Minimum, Quantile, Sum, TrimmedMean
 from engine.queries.bounds import double_window_bound, truncated_bound
 
 

@@ -33,15 +33,15 @@ class RegionShape(Shape):
 
     name = "region"
 
-    def words(self, record):
+    def summary(self, record):
         return "around " + ", ".join(f"{one:.3g}" for one in record.release.value["middle"])
 
-    def table(self, record, most=None):
+    def table(self, record, limit=None):
         value = record.release.value
         return ["", *record.coordinates], [["middle", *value["middle"]], ["within", *value["within"]]]
 
     def panel(self, record, progress=None):
-        from app.releases.points_figure import cloud, cloud_panel
+        from app.releases.points import cloud, cloud_panel
 
         coordinates, release = recorded_coordinates(record), record.release
         view = cloud(coordinates, release.value["middle"], "region", release.simulated)

@@ -9,7 +9,7 @@ import pytest
 from app.model.dataset import Dataset
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.points import PointsKind
-from app.model.pages.clustering import CLUSTERING
+from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.pages.base.request import PictureRequest, PublishEstimate, publish_picture
@@ -62,10 +62,10 @@ def state(query="clusters", blocks=40, made=None, **fields):
 
 def asked(chosen, stage, released=None, *, public=False, databases=None, **options):
     task = Task()
-    steps = publish_stages, publish_picture, PublishEstimate(CLUSTERING.estimate)
+    steps = publish_stages, publish_picture, PublishEstimate(PAGES["clustering"].estimate)
     request = PictureRequest(
         selection(chosen),
-        CLUSTERING.picture(stage),
+        PAGES["clustering"].picture(stage),
         options,
         released,
         public,
@@ -103,7 +103,7 @@ def test_outputs_agree_as_their_distances_say():
     """By an aggregator that looks at no balls; the balls of the other one are a stage of their own."""
     chosen = KEPT.replaced({"aggregator": "average"})
     setup, found = selection(chosen), asked(chosen, "agreement").last("agreement")
-    assert stages_of(CLUSTERING, setup) == (
+    assert stages_of(PAGES["clustering"], setup) == (
         "data",
         "blocks",
         "outputs",
@@ -122,8 +122,14 @@ def test_cells_are_those_from_which_the_release_follows(cells):
         {"parameters": {"mechanism/k-means-on-cells": {"partition": cells}}}
     )
     setup = selection(chosen)
-    assert stages_of(CLUSTERING, setup) == ("data", "cells", "noise", "release", "separation")
-    assert stages_of(CLUSTERING, selection(KEPT)) == ("data", *BLOCKS, "noise", "release", "separation")
+    assert stages_of(PAGES["clustering"], setup) == ("data", "cells", "noise", "release", "separation")
+    assert stages_of(PAGES["clustering"], selection(KEPT)) == (
+        "data",
+        *BLOCKS,
+        "noise",
+        "release",
+        "separation",
+    )
     shown = asked(chosen, "cells", across=2, up=0).last("cells")
     assert [direction.name for direction in shown.directions] == ["z", "x"]
     assert shown.cells.counts.sum() == pytest.approx(2000)

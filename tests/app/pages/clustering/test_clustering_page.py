@@ -6,8 +6,7 @@ from clustering_windows import facts, result
 from PySide6.QtCore import Qt
 from seen import choose
 
-from app.model.pages.clustering import CLUSTERING
-from app.model.pages.registry import queries_of
+from app.model.pages.registry import PAGES, queries_of
 from app.model.selection import selection
 from engine.mechanisms.aggregators import AGGREGATORS
 
@@ -24,7 +23,7 @@ PICTURED = {
     "release": "Cloud",
 }
 
-STAGES = tuple(spec.name for spec in CLUSTERING.pictures if spec.name not in ("cells", "agreement"))
+STAGES = tuple(spec.name for spec in PAGES["clustering"].pictures if spec.name not in ("cells", "agreement"))
 """Those of a mechanism with blocks, and a center of attention."""
 
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from seen import PRESENTATION, SIZES, choose, clipped, option, tabbed, words
 
-from app.model.pages.clustering import CLUSTERING
+from app.model.pages.registry import PAGES
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-STAGES = tuple(spec.name for spec in CLUSTERING.pictures)
+STAGES = tuple(spec.name for spec in PAGES["clustering"].pictures)
 
 
 def run(window):

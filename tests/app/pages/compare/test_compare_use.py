@@ -17,9 +17,10 @@ from app.pages.compare import choice as compare_choosing
 from app.pages.compare import page as compare
 from app.pages.compare.long_run_dialog import duration_words, expected_seconds, long_words
 from app.pages.compare.request import is_left_out, usual_runs
+from engine import Lloyd
 from engine.comparison.sweeps import MAX_TRIALS
 from engine.domain import Box
-from engine.mechanisms import LaplaceRelease, Lloyd, NetHistogram, RandomCentersHistogram
+from engine.mechanisms import LaplaceRelease, NetHistogram, RandomCentersHistogram
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

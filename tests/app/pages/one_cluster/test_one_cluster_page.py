@@ -6,7 +6,7 @@ from ball_windows import CENTER, FEW, T, ask, cluster, open_tab, result
 from PySide6.QtWidgets import QLabel
 from seen import choose, option
 
-from app.model.pages.one_cluster import PICTURES
+from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.wording.ball_methods import methods
 from engine.analysis.preparing import prepare
@@ -23,7 +23,7 @@ PICTURED = {
     "sides": "SidesAttempt",
 }
 
-ATTEMPTS = tuple(spec.name for spec in PICTURES if spec.is_demonstration)
+ATTEMPTS = tuple(spec.name for spec in PAGES["one-cluster"].pictures if spec.is_demonstration)
 
 
 def test_a_first_visit_can_be_run_at_once(window_on, few_runs):

@@ -8,13 +8,13 @@ from ball_windows import ask, cluster, open_tab, result, run
 from PySide6.QtGui import QGuiApplication
 from seen import choose, clipped, letters_of, option, tabbed, words
 
-from app.model.pages.one_cluster import PICTURES
+from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from engine.privacy import Privacy
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-ATTEMPTS = tuple(spec.name for spec in PICTURES if spec.is_demonstration)
+ATTEMPTS = tuple(spec.name for spec in PAGES["one-cluster"].pictures if spec.is_demonstration)
 
 
 def pure_and_not(window):

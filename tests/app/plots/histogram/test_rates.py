@@ -9,8 +9,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.rates import IsolationRates
+from engine import PrivTree
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep
-from engine.mechanisms import PrivTree, ShiftedHistogram
+from engine.mechanisms import ShiftedHistogram
 
 C = np.array([2.0, 3, 4])
 GUESS = AttackRates("uniform", np.array([0.4, 0.2, 0.1]), np.full(3, 0.05), np.full(3, 0.45))

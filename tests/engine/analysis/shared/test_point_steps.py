@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from blobs import blobs
 
+from engine import Lloyd
 from engine.aggregation.blocks import Partition
 from engine.analysis.cluster_scenes import data_scene, outputs_scene, release_scene
 from engine.analysis.points_errors import compare_errors, estimate_points_error
@@ -19,7 +20,6 @@ from engine.mechanisms import (
     BlockMechanism,
     Clusters,
     KBalls,
-    Lloyd,
     Mixture,
     OneCluster,
     SampleAggregate,

@@ -63,7 +63,7 @@ def test_reading_apart_can_be_cancelled(tmp_path, monkeypatch):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        read_table(file, stop)
+        read_table(file, progress=stop)
     assert max(np.diff(calls)) < 2  # usually 50 ms
     assert {child.pid for child in psutil.Process().children()} <= before
     assert not [thread for thread in threading.enumerate() if "_listen" in thread.name]
@@ -110,7 +110,7 @@ def test_progress_goes_forwards(tmp_path, kind):
     else:
         frame.to_excel(file, index=False)
     seen = []
-    read_table(file, lambda fraction, message: seen.append((fraction, message)))
+    read_table(file, progress=lambda fraction, message: seen.append((fraction, message)))
     assert seen == sorted(seen)
     assert seen[0] == (0.0, f"reading {file.name}")
     assert seen[-1][0] == 1.0

@@ -43,7 +43,7 @@ def people():
 def test_reading_reports_progress_and_keeps_the_numbers(tmp_path, people, name, write):
     write(people, tmp_path / name)
     seen = []
-    table = read_table(tmp_path / name, lambda fraction, message: seen.append((fraction, message)))
+    table = read_table(tmp_path / name, progress=lambda fraction, message: seen.append((fraction, message)))
     np.testing.assert_array_equal(table.numbers("pay").values, people["pay"].to_numpy())
     assert table.n == ROWS
     assert seen[0] == (0.0, f"reading {name}")
@@ -72,7 +72,7 @@ def test_cancelling_ends_the_reading(tmp_path, people, name, write):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        read_table(tmp_path / name, impatient)
+        read_table(tmp_path / name, progress=impatient)
 
 
 @FORMATS

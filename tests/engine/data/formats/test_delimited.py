@@ -83,7 +83,7 @@ def write_many(folder, rows, last="7"):
 def test_progress_runs_from_nothing_to_all(tmp_path):
     path = write_many(tmp_path, 100_000)
     seen = []
-    read_table(path, lambda fraction, message: seen.append((fraction, message)))
+    read_table(path, progress=lambda fraction, message: seen.append((fraction, message)))
     assert seen == sorted(seen)
     assert seen[0] == (0.0, "reading people.csv")
     assert seen[-1][0] == 1.0
@@ -123,7 +123,7 @@ def test_cancelling_ends_the_reading(tmp_path):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        read_table(path, impatient)
+        read_table(path, progress=impatient)
     assert [fraction > 0.3 for fraction in calls].count(True) == 1
 
 
@@ -135,14 +135,14 @@ def test_cancelling_ends_the_search_for_a_fault(tmp_path):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        read_table(path, impatient)
+        read_table(path, progress=impatient)
 
 
 def test_an_unknown_wanted_column_is_named_before_the_file_is_read(tmp_path):
     path = write(tmp_path, "salary,age\n1,2\n")
     calls = []
     with pytest.raises(DataError, match="there is no column 'salry'; try salary"):
-        read_table(path, lambda *call: calls.append(call), columns=["salry"])
+        read_table(path, progress=lambda *call: calls.append(call), columns=["salry"])
     assert calls == []
 
 

@@ -12,6 +12,7 @@ from exact_laws import keeps
 from flint import arb
 from scipy.special import chdtrc
 
+from engine import WinsorizedMean
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -22,16 +23,7 @@ from engine.extras.frontier.ladder import Ladder
 from engine.mechanisms import ExponentialRelease, pieces
 from engine.privacy import Privacy
 from engine.progress import silent
-from engine.queries import (
-    Maximum,
-    Mean,
-    Median,
-    MstCost,
-    Quantile,
-    TriangleCount,
-    TrimmedMean,
-    WinsorizedMean,
-)
+from engine.queries import Maximum, Mean, Median, MstCost, Quantile, TriangleCount, TrimmedMean
 from engine.randomness import reproducible, secure
 from engine.sampling.balls import ball
 

@@ -79,4 +79,4 @@ def test_it_can_be_stopped():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        pack_triangles(SimpleGraph([(0, 1), (1, 2), (0, 2)], 3), 1, stop)
+        pack_triangles(SimpleGraph([(0, 1), (1, 2), (0, 2)], 3), 1, progress=stop)

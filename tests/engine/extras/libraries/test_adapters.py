@@ -6,15 +6,16 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
+from engine import Lloyd, WinsorizedMean
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.extras.libraries.diffprivlib import DiffprivlibRelease
 from engine.extras.libraries.estimators import PrivateKMeans, PrivateStatistic
 from engine.extras.libraries.opendp import OpenDPRelease, opendp_measurement
-from engine.mechanisms import LaplaceRelease, Lloyd, OneCluster, ProposeTestRelease, SmoothRelease
+from engine.mechanisms import LaplaceRelease, OneCluster, ProposeTestRelease, SmoothRelease
 from engine.mechanisms.planted import PLANTED
 from engine.privacy import Privacy
-from engine.queries import Mean, Median, WinsorizedMean
+from engine.queries import Mean, Median
 
 DOMAIN = Interval(0.0, 10.0)
 needs_opendp = pytest.mark.skipif(

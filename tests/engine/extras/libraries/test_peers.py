@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from engine.audit.low_bits import low_bits_run
+from engine.audit.low_bits import low_bits_run, possible
 from engine.audit.pairs import worst_case_pairs
-from engine.audit.support import possible
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError

@@ -12,9 +12,10 @@ import pytest
 from every_mechanism import MARKED, leaves_a_trace
 from sklearn.base import clone
 
+from engine import KMeansOnCells, Lloyd
 from engine.errors import SensiscopeError
 from engine.extras.libraries.estimators import PrivateKMeans, PrivateStatistic
-from engine.mechanisms import Clusters, KMeansOnCells, Lloyd, SmoothRelease
+from engine.mechanisms import Clusters, SmoothRelease
 
 COLUMN = np.full(301, MARKED)
 POINTS = np.concatenate([np.full((200, 2), MARKED), np.full((200, 2), 80.0)])

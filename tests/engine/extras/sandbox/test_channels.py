@@ -249,7 +249,7 @@ def results(path, name, size, marked):
         points = points.replaced(int(split.members[0][SENDER, 2]), [0.0, 0.0])
     function = BlackBox(path, name, (-20_000.0,) * size, (20_000.0,) * size, 120.0)
     with ThreadPoolExecutor(1) as one:
-        result = run(function, points, split, 1, one)
+        result = run(function, points, split, seed=1, executor=one)
     assert result.fell_back == 0
     return np.delete(result.values, SENDER, axis=0).tolist()
 

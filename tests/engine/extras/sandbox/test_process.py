@@ -147,12 +147,12 @@ def test_the_executor_changes_nothing(file):
 def test_where_a_system_cannot_fork_each_block_has_a_new_interpreter(file, monkeypatch):
     monkeypatch.setattr(process, "HOW", "alone")
     split = blocks(39, 3)
-    assert run(box(file, "counts"), data(39), split, 1).values.tolist() == [[1.0, 1.0]] * 3
+    assert run(box(file, "counts"), data(39), split, seed=1).values.tolist() == [[1.0, 1.0]] * 3
     points = data(39).replaced(int(split.members[0][1, 2]), [0.0, 0.0])
     expected = means(points, split)
     expected[1] = DEFAULT
     for name in ("raises", "exits_at_once", "sleeps"):
-        found = run(box(file, name, seconds=0.5), points, split, 1)
+        found = run(box(file, name, seconds=0.5), points, split, seed=1)
         assert np.allclose(found.values, expected, rtol=1e-14)
 
 
@@ -181,7 +181,7 @@ from engine.data.points import Points
 from engine.domain import Box
 box = Box.of([0.0, 0.0], [1.0, 1.0])
 blocks = Partition(blocks=3).draw(9, np.random.default_rng(1))
-outputs(BlackBox(sys.argv[1], "late", (0.0,), (1.0,), 600.0), Points(np.ones((9, 2)), box), blocks, 1)
+outputs(BlackBox(sys.argv[1], "late", (0.0,), (1.0,), 600.0), Points(np.ones((9, 2)), box), blocks, seed=1)
 """
 
 

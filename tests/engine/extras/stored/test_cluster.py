@@ -88,7 +88,7 @@ def test_a_column_blocks_a_comparison_and_an_audit(address, path, monkeypatch):
     held = Sample(VALUES, BOUNDS)
     points = Points(VALUES[:3000, None], Box.of([0.0], [100.0]))
     blocks = Partition(blocks=20).draw(3000, reproducible(1))
-    here = outputs(MeanFunction(), points, blocks, 3)
+    here = outputs(MeanFunction(), points, blocks, seed=3)
     mechanisms = contenders_from([SmoothRelease(query=Median()), LaplaceRelease(query=Median())])
     asked = (mechanisms, held, Privacy(1.0), Sweep("epsilon", (0.5, 1.0)))
     compared = compare(*asked, runs=50, seed=1)
@@ -104,7 +104,7 @@ def test_a_column_blocks_a_comparison_and_an_audit(address, path, monkeypatch):
         for query in (Median(), Mean(), Count()):
             assert query.value(sample) == query.value(held)
             assert query.smooth_sensitivity(sample, 0.1) == query.smooth_sensitivity(held, 0.1)
-        np.testing.assert_array_equal(outputs(MeanFunction(), points, blocks, 3).values, here.values)
+        np.testing.assert_array_equal(outputs(MeanFunction(), points, blocks, seed=3).values, here.values)
         there = compare(*asked, runs=50, seed=1, processes=cluster.trials(held))
         for one, other in zip(compared.outcomes, there.outcomes, strict=True):
             assert one.quantile(0.5) == other.quantile(0.5)

@@ -141,7 +141,7 @@ def test_blocks_are_dealt_by_one_pass(tmp_path, monkeypatch):
         data = StoredPoints(written(tmp_path, "parquet"), NAMES, BOX)
         for sampling in samplings:
             made = sampling.draw(N, reproducible(4))
-            here, there = (outputs(First(), one, made, 5) for one in (held, data))
+            here, there = (outputs(First(), one, made, seed=5) for one in (held, data))
             assert here.values.tobytes() == there.values.tobytes()
         assert not list(folder.iterdir())
         assert "values" not in vars(data)

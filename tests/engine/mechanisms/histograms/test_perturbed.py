@@ -6,8 +6,7 @@ from scipy import stats
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.isolation import Isolation
-from engine.histograms.singling_out import predicate, single_out
+from engine.histograms.isolation import Isolation, predicate, single_out
 from engine.mechanisms import PerturbedPoints
 from engine.mechanisms.histograms.base import sanitize_with
 from engine.mechanisms.histograms.perturbed import MovedPoints, move_points, own_isolation_bound

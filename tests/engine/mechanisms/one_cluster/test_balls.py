@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import chi2
 
 from engine import catalog
+from engine.analysis.first_attempts import CLUSTER, RADIUS, axis_by_axis, box_of, misleading
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -24,7 +25,6 @@ from engine.mechanisms.one_cluster import (
     screen_points,
 )
 from engine.mechanisms.one_cluster.balls import outside
-from engine.mechanisms.one_cluster.first_attempts import CLUSTER, RADIUS, axis_by_axis, box_of, misleading
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure

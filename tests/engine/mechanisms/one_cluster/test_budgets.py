@@ -14,11 +14,11 @@ from spent import Spent, assert_mean_costs, assert_whole, stated
 from engine.aggregation.spaces import Euclidean
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.finders.published import Constants, Published
 from engine.mechanisms.aggregators import OneClusterAggregator
 from engine.mechanisms.one_cluster import InteriorPoint, KBalls, OneCluster, ScreenedMean, Task
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly, OverlappingCells
-from engine.mechanisms.one_cluster.published import Constants, Published
 from engine.primitives import advanced_composition, best_share, compose, gaussian_cost
 from engine.privacy import Privacy
 

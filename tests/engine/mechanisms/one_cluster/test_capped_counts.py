@@ -95,13 +95,16 @@ def test_counting_can_be_cancelled():
 
     with pytest.raises(Cancelled):
         average_counts(
-            np.random.default_rng(1).integers(0, 1 << 12, (4000, 2)), [1 << 18, 1 << 16] * 4, 3000, cancel
+            np.random.default_rng(1).integers(0, 1 << 12, (4000, 2)),
+            [1 << 18, 1 << 16] * 4,
+            3000,
+            progress=cancel,
         )
 
 
 def test_between_sorting_points_and_searching_them_a_cancel_is_heard():
     heard = []
-    smallest_ball(np.arange(200).reshape(100, 2), 10, lambda done, words="": heard.append(words))
+    smallest_ball(np.arange(200).reshape(100, 2), 10, progress=lambda done, words="": heard.append(words))
     assert heard.count("sorting points") == 4  # before and after either of two trees
 
 

@@ -11,12 +11,12 @@ from engine.aggregation.blocks import Partition
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.finders.published import Constants, Published
 from engine.mechanisms import Clusters, SampleAggregate
 from engine.mechanisms.aggregators import OneClusterAggregator
 from engine.mechanisms.one_cluster import InteriorPoint, KBalls, OneCluster, ScreenedMean, Task
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
-from engine.mechanisms.one_cluster.published import Constants, Published
 from engine.mechanisms.one_cluster.tight_boxes import projected
 from engine.primitives import johnson_lindenstrauss, random_rotation
 from engine.privacy import Privacy

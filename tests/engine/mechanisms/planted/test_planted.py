@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from engine import Covariance, KMeansOnCells, Lloyd, PrivTree
 from engine.aggregation.blocks import Partition
 from engine.audit import audit_run, worst, worst_case_pairs
 from engine.catalog import methods, sanitizers
@@ -19,16 +20,12 @@ from engine.extras.frontier.stable_cell import StableCell
 from engine.mechanisms import (
     PLANTED,
     ContingencyTable,
-    Covariance,
     ExponentialRelease,
     HierarchicalHistogram,
-    KMeansOnCells,
     LaplaceRelease,
-    Lloyd,
     Mode,
     NoisyAverage,
     NoisyHistogram,
-    PrivTree,
     ProposeTestRelease,
     RandomizedResponse,
     SampleAggregate,

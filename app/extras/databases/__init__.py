@@ -1,0 +1,1 @@
+"""What is asked before a file is read that names a database."""

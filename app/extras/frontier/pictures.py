@@ -1,0 +1,60 @@
+"""Pictures of a choice among candidates, declared: what is chosen, and from how many records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.model import lazy
+from app.model.pages.points import Directions
+from app.model.pages.registry import add_picture
+from app.model.picture_spec import PictureSpec, Seeded, TabTitle
+from app.model.references import AXES, SCENE, USUAL, Late, known
+from engine import analysis as scenes
+
+
+def without_choice(selection: Any) -> str:
+    """Say that a mechanism is no single choice among candidates; "" if it is one."""
+    mechanism = selection.mechanism
+    return "" if mechanism.facts.is_one_choice else f"“{mechanism.label}” is made of several steps."
+
+
+def choice_picture() -> type[Any]:
+    from app.extras.frontier.choice import ChoicePicture
+
+    return ChoicePicture
+
+
+PLACE = PictureSpec(
+    "place",
+    TabTitle(
+        "Place",
+        "The data, the choice, and the true one",
+        "The corner of a box, or the middle of a cell, that one step of other mechanisms chooses.",
+    ),
+    drawn_by=lambda: lazy.PointCloud,
+    analysis=Late(lambda: scenes.choice_scene).takes(**USUAL, **AXES, **SCENE),
+    is_public=True,
+    options=(Directions, Seeded),
+    absent=without_choice,
+    runs=True,
+)
+
+CHOICE = PictureSpec(
+    "choice",
+    TabTitle(
+        "Choice",
+        "How many records each candidate holds, and which are chosen",
+        "Records are counted; a private step chooses by the counts, and misses by its noise.",
+    ),
+    drawn_by=choice_picture,
+    analysis=Late(lambda: scenes.weigh_choices).takes(**USUAL, seed=known("seed")),
+    options=(Seeded,),
+    absent=without_choice,
+    runs=True,
+)
+
+
+def add_pictures() -> None:
+    """Show both on the page of small balls."""
+    add_picture("one-cluster", PLACE, after="number")
+    add_picture("one-cluster", CHOICE, after="place")

@@ -1,0 +1,233 @@
+"""The command palette of the window: what it offers, and what was used last."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+
+from app.actions import action_specs
+from app.jobs.channels import Jobs
+from app.lessons.lesson import Lesson
+from app.lessons.lessons_page import read_all
+from app.model.pages.workspaces import LESSONS
+from app.model.preferences import FOUND_BY, SETTINGS
+from app.model.theme import Palette
+from app.model.wording.formatting import format_exact, parse_number
+from app.recent_files import names, texts
+from app.session import Session
+from app.widgets.command_palette import Command, CommandPalette
+from app.widgets.tabs import Tabs
+from app.window.file_controller import FileController
+from app.window.help_controller import HelpController
+from app.window.layout import WindowLayout
+from engine.errors import DataError
+
+KEY, MAX_USED = "palette/used", 20
+"""Where the names of what was used last are kept, and how many."""
+RECENT = "Recent file"
+"""The group of what `app.recent_files` remembers, and can forget."""
+GROUPS = {"view": "View", "theme": "Colours", "page": "Page"}
+"""Headings of actions that exclude each other; others have their menu's."""
+VALUE = re.compile(r"(?P<name>ε|δ|eps(?:ilon)?|del(?:ta)?)\s*=?\s*(?P<value>[\d.][\d.,e^⁻+-]*)")
+"""A parameter of privacy and its value, as it is typed."""
+WHY_NOT = {
+    "undo": "there is nothing to undo",
+    "redo": "there is nothing to do again",
+    "put_back": "nothing was moved by hand",
+    "public_data": "the bundled data are public already",
+    "suggest_bounds": "it takes a column of numbers of one's own, with a public number of records",
+    "data_table": "the records are confidential: open the Curator view first",
+    "run": "first set right what is explained at the right",
+    "controls": "they are folded away here",
+}
+"""Why an action cannot be used now; other disabled actions are left out."""
+
+
+class CommandController(QObject):
+    """Opens the palette of a window with everything that can be done, and remembers what was used.
+
+    `sources` are functions without arguments that return commands; a plug-in may add more.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        action: QAction,
+        sources: Iterable[Callable[[], Iterable[Command]]],
+        store: QSettings | None,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._action, self._store = window, action, store
+        self.sources = list(sources)
+        self.used: list[str] = [] if store is None else texts(store.value(KEY, ""))[:MAX_USED]
+        self.palette = CommandPalette(window, partial(value_commands, session))
+        self.palette.ran.connect(self._on_ran)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the keys of the palette from a field: on many systems Ctrl+K deletes to the end of a line."""
+        taken = (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and QKeySequence(event.keyCombination()) == self._action.shortcut()
+        )
+        if taken:
+            event.ignore()
+        return taken
+
+    def open(self) -> None:
+        """Open the palette, or close it when it is open."""
+        if self.palette.isVisible():
+            self.palette.dismiss()
+        else:
+            self.palette.open(self.commands(), self.used)
+
+    def commands(self) -> list[Command]:
+        """Return everything that can be done now."""
+        return [command for source in self.sources for command in source()]
+
+    def refresh(self) -> None:
+        """Offer what can be done now, after something was read or chosen in the meantime."""
+        if self.palette.isVisible():
+            self.palette.open(self.commands(), self.used)
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take the colours of a theme and the size of type."""
+        self.palette.set_palette(palette, scale)
+
+    def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None:
+            old.removeEventFilter(self)
+        if isinstance(new, QLineEdit | QAbstractSpinBox | QPlainTextEdit) and new.window() is self._window:
+            new.installEventFilter(self)
+
+    def _on_ran(self, command: Command) -> None:
+        if command.group != RECENT:
+            self.used = [command.name, *(name for name in self.used if name != command.name)][:MAX_USED]
+            if self._store is not None:
+                self._store.setValue(KEY, json.dumps(self.used))
+
+
+def value_commands(session: Session, typed: str) -> Iterator[Command]:
+    """Offer to set a parameter that was typed with a value: "epsilon 0.5"."""
+    match = VALUE.fullmatch(typed.strip().lower())
+    if match is None:
+        return
+    name = "epsilon" if match["name"][0] in "eε" else "delta"
+    try:
+        value = parse_number(match["value"])
+    except ValueError:
+        return
+    if value > 0 if name == "epsilon" else 0 <= value < 1:
+        change = partial(session.edit, f"change {name}", **{name: value})  # type: ignore[arg-type]
+        tip = f"Sets {name} for all that is computed and released from now on; it can be undone"
+        yield Command("Set", f"{name} = {format_exact(value)}", "", change, tip=tip)
+
+
+def clean(text: str) -> str:
+    """Return the text of a label or a menu without its marks."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…:")
+
+
+class LessonCommands(QObject):
+    """Offers all lessons, once they have been read: `loaded` tells that."""
+
+    loaded = Signal()
+
+    def __init__(self, jobs: Jobs, play: Callable[[Lesson], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._play = play
+        self._lessons: Sequence[Lesson] | None = None
+        self.reading = jobs.channel("lessons for the palette")
+        self.reading.result.connect(self._on_read)
+
+    def commands(self) -> Iterator[Command]:
+        """Offer the lessons; the first time they are read."""
+        if self._lessons is None and not self.reading.busy:
+            self.reading.request(read_all)
+        for lesson in self._lessons or ():
+            yield Command("Lesson", lesson.title, "", partial(self._play, lesson), tip=lesson.summary)
+
+    def _on_read(self, results: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
+        self._lessons, _ = results
+        self.loaded.emit()
+
+
+def action_commands(actions: Mapping[str, QAction]) -> Iterator[Command]:
+    """Offer what stands in the menus."""
+    for spec in action_specs():
+        action, why = actions[spec.name], WHY_NOT.get(spec.name, "")
+        if spec.name != "palette" and (action.isEnabled() or why):
+            yield Command(
+                GROUPS.get(spec.group) or clean(spec.menu),
+                clean(action.text()),
+                action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
+                action.trigger,
+                action.isEnabled(),
+                why,
+                action.isCheckable() and action.isChecked(),
+                spec.tip,
+                spec.keywords,
+            )
+
+
+def page_commands(body: WindowLayout) -> Iterator[Command]:
+    """Offer the pictures of the open page that this view shows, its choices and its examples."""
+    page, form = body.pages.shown, body.column.release
+    for tabs in page.findChildren(Tabs):
+        for index in range(tabs.count()) if tabs.isVisibleTo(page) else ():
+            if (key := tabs.key(index)) in tabs.offered:
+                chosen = index == tabs.currentIndex()
+                name, tip, show = (
+                    tabs.accessibleTabName(index),
+                    tabs.tabToolTip(index),
+                    partial(page.show_tab, key),
+                )
+                yield Command("Picture", name, "", show, chosen=chosen, tip=tip)
+    for row in form.rows if page.name != LESSONS.name else ():
+        for box in row.editors:
+            if isinstance(box, QComboBox) and row.isVisibleTo(form) and box.isEnabled():
+                yield from box_commands(clean(row.label.text()), box)
+    for action in body.column.data.examples.actions():
+        yield Command("Example", clean(action.text()), "", action.trigger, tip=action.toolTip())
+
+
+def box_commands(group: str, box: QComboBox) -> Iterator[Command]:
+    """Offer what can be chosen in a box."""
+    for index in range(box.count()):
+        if box.model().index(index, 0).flags() & Qt.ItemFlag.ItemIsEnabled and box.itemText(index):
+            tip = str(box.itemData(index, Qt.ItemDataRole.ToolTipRole) or "")
+            chosen = index == box.currentIndex()
+            yield Command(
+                group, clean(box.itemText(index)), "", partial(choose, box, index), chosen=chosen, tip=tip
+            )
+
+
+def choose(box: QComboBox, index: int) -> None:
+    """Choose as the user does."""
+    box.setCurrentIndex(index)
+    box.activated.emit(index)
+
+
+def other_commands(
+    files: FileController, show_setting: Callable[[str], object], help_controller: HelpController
+) -> Iterator[Command]:
+    """Offer the files that were opened last, all settings, and all pages of the help."""
+    paths = files.recent.paths
+    for path, name in zip(paths, names(paths), strict=True):
+        yield Command(RECENT, name, "", partial(files.open_path, path), tip=str(path))
+    for name, setting in SETTINGS.items():
+        show, keywords = partial(show_setting, name), FOUND_BY[name]
+        yield Command("Setting", clean(setting.label), "", show, tip=setting.help, keywords=keywords)
+    for heading in help_controller.headings:
+        read = partial(help_controller.show_page, heading.key)
+        yield Command("Help", heading.title, "", read, tip=heading.summary)

@@ -1,0 +1,1 @@
+"""Files of statistics programs, workbooks, and JSON."""

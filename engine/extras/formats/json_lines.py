@@ -1,0 +1,313 @@
+"""JSON: an object in each line with the same names, or an array of objects."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.array_types import Ints
+from engine.data import cells
+from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.values import column_of
+from engine.data.names import check_known
+from engine.data.reading_options import FoundReading
+from engine.data.table import Table
+from engine.data.text import TextFile
+from engine.errors import DataError
+from engine.free_memory import lack_of_memory
+from engine.progress import Progress
+
+DEPTH = 64
+"""How deeply lists and objects may be nested; the parser needs room on the stack for each."""
+
+
+def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read a file of JSON objects; a name that an object lacks, or null, is missing.
+
+    Parameters are those of `read_delimited`.
+    """
+    import pyarrow as pa
+
+    text = file.text
+    try:
+        data = _parsed(text, columns, {}, progress=progress)
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        _refuse_line(text, progress=progress)
+        raise file.error("it is not JSON lines", confidential=str(error)) from None
+    return Table(
+        file.name,
+        data,
+        format=f"JSON lines, {text.encoding.upper()}",
+        reading=FoundReading(JSON_LINES.name, {"encoding": text.encoding}),
+    )
+
+
+def _parsed(
+    file: TextFile, columns: Sequence[str] | None, types: dict[str, Any], *, progress: Progress
+) -> Any:
+    """Parse the file piece by piece, with one piece in memory beside the wanted columns.
+
+    Each piece finds the types of the names that are not in `types`; where two pieces
+    find different ones that a wider type holds, the file is parsed again with it.
+    """
+    import pyarrow as pa
+    from pyarrow import json as arrow_json
+
+    options = arrow_json.ParseOptions(explicit_schema=pa.schema(types.items()) if types else None)
+    pieces: list[Any] = []
+    results: dict[str, set[Any]] = {}
+    for lines in _whole_lines(file.blocks(progress)):
+        lines.decode()  # the parser would take any bytes for text
+        _refuse_depth(lines, file, len(pieces))
+        piece = arrow_json.read_json(
+            pa.BufferReader(lines),
+            read_options=arrow_json.ReadOptions(block_size=len(lines) + 1),
+            parse_options=options,
+        )
+        for field in piece.schema:
+            results.setdefault(field.name, set()).add(field.type)
+        pieces.append(piece if columns is None else _only(columns, piece))
+    check_known(columns or [], list(results), file.name)
+    wider = {name: wide for name in columns or results if (wide := _wider(results[name])) is not None}
+    if wider:
+        return _parsed(file, columns, types | wider, progress=progress)
+    return pa.concat_tables(pieces, promote_options="permissive")
+
+
+def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut blocks anew so that each ends where a line does."""
+    rest = b""
+    for block in blocks:
+        end = block.rfind(b"\n") + 1
+        if end and (rest + block[:end]).strip():
+            yield rest + block[:end]
+            rest = b""
+        rest += block[end:]
+    if rest.strip():
+        yield rest
+
+
+def _refuse_depth(lines: bytes, file: TextFile, earlier: int) -> None:
+    """Raise `DataError` if lists and objects are nested deeper than the parser's stack can take."""
+    if _is_flat(lines):
+        return
+    depths, text = _depths(lines)
+    if depths.max(initial=0) > DEPTH:
+        before = b"".join(itertools.islice(_whole_lines(file.blocks()), earlier))
+        until = before + text[: int(np.argmax(depths > DEPTH)) + 1]
+        raise file.error(
+            f"lists or objects are nested more than {DEPTH} deep; write numbers and words beside their names",
+            row=sum(bool(line.strip()) for line in until.splitlines()),
+        )
+
+
+def _is_flat(lines: bytes) -> bool:
+    """Tell whether every line is an object with nothing nested in it, as in nearly all files; quick."""
+    text = lines.rstrip(b"\n").replace(b"\r\n", b"\n")
+    count = text.count(b"\n") + 1
+    begins = text.count(b"\n{") + text.startswith(b"{")
+    ends = text.count(b"}\n") + text.endswith(b"}")
+    return b"[" not in text and count == begins == ends == text.count(b"{")
+
+
+def _depths(lines: bytes) -> tuple[Ints, bytes]:
+    """Return how many lists and objects are open after each letter of JSON without escaped ones, and that.
+
+    What stands in strings does not count.
+    """
+    text = re.sub(rb"\\.", b"", lines)
+    letters = np.frombuffer(text, dtype=np.uint8)
+    outside = np.cumsum(letters == ord('"')) % 2 == 0
+    opened = ((letters == ord("[")) | (letters == ord("{"))) & outside
+    closed = ((letters == ord("]")) | (letters == ord("}"))) & outside
+    return np.cumsum(opened.astype(np.int64) - closed), text
+
+
+def _only(columns: Sequence[str], piece: Any) -> Any:
+    """Return the wanted columns of a piece, missing where it lacks them."""
+    import pyarrow as pa
+
+    return pa.table(
+        {
+            name: piece.column(name) if name in piece.column_names else pa.nulls(piece.num_rows)
+            for name in columns
+        }
+    )
+
+
+def _wider(kinds: set[Any]) -> Any:
+    """Return the type that holds integers and fractions, or dates and text; else None."""
+    import pyarrow as pa
+
+    real = {kind for kind in kinds if not pa.types.is_null(kind)}
+    if real == {pa.int64(), pa.float64()}:
+        return pa.float64()
+    if pa.string() in real and all(pa.types.is_string(kind) or pa.types.is_temporal(kind) for kind in real):
+        return pa.string() if len(real) > 1 else None
+    return None
+
+
+def _refuse_line(file: TextFile, *, progress: Progress) -> None:
+    """Raise `DataError` at the first line that is wrong.
+
+    The Arrow parser numbers rows within a piece only, so the standard library reads
+    the file again, as far as the fault.
+    """
+    kinds: dict[str, str] = {}
+    row = 0
+    for line in file.lines(progress):
+        if not line.strip():
+            continue
+        row += 1
+        _refuse_bytes(line, file.name, row)
+        try:
+            record = json.loads(line, object_pairs_hook=_without_doubles)
+        except _DoubleError as double:
+            raise file.error(
+                "the name stands twice in the object; keep one", row=row, column=str(double)
+            ) from None
+        except ValueError:
+            record = None
+        if not isinstance(record, dict):
+            raise file.error(
+                "it is not one complete JSON object; write one object per line (or the file is cut in the "
+                "middle: get it again)",
+                confidential=cells.quote(line.strip()),
+                row=row,
+            )
+        for name, value in record.items():
+            kind = _kind(value)
+            if kind and kinds.setdefault(name, kind) != kind:
+                raise file.error(
+                    "it is of another kind than in the rows above; write the same kind in every row, or null",
+                    confidential=f"{cells.quote(value)} is {kind} where the rows above have {kinds[name]}",
+                    row=row,
+                    column=name,
+                )
+
+
+def _refuse_bytes(line: str, source: str, row: int) -> None:
+    try:
+        line.encode()
+    except UnicodeEncodeError as error:
+        wrong = cells.name_byte(line[error.start].encode(errors="surrogateescape"))
+        raise DataError(cells.NOT_UTF_8, confidential=wrong, source=source, row=row) from None
+
+
+class _DoubleError(ValueError):
+    """A name that stands twice in one object."""
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names: set[str] = set()
+    for name, _ in pairs:
+        if name in names:
+            raise _DoubleError(name)
+        names.add(name)
+    return dict(pairs)
+
+
+def _kind(value: object) -> str:
+    """Name the kind of a JSON value; "" for null, which fits everywhere."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, (int, float)):
+        return "a number"
+    if isinstance(value, str):
+        return "text"
+    return "a list" if isinstance(value, list) else "an object"
+
+
+def _recognised(file: DataFile) -> bool:
+    begin = file.beginning.lstrip()[:1]
+    return begin == "{" or (begin != "[" and file.suffix in JSON_LINES.suffixes)
+
+
+JSON_LINES = FileFormat(
+    "json-lines",
+    "JSON lines",
+    (".jsonl", ".ndjson", ".json"),
+    recognised=_recognised,
+    reader=read_json_lines,
+    options=("encoding",),
+    is_text=True,
+)
+
+
+TIMES = 12
+"""A text takes so many times its size as Python objects."""
+
+
+def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read an array of objects; a name that an object lacks, or null, is missing.
+
+    Record 1 is the first object of the array.
+    """
+    import pyarrow as pa
+
+    lack = lack_of_memory(TIMES * file.path.stat().st_size)
+    if lack:
+        raise file.error(f"{lack}; write one object per line instead")
+    text = b"".join(file.text.blocks(progress))
+    try:
+        records = json.loads(text)
+    except RecursionError:
+        raise file.error(f"lists or objects are nested more than {DEPTH} deep") from None
+    except ValueError as error:
+        where = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
+        raise file.error(
+            f"{where}it is not well-formed JSON; write it again (or it is cut in the middle: get it again)",
+            confidential=str(getattr(error, "msg", error)),
+        ) from None
+    names = _names(records, file.name)
+    if records and not names:
+        raise file.error("its objects are empty; at least one name is needed")
+    check_known(columns or [], names, file.name)
+    data = {name: column_of([record.get(name) for record in records]) for name in columns or names}
+    return Table(
+        file.name,
+        pa.table(data),
+        format=f"JSON array, {file.text.encoding.upper()}",
+        reading=FoundReading(JSON_ARRAY.name, {"encoding": file.text.encoding}),
+    )
+
+
+def _names(records: Any, source: str) -> list[str]:
+    """Return all names in the order in which they first occur; refuse what is no plain record."""
+    names: dict[str, None] = {}
+    for row, record in enumerate(records, start=1):
+        if not isinstance(record, dict):
+            raise DataError(
+                "it is no object; write every record as one, with names",
+                confidential=cells.quote(record),
+                source=source,
+                row=row,
+            )
+        for name, value in record.items():
+            if isinstance(value, list | dict):
+                raise DataError(
+                    "it holds a list or an object; write numbers and words beside their names",
+                    source=source,
+                    row=row,
+                    column=name,
+                )
+            names[name] = None
+    return list(names)
+
+
+JSON_ARRAY = FileFormat(
+    "json-array",
+    "JSON array",
+    (".json",),
+    recognised=lambda file: file.beginning.lstrip()[:1] == "[",
+    reader=read_json_array,
+    options=("encoding",),
+    is_text=True,
+)

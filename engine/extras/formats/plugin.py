@@ -1,0 +1,27 @@
+"""What is registered: formats of files, each where lists have it."""
+
+from __future__ import annotations
+
+from engine.plugins import after_import
+
+
+def register() -> None:
+    """Register formats once they are wanted."""
+    after_import("engine.data.formats.registry", "engine.extras.formats.plugin:register_formats")
+
+
+def register_formats() -> None:
+    """Register each after another one."""
+    from engine.data.formats.registry import register_format
+    from engine.extras.formats import json_lines, statistics_files, workbook
+
+    for one, after in (
+        (json_lines.JSON_LINES, "delimited"),
+        (json_lines.JSON_ARRAY, "json-lines"),
+        (workbook.FORMAT, "orc"),
+        (statistics_files.SPSS, "workbook"),
+        (statistics_files.STATA, "spss"),
+        (statistics_files.SAS_DATA, "stata"),
+        (statistics_files.SAS_TRANSPORT, "sas"),
+    ):
+        register_format(one, after=after)

@@ -1,0 +1,25 @@
+"""The cells on which centers are found."""
+
+from __future__ import annotations
+
+from engine.analysis.histogram_maps import CellMap, map_cells
+from engine.data.points import Points
+from engine.extras.points.k_means import KMeansOnCells
+from engine.privacy import PrivacyLike, as_privacy
+from engine.progress import Progress, silent
+
+
+def map_cluster_cells(
+    mechanism: KMeansOnCells,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> CellMap:
+    """Return the cells from which a simulated release follows, with the records (private)."""
+    privacy = as_privacy(privacy)
+    histogram = mechanism.histogram(data.domain, data.n, privacy)
+    return map_cells(histogram, data, privacy, across=across, up=up, seed=seed, progress=progress)

@@ -1,0 +1,93 @@
+"""Mistakes that can be planted in k-means alone."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.array_types import Floats
+from engine.extras.points.k_means import KMeansOnCells, Lloyd, LloydPrepared, assign_points
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.planted.base import Planted
+from engine.mechanisms.prepared import Prepared, PreparedFields
+from engine.privacy import Privacy
+from engine.progress import Progress, each, part, silent
+
+
+@dataclasses.dataclass(frozen=True)
+class LloydInverted(Planted):
+    """The share of a round upside down."""
+
+    name: ClassVar[str] = "lloyd-inverted"
+    label: ClassVar[str] = "Share of a round upside down"
+    summary: ClassVar[str] = "with T rounds each gets 2T/ε where ε/(2T) is right: far too little noise"
+    source: ClassVar[str] = "a lecture slide in circulation"
+    worst: ClassVar[str] = "one-moved"
+    runs: ClassVar[int] = 20_000
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        return isinstance(mechanism, Lloyd)
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Take 2T/epsilon for epsilon/(2T)."""
+        ready = self.right.prepare(data, privacy, progress)
+        assert isinstance(ready, LloydPrepared)
+        factor = (privacy.epsilon / (2 * ready.rounds)) ** 2
+        less, fewer = (
+            dataclasses.replace(noise, scale=noise.scale * factor)
+            for noise in (ready.for_counts, ready.for_sums)
+        )
+        return dataclasses.replace(ready, for_counts=less, for_sums=fewer)
+
+
+@dataclasses.dataclass(frozen=True)
+class ExactLastStep(Planted):
+    """A round of k-means on the records, without noise, from centers that were found privately."""
+
+    name: ClassVar[str] = "exact-last-step"
+    label: ClassVar[str] = "Exact last step"
+    summary: ClassVar[str] = (
+        "private centers are moved to the means of the records around them in the end, without noise: "
+        "only what looks at the data no more is free"
+    )
+    worst: ClassVar[str] = "one-moved"
+    runs: ClassVar[int] = 2000
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        return isinstance(mechanism, (KMeansOnCells, Lloyd))
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        ready = self.right.prepare(data, privacy, progress)
+        return SteppedPrepared(
+            ready, data.values, noise=ready.noise, error=ready.error, diagnostics=ready.diagnostics
+        )
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class SteppedPrepared(PreparedFields):
+    """Private centers, and the records to whose means they are moved."""
+
+    right: Prepared
+    points: Floats
+
+    @property
+    def batch_size(self) -> int:
+        return self.right.batch_size
+
+    def most_runs(self, wanted: int) -> int:
+        return self.right.most_runs(wanted)
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        drawn = self.right.draw(rng, size, part(progress, 0.0, 0.8))
+        steps = zip(drawn, each(size, part(progress, 0.8, 1.0)), strict=True)
+        return np.stack([self._moved(centers.reshape(-1, self.points.shape[1])) for centers, _ in steps])
+
+    def _moved(self, centers: Floats) -> Floats:
+        nearest = assign_points(self.points, centers)
+        held = np.bincount(nearest, minlength=len(centers))[:, None]
+        sums = np.stack([np.bincount(nearest, column, len(centers)) for column in self.points.T], axis=1)
+        return np.where(held > 0, sums / np.maximum(held, 1), centers).ravel()

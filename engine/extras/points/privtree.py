@@ -1,0 +1,315 @@
+"""A tree that is cut where there are many points, by noisy decisions, with noisy counts."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.array_types import Bools, Floats
+from engine.data.points import Points
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
+from engine.histograms.grid import MAX_CELLS
+from engine.histograms.point_descent import PointDescent
+from engine.histograms.tree import Level, Tree
+from engine.mechanisms.guarantee import Guarantee
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
+from engine.mechanisms.histograms.noisy import finish_counts, post_parameter
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.relation import relation_parameter
+from engine.noise.base import EPSILONS
+from engine.numerals import short
+from engine.parameters import parameter
+from engine.primitives.accounting import compose, of_pure
+from engine.primitives.counts import CHANGED, AddedNoise, count_noise
+from engine.privacy import NEIGHBOURS, Privacy
+from engine.progress import Progress, part, silent
+from engine.sampling.exactness import COUNTED
+from engine.sampling.noise import is_above
+from engine.sampling.output_grid import outward
+
+FINEST, DIGITS = 20, 40
+"""Decays and thresholds are multiples of 2^-20, or have so many binary digits where they are large."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Cutting:
+    """The decisions of PrivTree, for records that are replaced, or left empty.
+
+    A cell at depth i with count c is cut where ``b + Lap(scale) > threshold`` with
+    ``b = max(threshold - decay, c - i decay)``.
+
+    Threshold and decay are multiples of one power of two, of which b is a multiple, too: worked out
+    in doubles without any rounding for counts below 2^32, epsilon of 10^-9 or more and 30 levels.  So
+    b moves by no more than the count, and what is decided is what is proved below.
+
+    Source: Zhang, Xiao, Xie 2016, Algorithm 2 and Theorem 3.1, for records that are added or removed:
+    scale ``(2 e^g - 1)/((e^g - 1) epsilon)`` and decay ``g scale``, g > 0, which for replaced ones
+    has to be called with epsilon/2.  What differs here is derived below: less noise is enough.
+
+    Write F(x) = Pr[Lap(s) > -x] for the probability to cut a cell whose b is x above the threshold,
+    and G = ln F.  Then G' <= 1/s everywhere, and for x >= 0
+
+        G'(x) = (1/s)/(2 e^(x/s) - 1).
+
+    Replacing a record lowers by 1 the counts on one path A of nested cells, and raises by 1 those on
+    another one, B; the cells that hold both are as they were.  Let x_0, x_1, ... be the larger values
+    of c - i decay - threshold along A.  Counts do not grow downwards, so x_(i+1) <= x_i - decay.  In
+    favour of the database with the larger counts on A, the probability of the whole tree changes
+
+    * on A, where cells are cut, by exp of the sum of ``G(max(-decay, x_i)) - G(max(-decay, x_i - 1))``,
+      which is the integral over u in [0, 1] of the sum of G'(x_i - u) over those i with
+      x_i - u > -decay.  For each u at most one of these numbers is in (-decay, 0], and gives 1/s at
+      most; the others are at least 0, decay, 2 decay, ..., so that with decay >= g s all together
+      give at most 1/s + (1/s) sum over k >= 0 of 1/(2 e^(g k) - 1);
+    * on A, where the path ends in a cell that is not cut, by a factor of at most 1;
+    * on B, where cells are cut, by a factor of at most 1, for counts are smaller there;
+    * on B, at its end, by at most e^(1/s), since b changes by 1 at most.
+
+    So the loss is at most ``(3 + sum over k >= 1 of 1/(2 e^(g k) - 1))/s``.  Cells that are not
+    cut for public reasons take no decision, which changes nothing.
+
+    Leaving a record empty lowers the counts on A, and nothing else: there is no B.  In favour of the
+    larger counts it is the first two points, ``(2 + sum over k >= 1 of 1/(2 e^(g k) - 1))/s``; in favour
+    of the smaller ones the end of A alone, 1/s.  That is below Theorem 3.1, which has
+    ``(2 + 1/(e^g - 1))/s`` for records that are added or removed.
+    """
+
+    threshold: float  # public
+    scale: float  # of the noise
+    decay: float  # what a count loses with each level: g scale or more, with the g below
+
+    @classmethod
+    def of(cls, epsilon: float, parts: float, threshold: float = 0.0, relation: str = NEIGHBOURS) -> Cutting:
+        """Return the decisions that are epsilon-private, for cells that fall into so many parts at most.
+
+        With g = ln(parts) a cell without points is cut with probability 1/(2 parts), so that half a
+        part of it is cut further, on average: the tree ends.  The scale and then the decay are rounded
+        up; the threshold, for which nothing has to be proved, to the nearest multiple.
+        """
+        if not (math.isfinite(epsilon) and epsilon > 0):
+            raise ParameterError(
+                "epsilon", f"{short(epsilon)} is not possible; it must be a finite number above 0"
+            )
+        if not parts >= 2:
+            raise ParameterError("parts", f"{short(parts)} is not possible; it must be at least 2")
+        g = math.log(parts)
+        scale = outward(path_constant(g, relation) / epsilon)
+        least = outward(g * scale)
+        unit = math.ldexp(1.0, max(-FINEST, math.frexp(least)[1] - DIGITS))
+        return cls(round(threshold / unit) * unit, scale, math.ceil(least / unit) * unit)
+
+    def biased(self, counts: ArrayLike, depth: int) -> Floats:
+        """Return b of cells of one depth with these counts (private)."""
+        numbers = np.asarray(counts, dtype=np.float64)
+        return np.maximum(self.threshold - self.decay, numbers - depth * self.decay)
+
+    def chosen(self, counts: ArrayLike, depth: int, rng: np.random.Generator) -> Bools:
+        """Decide which cells of one depth to cut."""
+        return is_above(self.biased(counts, depth), self.scale, self.threshold, rng)
+
+    def probabilities(self, counts: ArrayLike, depth: int) -> Floats:
+        """Return with which probability each cell of one depth is cut."""
+        x = (self.biased(counts, depth) - self.threshold) / self.scale
+        return np.where(x < 0, 0.5 * np.exp(np.minimum(x, 0)), 1 - 0.5 * np.exp(-np.maximum(x, 0)))
+
+
+def path_constant(g: float, relation: str = NEIGHBOURS) -> float:
+    """Return what a record costs, times the scale: 3 + sum over k >= 1 of 1/(2 e^(g k) - 1) if replaced.
+
+    Of a record that is left empty it is 1 less, for no other path.
+    """
+    terms = math.ceil(40 / g)  # what is left is below 2^-54
+    return 1 + CHANGED[relation] + math.fsum(1 / (2 * math.exp(g * k) - 1) for k in range(1, terms + 1))
+
+
+SCHEMES: dict[str, type[Scheme]] = {"shifted": ShiftedCubes, "cubes": Cubes}
+
+
+@dataclasses.dataclass(frozen=True)
+class PrivTree(HistogramMechanism, on_step=True):
+    """Release the cells of a tree that is cut by noisy decisions, and noisy counts of its leaves.
+
+    The differentially private counterpart of the histogram at a random place: the planes are the
+    same and are drawn without a look at the data; whether a cell is cut further is decided by a
+    noisy count that decays from level to level, so that the cost does not grow with the depth
+    (`engine.extras.points.cutting` has the proof).  What is left of the budget pays for
+    Lap(2/epsilon') on the counts of the leaves, a partition; of both, less for a record left empty.
+    All parts of a cell are released, those without points too: leaving them out would say where no
+    point is.
+
+    Source: Zhang, Xiao, Xie 2016, sections 3 and 5, with less noise for the decisions than twice that
+    of the paper; the shifted cubes, Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
+
+    Examples
+    --------
+    Half of epsilon is for the counts: noise of scale 4.  They add up to n.
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> simulated = PrivTree(share=0.5).run(data, Privacy(1.0), reproducible(1))
+    >>> simulated.noise["scale"], round(simulated.histogram.counts.sum())
+    (4.0, 1000)
+    """
+
+    name: ClassVar[str] = "privtree"
+    label: ClassVar[str] = "PrivTree"
+    summary: ClassVar[str] = (
+        "cells that are small where many points are, by noisy decisions: differentially private"
+    )
+    source: ClassVar[str] = "Zhang, Xiao, Xie 2016"
+    exact_because: ClassVar[str] = COUNTED
+
+    cells: str = parameter(
+        default="shifted",
+        choices=tuple(SCHEMES),
+        label="Cells",
+        help="Cubes at a random place, of which those at the faces are joined to their neighbours, "
+        "or plain cubes.",
+    )
+    share: float = parameter(
+        default=0.5,
+        label="Share for the shape",
+        lower=0,
+        upper=1,
+        lower_open=True,
+        upper_open=True,
+        help="Share of epsilon for the decisions where to cut; the rest pays for the counts.",
+        advanced=True,
+    )
+    threshold: float = parameter(
+        default=0.0,
+        label="Threshold",
+        lower=0,
+        upper=1e9,
+        unit="points",
+        help="A cell is cut where its count, less a decay for each level, with noise is above this.",
+        source="Zhang, Xiao, Xie 2016, section 3.4, where 0 is best",
+        advanced=True,
+    )
+    post: str = post_parameter()
+    relation: str = relation_parameter()
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        if wrong := super().problems(privacy, domain, n):
+            return wrong
+        shape, counts = privacy.epsilon * self.share, privacy.epsilon * (1 - self.share)
+        if min(shape, counts) >= EPSILONS[0]:
+            return ()
+        message = (
+            f"it leaves epsilon = {short(shape)} for the shape and {short(counts)} for the counts; each must "
+            f"get at least {short(EPSILONS[0])}: choose a share nearer to 0.5, or a larger epsilon"
+        )
+        return (Problem("share", message),)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(
+            uses_delta=False,
+            zcdp=lambda privacy: compose(of_pure(part.epsilon) for part in self._budgets(privacy)),
+        )
+
+    def _budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
+        """Return what the decisions and the counts cost."""
+        shape, counts = Privacy(privacy.epsilon).split((self.share, 1 - self.share))
+        return shape, counts
+
+    def _cutting(self, privacy: Privacy, dimension: int) -> Cutting:
+        """Return how decisions are taken (public)."""
+        parts = float(SCHEMES[self.cells].ways) ** dimension
+        return Cutting.of(self._budgets(privacy)[0].epsilon, parts, self.threshold, self.relation)
+
+    def added(self, privacy: Privacy) -> AddedNoise:
+        """Return the noise of the counts of leaves (public)."""
+        return count_noise("laplace", self._budgets(privacy)[1], self.relation)
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        return self.added(privacy).step
+
+    def unprocessed(self) -> PrivTree:
+        return dataclasses.replace(self, post="none")
+
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CutPoints:
+        cutting, added = self._cutting(privacy, data.domain.dimension), self.added(privacy)
+        fine = np.empty((data.n, data.domain.dimension), np.int32, order="F")  # axis by axis
+        start = 0
+        for some in data.found_in_parts(Cubes(data.domain).fine, progress, "placing points"):
+            fine[start : start + len(some)] = some
+            start += len(some)
+        decisions = {"scale": cutting.scale, "decay": cutting.decay}
+        return CutPoints(self, data.domain, fine, cutting, added, {**added.facts, "decisions": decisions})
+
+
+@dataclasses.dataclass(repr=False)
+class CutPoints(HistogramSanitizer):
+    """Points in whole steps, ready to be cut apart (private)."""
+
+    mechanism: PrivTree
+    box: Box
+    fine: NDArray[np.int32]
+    cutting: Cutting
+    added: AddedNoise
+    noise: Mapping[str, Any]
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
+        is_shifted = self.mechanism.cells == "shifted"
+        scheme = ShiftedCubes.draw(self.box, rng) if is_shifted else Cubes(self.box)
+        levels = grow_levels(scheme, self.fine, self.cutting, rng, progress=part(progress, 0.0, 0.7))
+        leaves = np.concatenate([level.counts[~level.cut] for level in levels])
+        noisy = self.added.added(leaves, rng, part(progress, 0.7, 0.75))
+        progress(0.75, "making cells")
+        counts = finish_counts(noisy, len(self.fine), self.mechanism.post)
+        return with_counts(scheme, levels, counts, progress=part(progress, 0.8, 1.0))
+
+
+def grow_levels(
+    scheme: Scheme,
+    fine: NDArray[np.int32],
+    cutting: Cutting,
+    rng: np.random.Generator,
+    *,
+    progress: Progress = silent,
+) -> list[Level]:
+    """Cut cells by noisy decisions; return levels with their true counts (private).
+
+    It ends at the resolution of the scheme, and before there would be more cells than fit into a
+    release; both depend on nothing but what was decided before.
+    """
+    descent = PointDescent(scheme, fine)
+    levels: list[Level] = []
+    leaves, parts = 0, scheme.ways**scheme.dimension
+    while True:
+        depth = descent.level
+        here = part(progress, depth / (DEEPEST + 1), (depth + 1) / (DEEPEST + 1))
+        here(0.0, f"cutting cells of level {depth}")
+        cut = cutting.chosen(descent.counts, depth, rng)
+        if depth == DEEPEST or leaves + np.count_nonzero(cut) * parts > MAX_CELLS:
+            cut[:] = False
+        levels.append(Level(descent.index, descent.counts, descent.parent, cut))
+        if not cut.any():
+            return levels
+        leaves += int(np.count_nonzero(~cut))
+        descent.split(cut, empty=True, progress=here)
+
+
+def with_counts(scheme: Scheme, levels: list[Level], leaves: Floats, *, progress: Progress = silent) -> Tree:
+    """Return the tree with these counts of its leaves, and with their sums elsewhere."""
+    ends = np.cumsum([np.count_nonzero(~level.cut) for level in levels])
+    counted: list[Level] = []
+    below: Floats = np.zeros(0)
+    for level, start in zip(reversed(levels), reversed([0, *ends[:-1]]), strict=True):
+        counts = np.zeros(len(level.cut))
+        if counted:
+            counts += np.bincount(counted[0].parent, below, len(counts))
+        kept = ~level.cut
+        counts[kept] = leaves[start : start + np.count_nonzero(kept)]
+        counted.insert(0, dataclasses.replace(level, counts=counts))
+        below = counts
+    return Tree.from_levels(scheme, counted, progress=progress)

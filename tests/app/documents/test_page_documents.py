@@ -1,0 +1,35 @@
+"""How a file is read is in the session, and what makes no sense there is refused with its place."""
+
+import pytest
+
+from app.documents.page_documents import ReadingKind
+from app.documents.schema import DocumentError
+from engine.data.reading_options import DETECTED, ReadingOptions
+
+STATED = ReadingOptions(
+    decimal=",", header="0", sql="SELECT 1", types=(("born", "days"), ("zip", "category"))
+)
+
+
+@pytest.mark.parametrize("options", [DETECTED, STATED])
+def test_what_is_stated_comes_back(options):
+    assert ReadingKind().read(ReadingKind().plain(options), "reading") == options
+
+
+@pytest.mark.parametrize(
+    ("plain", "place", "problem"),
+    [
+        ([], "reading", "no object"),
+        ({"colour": "red"}, "reading.colour", "is not known"),
+        ({"decimal": ";"}, "reading.decimal", "is not possible"),
+        ({"decimal": 1}, "reading.decimal", "no text"),
+        ({"types": {"born": "year"}}, "reading.types", "cannot be read as"),
+        ({"types": "days"}, "reading.types", "no object"),
+        ({"table": "a", "sql": "SELECT 1"}, "reading.sql", "state one of the two"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(plain, place, problem):
+    with pytest.raises(DocumentError) as caught:
+        ReadingKind().read(plain, "reading")
+    assert str(caught.value).startswith(place)
+    assert problem in str(caught.value)
