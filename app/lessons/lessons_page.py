@@ -109,7 +109,7 @@ class LessonsPage(View):
     scene_wanted = Signal()  # the user wants to see the opening scene
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, palette)
+        super().__init__(session, jobs, palette)
         self.cards: tuple[LessonCard, ...] = ()
         self.bookmarks = Bookmarks()
         self.reading: Channel = jobs.channel("lessons")

@@ -30,12 +30,12 @@ from app.panels.field_editor import FormData
 from app.panels.reading_form import ReadingForm, points_in_doubt
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
+from app.widgets.compact import ScrolledColumn
 from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up, stack
 from app.widgets.messages import MessageArea
 from app.widgets.plot_table import Index, TableModel
-from app.widgets.rooms import ScrolledColumn
 from engine.errors import NamesInDoubt
 
 MAX_COLUMNS = 100

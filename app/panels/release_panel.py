@@ -28,8 +28,8 @@ from app.widgets.dialogs import TextDialog
 from app.widgets.flow import Flow
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up, stack
+from app.widgets.stale_overlay import StaleOverlay
 from app.widgets.style import icon
-from app.widgets.veil import Veil
 from engine.analysis.noise import NoiseCertificates
 
 GAP = 2
@@ -187,7 +187,7 @@ class ReleasePanel(Card):
         self.form = MechanismForm(session)
         self.put(self.kinds, self.form, self.certificate, self.grid)
         self._build_error()
-        self._old_error, self._old_certificate = Veil(self.error), Veil(self.certificate)
+        self._old_error, self._old_certificate = StaleOverlay(self.error), StaleOverlay(self.certificate)
         self._build_run()
         session.watch(SHOWN, self, self.refresh)
         self.refresh()

@@ -23,12 +23,7 @@ DIRECTIONS: tuple[Direction, Direction] = ("x", "y")
 
 
 class CanvasLink(QObject):
-    """Keeps two canvases alike, as long as it lives and both are seen.
-
-    Parameters
-    ----------
-    first, second : PlotCanvas
-    """
+    """Keeps two canvases alike, as long as it lives and both are seen."""
 
     def __init__(self, first: PlotCanvas, second: PlotCanvas, parent: QObject) -> None:
         super().__init__(parent)

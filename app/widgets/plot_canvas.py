@@ -13,51 +13,34 @@ from app.model.theme import LIGHT, Palette
 from app.plots.base import Picture
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import screen_figure
-from app.widgets.picture_keys import nudge_of
+from app.widgets.compact import least_size
+from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog
-from app.widgets.rooms import least_size
-from app.widgets.turns import in_a_later_turn, take_turn
+
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
 
 
 class PlotCanvas(QWidget):
     """Shows a picture and redraws it at most once per turn of the event loop.
 
-    Parameters
-    ----------
-    picture_class : type of Picture
-        What to draw.
-    accessible_name : str
-        What the picture is; also the title of saved figures.
-
-    Attributes
-    ----------
-    private : bool
-        Whether the picture was computed from raw data; saved figures say so.
-    surface : PlotSurface or None
-        Where it is drawn, once it is made; another one after a change of theme, unit or text size.
-
-    Signals
-    -------
-    pressed, moved, released(float, float)
-        The left mouse button, in data coordinates; `moved` only while it is held.
-    hovered(float, float)
-        The pointer without a button, at most 60 times a second.
-    pointed(object)
-        The `PointedRecord` under the pointer; None for none.
-    nudged(int, int)
-        An arrow key: right and up are positive; ten steps with Shift.
-    updated()
-        The picture is one of the newest result.
+    `picture_class`: what to draw.
+    `accessible_name`: what the picture is; also the title of saved figures.
     """
 
+    # the left mouse button, in data coordinates; `moved` only while it is held
     pressed = Signal(float, float)
     moved = Signal(float, float)
     released = Signal(float, float)
-    hovered = Signal(float, float)
-    pointed = Signal(object)
-    nudged = Signal(int, int)
-    updated = Signal()
+    hovered = Signal(float, float)  # the pointer without a button, at most 60 times a second
+    pointed = Signal(object)  # the `PointedRecord` under the pointer; None for none
+    nudged = Signal(int, int)  # an arrow key: right and up are positive; ten steps with Shift
+    updated = Signal()  # the picture is one of the newest result
 
     def __init__(
         self, picture_class: type[Picture[Any]], accessible_name: str, parent: QWidget | None = None
@@ -70,14 +53,15 @@ class PlotCanvas(QWidget):
         self._result: Any = None
         self._log_y: bool | None = None
         self._outdated = False
-        self.private = True
+        self.private = True  # whether the picture was computed from raw data; saved figures say so
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(least_size(picture_class.good_height, 1.0))
-        self._resized = in_a_later_turn(self, self._fit_text)
-        self._redraw = in_a_later_turn(self, self._take_turn)
+        self._resized = deferred_call(self, self._fit_text)
+        self._redraw = deferred_call(self, self._take_turn)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)  # the rim
+        # where it is drawn, once it is made; another one after a change of theme, unit or text size
         self.surface: PlotSurface | None = None
         self._empty: Figure | None = None  # for the picture of the next result
         self._leaving: list[Picture[Any]] = []
@@ -249,7 +233,7 @@ class PlotCanvas(QWidget):
         """Make figure, then picture, then draw it: two of that, or two pictures, would hold the window up."""
         if self._result is None:
             return
-        if not take_turn():
+        if not take_frame_slot():
             self._redraw.start()
         elif self.surface is not None:
             self._draw()
@@ -270,7 +254,6 @@ class PlotCanvas(QWidget):
         return self.minimumSize()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Look whether text can be as large as is wanted."""
         super().resizeEvent(event)
         self._resized.start()
 
@@ -297,3 +280,12 @@ class PlotCanvas(QWidget):
             self.nudged.emit(*nudge)
         elif self.surface is None or not self.surface.take_key(Qt.Key(event.key())):
             super().keyPressEvent(event)
+
+
+def nudge_of(event: QKeyEvent) -> tuple[int, int] | None:
+    """Return the steps of an arrow key to the right and up, ten with Shift; None for another key."""
+    step = _ARROWS.get(Qt.Key(event.key()))
+    if step is None:
+        return None
+    factor = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+    return factor * step[0], factor * step[1]

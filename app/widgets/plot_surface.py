@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
@@ -16,16 +20,51 @@ from app.model.theme import Palette
 from app.model.wording.formatting import escape
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
-from app.widgets.layout_steps import LayoutSteps
-from app.widgets.picture_keys import ZOOM_KEYS
-from app.widgets.turns import in_a_later_turn, take_turn
+from app.widgets.deferred import deferred_call, take_frame_slot
 
 _NOTCH = 1.25
 """How much more is seen after the wheel was turned back by a notch."""
 _EIGHTHS = 120.0
 """Eighths of a degree in a notch."""
+ZOOM_KEYS = {Qt.Key.Key_Plus: -1.0, Qt.Key.Key_Equal: -1.0, Qt.Key.Key_Minus: 1.0}
+"""Keys that look more closely, or less, by so many notches."""
+FIRST_LAYOUT_STEPS = 3
+"""Steps of the layout of a new picture: ticks are made; they depend on the room that the layout leaves, and
+it on them, so that it is computed twice. Later it takes one."""
 _HOVER_MS = 16
 _TIP_OFFSET = QPoint(8, 4)
+
+
+class LayoutSteps:
+    """Finds space for the labels of a figure, a step at a time: all of it would hold the window up."""
+
+    def __init__(self, figure: Figure) -> None:
+        self._figure = figure
+        self._engine = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
+        self._left = FIRST_LAYOUT_STEPS
+
+    def step(self, renderer: Any) -> bool:
+        """Take the next step; return whether it was the last."""
+        if self._left == FIRST_LAYOUT_STEPS:
+            for axes in _with_ticks(self._figure.axes):
+                for axis in (axes.xaxis, axes.yaxis):
+                    axis.get_tightbbox(renderer)  # makes the ticks, and measures their labels
+        else:
+            with warnings.catch_warnings():
+                # A window that is too small for its labels keeps the layout it had.
+                warnings.filterwarnings("ignore", message="constrained_layout not applied")
+                self._engine.execute(self._figure)
+        self._left = max(self._left - 1, 0)
+        return self._left == 0
+
+
+def _with_ticks(some: Iterable[Any]) -> Iterator[Axes]:
+    """Yield those whose ticks are seen, also inside others: a figure knows the outermost alone."""
+    for axes in some:
+        if axes.get_visible():
+            if axes.axison:
+                yield axes
+            yield from _with_ticks(axes.child_axes)
 
 
 class PlotSurface(FigureCanvasQTAgg):
@@ -34,32 +73,18 @@ class PlotSurface(FigureCanvasQTAgg):
     The layout is computed when the size or the ticks change and stands still between:
     computing it at every drawing would double the cost of each.
 
-    Parameters
-    ----------
-    picture_class : type of Picture
-        What to draw.
-    figure : Figure
-        Where, with one axes: a `screen_figure`.
-    palette, unit
-        As for the picture.
-
-    Signals
-    -------
-    pressed, moved, released, hovered(float, float), pointed(object)
-        As in `PlotCanvas`.
-    zoomed()
-        Another part of the picture is seen.
-    left()
-        The pointer is over no axes any more.
+    `picture_class`: what to draw.
+    `figure`: where, with one axes: a `screen_figure`.
+    `palette`, `unit`: as for the picture.
     """
 
-    pressed = Signal(float, float)
+    pressed = Signal(float, float)  # as in `PlotCanvas`
     moved = Signal(float, float)
     released = Signal(float, float)
     hovered = Signal(float, float)
     pointed = Signal(object)
-    zoomed = Signal()
-    left = Signal()
+    zoomed = Signal()  # another part of the picture is seen
+    left = Signal()  # the pointer is over no axes any more
 
     def __init__(
         self, picture_class: type[Picture[Any]], figure: Figure, palette: Palette, unit: str
@@ -73,8 +98,8 @@ class PlotSurface(FigureCanvasQTAgg):
         self._held = False
         self._grasped: tuple[float, float] | None = None
         self._pointer: tuple[float, float] | None = None
-        self._later = in_a_later_turn(self, self._take_turn)
-        self._hover = in_a_later_turn(self, self._point, _HOVER_MS)
+        self._later = deferred_call(self, self._take_turn)
+        self._hover = deferred_call(self, self._point, _HOVER_MS)
         self.picture = picture_class(figure.axes[0], palette, unit)
         self.picture.animate()
 
@@ -127,7 +152,7 @@ class PlotSurface(FigureCanvasQTAgg):
     def _take_turn(self) -> None:
         """Draw; what is new at another time where another picture is drawn in this turn."""
         new = self._background is None or self._bare
-        if new and self.isVisible() and not take_turn():
+        if new and self.isVisible() and not take_frame_slot():
             self._later.start()
         else:
             self.draw_over()
@@ -150,7 +175,6 @@ class PlotSurface(FigureCanvasQTAgg):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Compute the layout for the new size when it is drawn next."""
         self._laid_out = False
         self._background = None
         super().resizeEvent(event)
@@ -175,7 +199,6 @@ class PlotSurface(FigureCanvasQTAgg):
     # The pointer.
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Emit `pressed` for the left button."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._held = True
             self._rest()
@@ -196,7 +219,6 @@ class PlotSurface(FigureCanvasQTAgg):
             self._hover.start()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Emit `released` for the left button."""
         if self._held and event.button() == Qt.MouseButton.LeftButton:
             self._held = False
             self.released.emit(*self._place(self.mouseEventCoords(event)))
@@ -204,7 +226,6 @@ class PlotSurface(FigureCanvasQTAgg):
             self._grasped = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show the whole picture again."""
         self.reset_view()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -257,7 +278,6 @@ class PlotSurface(FigureCanvasQTAgg):
             self.draw_over()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Take away what the pointer had brought up."""
         self._leave()
         super().leaveEvent(event)
 

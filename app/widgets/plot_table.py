@@ -23,7 +23,6 @@ class UnsearchedTable(QAbstractTableModel):
     """A table of a million rows: Qt would look through all of them at each letter that is typed."""
 
     def match(self, *_: Any) -> list[QModelIndex]:
-        """Find nothing."""
         return []
 
 
@@ -36,21 +35,17 @@ class TableModel(UnsearchedTable):
         self._rows = rows
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of columns."""
         return 0 if parent.isValid() else len(self._header)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Return the names of columns, and plain numbers for rows."""
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return self._header[section] if orientation == Qt.Orientation.Horizontal else section + 1
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return a cell as it is read."""
         return self.cell_data(self._rows[index.row()][index.column()], role)
 
     def cell_data(self, value: Any, role: int, digits: int = 6) -> Any:

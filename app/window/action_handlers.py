@@ -177,9 +177,9 @@ class ActionHandlers(QObject):
 
     def show_two(self) -> None:
         """Show a second picture beside the open one, or that one alone."""
-        two = self._body.pages.shown.two
-        if two is not None:
-            two.toggle()
+        second = self._body.pages.shown.second
+        if second is not None:
+            second.toggle()
 
     def show_lessons(self) -> None:
         """Open the list of lessons."""

@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
-from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings
@@ -44,7 +43,7 @@ class ExportHandlers(QObject):
 
     def _take_in(self, page: View) -> None:
         """Let the buttons of a page do it."""
-        if isinstance(page, PictureView):
+        if page.card is not None:
             page.card.save_button.clicked.connect(self.offer_uses)
             page.card.numbers_button.clicked.connect(self.show_numbers)
 
@@ -55,7 +54,7 @@ class ExportHandlers(QObject):
     def offer_uses(self) -> None:
         """Offer what the open picture can be saved for, below the button for it."""
         page = self._pages.shown
-        if isinstance(page, PictureView) and page.canvas is not None:
+        if page.card is not None and page.canvas is not None:
             button = page.card.save_button
             self.figures.open_uses(page.canvas, button.mapToGlobal(button.rect().bottomLeft()))
 

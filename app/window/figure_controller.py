@@ -21,7 +21,7 @@ from app.panels.export_dialog import FORMATS, ExportDialog
 from app.session import Session
 from app.settings import Settings
 from app.widgets.dialogs import SaveDialog
-from app.widgets.veil import is_dimmed
+from app.widgets.stale_overlay import is_dimmed
 from app.window.dialog_slot import DialogSlot
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from app.panels.privacy_panel import PresentationStrip
 from app.session import Session
 from app.widgets.action_button import ActionButton
 from app.widgets.card import show_only
+from app.widgets.compact import CurrentPageStack, ScrolledColumn, ShrinkableWidget
 from app.widgets.flow import Bend, together
 from app.widgets.layouts import line_up, stack, tab_before
 from app.widgets.messages import MessageArea
-from app.widgets.rooms import Modest, Rooms, ScrolledColumn
 from app.window.pages import Pages
 
 GAP = 8
@@ -139,7 +139,7 @@ class WindowLayout(QWidget):
         self._palette = palette
         self.navigation = Navigation()
         self.pages = Pages(self, session, jobs, palette)
-        self.stack = Rooms()  # shows one of the pages
+        self.stack = CurrentPageStack()  # shows one of the pages
         self.history = HistoryPanel(session)
         self.column = FormColumn(session)  # the forms at the right
         self.lesson = LessonPanel()  # the text of a lesson; it takes the place of the navigation
@@ -151,7 +151,7 @@ class WindowLayout(QWidget):
         self.middle = ScrolledColumn(self.stack, self.below, self.history, spacing=GAP)
         self.middle.let_spare(self.history)
         self.middle.room_left.connect(self.history.fit_into)
-        centre = Modest()
+        centre = ShrinkableWidget()
         self._buttons = together(self.run, self.unfold)
         folded = Bend()
         folded.setSpacing(GAP)

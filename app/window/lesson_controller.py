@@ -16,7 +16,6 @@ from app.lessons.reading import faults_of, read_lesson
 from app.model.pages.workspaces import LESSONS
 from app.model.picture_spec import TabTitle
 from app.model.view_states import ViewState
-from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
 from app.window.layout import WindowLayout
@@ -76,7 +75,7 @@ class LessonController(QObject):
         lesson = None if all_of_it else self.player.lesson
         self._strip.show_controls(None if lesson is None else lesson.controls)
         for page in self._pages.there:
-            if isinstance(page, PictureView):
+            if page.card is not None:
                 tabs = page.card.tabs
                 tabs.limit(None if lesson is None else tabs_used(lesson, page.name, tabs.titles))
 

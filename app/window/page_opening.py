@@ -12,7 +12,7 @@ from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.references import Loader
 from app.session import Session
-from app.widgets.turns import in_a_later_turn, take_turn
+from app.widgets.deferred import deferred_call, take_frame_slot
 from app.window.appearance import Appearance
 from app.window.layout import WindowLayout
 
@@ -30,7 +30,7 @@ class PageOpening(QObject):
         self._session, self._body, self._appearance = session, body, appearance
         self._wanted = ""
         self._pieces: Iterator[bool] = iter(())
-        self._turn = in_a_later_turn(self, self._take_turn)
+        self._turn = deferred_call(self, self._take_turn)
         self._loading: Channel = jobs.channel("page")
         self._loading.result.connect(self._take_turn)
         self._loading.failed.connect(self._show)  # which fails in the same way, in sight
@@ -57,7 +57,7 @@ class PageOpening(QObject):
 
     def _take_turn(self, _: object = None) -> None:
         """Go on, unless something else has this turn: a picture of the page before, which is still drawn."""
-        if take_turn():
+        if take_frame_slot():
             self._go_on()
         else:
             self._turn.start()

@@ -17,7 +17,6 @@ from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.pages.base.picture_panel import groups_of
-from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
 
@@ -87,7 +86,7 @@ class Pages(QObject):
     def pictured(self) -> View:
         """The page that is open, or the one with the data where that has no pictures."""
         shown = self.shown
-        return shown if isinstance(shown, PictureView) else self[self._session.state.page]
+        return shown if shown.card is not None else self[self._session.state.page]
 
     @property
     def view_states(self) -> dict[str, ViewState]:

@@ -10,11 +10,11 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.pages.base.page import Page
+from app.pages.base.analysis_page import AnalysisPage
 from app.session import Session
-from app.widgets.free_room import emptiest
+from app.widgets.deferred import deferred_call
+from app.widgets.emptiest_rect import emptiest_rect
 from app.widgets.layouts import stack, tab_before
-from app.widgets.turns import in_a_later_turn
 from app.window.appearance import Appearance
 from app.window.layout import WindowLayout
 from app.window.release_controller import ReleaseController
@@ -55,12 +55,12 @@ class ResultController(QObject):
         self._releases = releases
         self._appearance = appearance
         self._made = SessionState()
-        self._page: Page | None = None
+        self._page: AnalysisPage | None = None
         self._corner = QPoint(0, 0)
         self._low = False
         self._rows = stack(body.below)
-        self._looking = in_a_later_turn(self, self._look, DRAWN)
-        self._revealing = in_a_later_turn(self, self._reveal)
+        self._looking = deferred_call(self, self._look, DRAWN)
+        self._revealing = deferred_call(self, self._reveal)
         self.card: ResultCard | None = None  # of the newest release
         releases.released.connect(self._show)
         session.changed.connect(self._follow)
@@ -101,7 +101,7 @@ class ResultController(QObject):
         self.dismiss()
         self._made = made
         page = self._body.pages[self._made.page]
-        assert isinstance(page, Page)
+        assert isinstance(page, AnalysisPage)
         self._page = page
         self.card = ResultCard(record)
         self.card.setParent(page)  # never a window of its own
@@ -184,7 +184,7 @@ class ResultController(QObject):
         if canvas is not None and canvas.drawing:
             self._looking.start()
         else:
-            self._corner, free = emptiest(room, self.card.size_on(room.size()), EDGE)
+            self._corner, free = emptiest_rect(room, self.card.size_on(room.size()), EDGE)
             if free or self._is_below:
                 self._place()
             else:

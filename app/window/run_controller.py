@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
 from app.model.wording.expected import ExpectedWords
-from app.pages.base.page import Page
+from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.view import View
 from app.panels.budget_text import warning_words
 from app.releases.text import kept_words, value_words
@@ -58,7 +58,7 @@ class RunController(QObject):
     def _take_in(self, view: View) -> None:
         """Say beside Run what a page finds out."""
         view.purpose_changed.connect(self._show_purpose)
-        if isinstance(view, Page):
+        if isinstance(view, AnalysisPage):
             view.judged.connect(self._on_judged)
             view.certified.connect(self._on_certified)
             view.outdated.connect(self._on_outdated)

@@ -22,7 +22,7 @@ from app.model.views import CURATOR
 from app.model.wording.number_format import current
 from app.pages.base.analysis_page import AnalysisPage
 from app.session import Session
-from app.widgets.turns import in_a_later_turn
+from app.widgets.deferred import deferred_call
 from app.window.appearance import Appearance
 from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
@@ -106,8 +106,8 @@ class StartPicture(QObject):
         self._known: QImage | None = None
         self._about: Mapping[str, Any] = {}
         self.cover: StartPictureOverlay | None = None
-        self._drawn = in_a_later_turn(self, self._look)
-        self._later = in_a_later_turn(self, self._keep, QUIET_MS)
+        self._drawn = deferred_call(self, self._look)
+        self._later = deferred_call(self, self._keep, QUIET_MS)
         self._writing = jobs.channel("opening picture")
 
     def begin(self, example: str) -> None:

@@ -43,7 +43,7 @@ def test_every_page_opens_for_the_first_time_without_holding_the_window_up(windo
 def quiet(window):
     """Tell whether what is open is drawn."""
     page = window.page
-    return not (page.pending or page.curves.busy or (page.canvas and page.canvas.drawing))
+    return not (page.pending or page.requester.channel.busy or (page.canvas and page.canvas.drawing))
 
 
 def test_the_windows_beside_it_open_within_50_ms_of_the_windows_thread(window):

@@ -1,8 +1,9 @@
 """How many files of the app a click goes through: ``python tests/benchmarks/ways.py``.
 
-Three ways are walked in a real window: of epsilon to a picture, of a file to a release, and of a
-release to a report.  Every function of `app` that is entered counts, in all threads; what leads from
-one room up to a higher one by a call (and not by a signal) is a climb.
+Four ways are walked in a real window: from epsilon to a picture, from the import dialog to the first
+picture, from a file to a release, and from a release to a report.  Every function of `app` that is
+entered counts, in all threads; a call from one room up to a higher one (and not by a signal) is a climb.
+A call from one method of an object to another, on the way to the request of a job, is a hop.
 
 Of the files that are entered, those are on the way that do the work in a worker, or wait for a call when
 the state of the session is replaced, a job is asked for, or, where the way leads to a picture, it is drawn.
@@ -46,6 +47,9 @@ ROOMS = (
 STEPS = {("session.py", "_replace"), ("jobs/channels.py", "request")}
 """The functions of the window's thread that bring a way further."""
 
+REQUEST = ("jobs/channels.py", "request")
+"""The function that asks a worker."""
+
 
 class Trace:
     """The files of the app that were entered, those on the way, and the calls from a room to a higher one.
@@ -58,6 +62,7 @@ class Trace:
         self.files: dict[str, int] = {}
         self.way: set[str] = set()
         self.climbs: set[str] = set()
+        self.hops: dict[str, int] = {}
         self._to_picture = to_picture
         self.paused = False
         self._local = threading.local()
@@ -82,6 +87,8 @@ class Trace:
             self.way.add(file)
         elif (file, frame.f_code.co_name) in STEPS or (self._to_picture and _room(file) == "plots"):
             self.way.update(_above(frame))
+            if (file, frame.f_code.co_name) == REQUEST:
+                self._count_hops(frame)
         caller = frame.f_back
         if frame.f_code.co_name.lower().endswith("event"):  # what Qt calls, by construction of a child
             return
@@ -90,6 +97,26 @@ class Trace:
             ranks = [ROOMS.index(_room(one)) for one in (below, file) if _room(one) in ROOMS]
             if len(ranks) == 2 and ranks[1] < ranks[0]:
                 self.climbs.add(f"{below} -> {file}")
+
+    def _count_hops(self, frame: FrameType) -> None:
+        """Count the calls from method to method of each object that waits for the request of a job."""
+        run: list[str] = []
+        owner: object = None
+        above: FrameType | None = frame.f_back
+        while above is not None:
+            own = above.f_locals.get("self") if above.f_code.co_filename.startswith(APP) else None
+            if own is None or own is not owner:
+                run = []
+            owner = own
+            run.insert(0, above.f_code.co_qualname)
+            if own is not None:
+                self.hops[" > ".join(run)] = len(run) - 1
+            above = above.f_back
+
+    @property
+    def most_hops(self) -> int:
+        """The most hops within one object."""
+        return max(self.hops.values(), default=0)
 
     @property
     def rooms(self) -> list[str]:
@@ -178,6 +205,27 @@ def epsilon_to_picture(window: Any) -> Trace:
     return trace
 
 
+def dialog_to_picture(window: Any, folder: Path) -> Trace:
+    """Declare the bounds of a file in the import dialog, and wait until its picture is drawn."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.panels.import_dialog import ImportDialog
+
+    path = folder / "first.csv"
+    path.write_text("age\n" + "\n".join(str(20 + row % 60) for row in range(400)) + "\n")
+    window.controllers.data.open_file(str(path))
+    assert window.wait_until_idle(30_000)
+    (dialog,) = (one for one in window.findChildren(ImportDialog) if one.isVisible())
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("120")
+    dialog.form.box("known").click()
+    QApplication.processEvents()
+    with traced(to_picture=True) as trace:
+        dialog.decide()
+        settle(window, trace, lambda: window.page.canvas is not None and window.page.canvas.has_result)
+    return trace
+
+
 def file_to_release(window: Any, folder: Path) -> Trace:
     """Open a file, declare its bounds, and run."""
     path = folder / "ages.csv"
@@ -210,22 +258,29 @@ def walk() -> dict[str, Trace]:
     """Walk all three ways in one window."""
     with tempfile.TemporaryDirectory() as folder:
         window = shown_window()
-        found = {"epsilon to a picture": epsilon_to_picture(window)}
-        found["file to a release"] = file_to_release(window, Path(folder))
-        found["release to a report"] = release_to_report(window, Path(folder))
+        traces = {"epsilon to a picture": epsilon_to_picture(window)}
+        traces["file to a release"] = file_to_release(window, Path(folder))
+        traces["release to a report"] = release_to_report(window, Path(folder))
+        traces["import dialog to the first picture"] = dialog_to_picture(window, Path(folder))
         window.close()
-    return found
+    return traces
 
 
 def main() -> None:
     """Print what was entered on each way."""
     for name, trace in walk().items():
-        counts = (len(trace.way), len(trace.rooms), len(trace.climbs), len(trace.files))
-        print("{}: {} files and {} rooms on the way (*), {} climbs; {} files entered".format(name, *counts))
+        counts = (len(trace.way), len(trace.rooms), len(trace.climbs), trace.most_hops, len(trace.files))
+        print(
+            "{}: {} files and {} rooms on the way (*), {} climbs, at most {} hops within one object; "
+            "{} files entered".format(name, *counts)
+        )
         for file in sorted(trace.files):
             print(f"    {'*' if file in trace.way else ' '} {file}  ({trace.files[file]} calls)")
         for climb in sorted(trace.climbs):
             print(f"    climbs: {climb}")
+        for chain, hops in trace.hops.items():
+            if hops > 1:
+                print(f"    {hops} hops: {chain}")
 
 
 if __name__ == "__main__":

@@ -23,4 +23,4 @@ def labels(window):
 def compared(window):
     window.controllers.run.start()
     assert window.wait_until_idle(30_000)
-    return window.page.seen.found.comparison
+    return window.page.seen.result.comparison

@@ -99,7 +99,7 @@ def drive_release_view(window: Any) -> dict[str, bool]:
     before = page.card.tab
     window.session.show_view("release")
     idle(window)
-    shown = drive_tabs(window, page._tabs)
+    shown = drive_tabs(window, page.card.shown)
     window.session.show_view("curator")
     page.show_tab(before)
     idle(window)
@@ -113,7 +113,7 @@ def drive_audit(window: Any) -> Any:
     idle(window)
     window.page.show_tab(before)
     idle(window)
-    return window.page.audit.found
+    return window.page.audit.result
 
 
 def drive_comparison(window: Any) -> Any:
@@ -125,7 +125,7 @@ def drive_comparison(window: Any) -> Any:
     idle(window)
     window.controllers.run.start()
     idle(window)
-    compared = window.page.seen.found.comparison
+    compared = window.page.seen.result.comparison
     session.show_page(page)
     idle(window)
     return compared

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.card import Title
+from app.widgets.compact import MIN_HEIGHT
 from app.widgets.messages import MessageArea
 from app.widgets.plot_canvas import PlotCanvas
-from app.widgets.rooms import MIN_HEIGHT
 
 WORDS = (QLabel, QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit)
 """What has words on it."""

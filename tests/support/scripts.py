@@ -1,6 +1,7 @@
 """Sessions without a window, the scripts that are written for them, and what these find."""
 
 import contextlib
+import dataclasses
 import io
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,12 @@ from app.export.script import script_of, to_python
 from app.export.script.subject import ScriptCell
 from app.model.kinds.databases import DatabaseCache
 from app.model.loading import read_example, read_file
+from app.model.page_spec import PageSpec
 from app.model.pages.registry import PAGE_KINDS, PAGES
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.base.answering import PictureRequest, PictureWork
+from app.pages.base.request import PictureRequest, PublishEstimate, publish_picture
 from engine.data.reading_options import DETECTED
 from engine.progress import silent
 
@@ -77,13 +79,21 @@ def run(state: SessionState, look: ViewState | None = None) -> dict[str, Any]:
     return found(python(state, look))
 
 
+def compute(request: PictureRequest, page: PageSpec, task: Task) -> None:
+    """Let a request be computed as the worker of a page does, with the expected error."""
+    estimate = page.estimate and not request.public
+    steps = (publish_picture, *((PublishEstimate(page.estimate),) if estimate else ()))
+    dataclasses.replace(request, steps=steps).compute(DatabaseCache(), task)
+
+
 def worked_out(state: SessionState, tab: str, *, public: bool = False, **options: Any) -> Task:
     """Return what a worker of the window publishes for a picture."""
     page, task = PAGES[state.page], Task()
     picture = page.picture(tab)
     arguments = picture.arguments_of(state, ViewState())
-    request = PictureRequest(selection(state), picture, options, public=public, arguments=arguments)
-    PictureWork(page.estimate).answer(request, DatabaseCache(), task)
+    compute(
+        PictureRequest(selection(state), picture, options, public=public, arguments=arguments), page, task
+    )
     return task
 
 

@@ -83,8 +83,8 @@ def arrange_page(
         _show_tab(window, options, query)
     if options.beside is not None:
         wait(window)
-        if window.page.two is not None:
-            window.page.two.show("" if options.beside == "none" else options.beside)
+        if window.page.second is not None:
+            window.page.second.show("" if options.beside == "none" else options.beside)
         wait(window, COMPARING)  # of an audit, too, which may take as long
     if options.k is not None:
         wait(window)

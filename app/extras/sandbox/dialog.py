@@ -16,10 +16,10 @@ from app.model.trusted_code import TrustedFunction
 from app.model.wording.formatting import format_exact, parse_number
 from app.model.wording.number_format import listed, separated
 from app.widgets.card import Card, caption
+from app.widgets.compact import ScrolledColumn
 from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import ParameterForm
-from app.widgets.rooms import ScrolledColumn
 from engine.errors import ParameterError
 from engine.extras.sandbox.black_box import BlackBox
 

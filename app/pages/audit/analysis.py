@@ -1,6 +1,6 @@
-"""What the tab "Audit" asks of the engine; plain functions for worker threads.
+"""Requests for audits, and what a worker does for them.
 
-An audit of a built-in pair looks at no data: what it finds is public.  One of these data is private.
+An audit of a worst-case pair looks at no data: its result is public.  One of the data is private.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from app.model.pages.audit import AUDIT
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.audit.pair_offer import PairOffer
-from app.pages.base.answering import public_facts
+from app.pages.base.request import public_facts
 from engine import audit
 from engine.mechanisms import PLANTED
 from engine.mechanisms.base import Mechanism
@@ -26,6 +25,20 @@ from engine.progress import Progress
 if TYPE_CHECKING:
     from app.plots.audit.low_bits import LowBitsView
     from app.plots.audit.view import AuditView
+
+
+@dataclasses.dataclass(frozen=True)
+class PairOffer:
+    """A pair of neighbours, or a planted bug, that can be chosen."""
+
+    name: str  # what it is called in a lesson, and on the screen
+    label: str
+    why: str  # a sentence: which mistake shows on the pair, or what is wrong
+    public: bool = True  # whether it follows from public facts alone
+    worst: str = ""  # the pair on which a bug shows best, and the runs in which it does
+    runs: int = 0
+    low_bits: bool = False  # whether a bug shows in the low bits of real releases alone
+
 
 MOVED = audit.MOVED
 OF_DATA = PairOffer(
@@ -70,6 +83,48 @@ class AuditRequest:
             and mine.source.domain == others.source.domain
         )
 
+    def pairs(self, databases: DatabaseCache, task: JobTask) -> NeighbourPairs:
+        """Return the pairs to choose from; those made of the data only for the curator (in a worker)."""
+        offered = [_offered(pair) for pair in public_pairs(self)]
+        if self.private:
+            task.publish(NeighbourPairs(self, (*offered, OF_DATA), complete=False))
+            offered += [*(_offered(pair) for pair in self._pairs_of_data(databases, task)), OF_DATA]
+        return NeighbourPairs(self, tuple(offered))
+
+    def fitted(self, databases: DatabaseCache, progress: Progress) -> AuditRequest:
+        """Return the request without a pair or a bug that its mechanism does not have (in a worker)."""
+        request, choice = self, self.choice
+        if choice.bug not in [bug.name for bug in planted_bugs(self.setup)]:
+            request = dataclasses.replace(request, choice=choice.but(bug=""))
+        names = ["", *(pair.name for pair in public_pairs(request))]
+        if request.private and choice.pair not in names:
+            names += [MOVED, *(pair.name for pair in request._pairs_of_data(databases, progress))]
+        if choice.pair not in names:
+            request = dataclasses.replace(request, choice=request.choice.but(pair=""))
+        return request
+
+    def compute(self, databases: DatabaseCache, task: JobTask) -> AuditResult:
+        """Audit the mechanism on the chosen pair (in a worker)."""
+        choice, setup = self.choice, self.setup
+        data: Any = public_facts(setup.source)
+        asked = choice.arguments(setup.source)
+        if self.private and choice.pair == MOVED:
+            data = before(setup.source, asked["record"])
+        elif self.private and choice.pair not in ("", *(pair.name for pair in public_pairs(self))):
+            data = databases.get(setup.source)
+        picture = AUDIT.picture(f"audit {'low-bits' if self.low_bits else 'outcomes'}")
+        assert picture.view is not None
+        known = {"mechanism": setup.mechanism, "data": data, "privacy": setup.privacy, "progress": task}
+        result = picture.analysis.call(asked | known)
+        if not self.low_bits:
+            make_ready(result.run)
+        request = dataclasses.replace(self, choice=choice.but(pair=result.pair.name))
+        return AuditResult(request, _offered(result.pair), picture.view()(result))
+
+    def _pairs_of_data(self, databases: DatabaseCache, progress: Progress) -> tuple[audit.Pair, ...]:
+        data = databases.get(self.setup.source)
+        return audit.pairs_from_data(self.mechanism, data, self.setup.privacy, progress=progress)
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AuditResult:
@@ -87,7 +142,7 @@ class AuditResult:
         """Whether it is public."""
         return self.pair.public
 
-    def believed(self, prior: float) -> AuditResult:
+    def with_prior(self, prior: float) -> AuditResult:
         """Return the same for an attacker who was so sure beforehand."""
         return dataclasses.replace(self, view=dataclasses.replace(self.view, prior=prior))
 
@@ -109,57 +164,6 @@ class NeighbourPairs:
     request: AuditRequest
     pairs: tuple[PairOffer, ...]
     complete: bool = True
-
-
-class AuditAnalysis:
-    """Finds neighbours, and audits mechanisms on them."""
-
-    def __init__(self, databases: DatabaseCache) -> None:
-        self._databases = databases
-
-    def neighbours(self, request: AuditRequest, task: JobTask) -> NeighbourPairs:
-        """Return which pairs there are; those that are made of the data only for who may see these."""
-        offered = [_offered(pair) for pair in public_pairs(request)]
-        if request.private:
-            task.publish(NeighbourPairs(request, (*offered, OF_DATA), complete=False))
-            offered += [*(_offered(pair) for pair in self._of_data(request, task)), OF_DATA]
-        return NeighbourPairs(request, tuple(offered))
-
-    def fitted(self, request: AuditRequest, progress: Progress) -> AuditRequest:
-        """Return a request with those of its choices that there are for its mechanism."""
-        choice = request.choice
-        if choice.bug not in [bug.name for bug in planted_bugs(request.setup)]:
-            request = dataclasses.replace(request, choice=choice.but(bug=""))
-        names = ["", *(pair.name for pair in public_pairs(request))]
-        if request.private and choice.pair not in names:
-            names += [MOVED, *(pair.name for pair in self._of_data(request, progress))]
-        if choice.pair not in names:
-            request = dataclasses.replace(request, choice=request.choice.but(pair=""))
-        return request
-
-    def answer(self, request: AuditRequest, task: JobTask) -> AuditResult:
-        """Audit a mechanism on the chosen pair."""
-        choice, setup = request.choice, request.setup
-        data: Any = public_facts(setup.source)
-        asked = choice.arguments(setup.source)
-        if request.private and choice.pair == MOVED:
-            data = before(setup.source, asked["record"])
-        elif request.private and choice.pair not in ("", *(pair.name for pair in public_pairs(request))):
-            data = self._databases.get(setup.source)
-        picture = AUDIT.picture(f"audit {'low-bits' if request.low_bits else 'outcomes'}")
-        assert picture.view is not None
-        known = {"mechanism": setup.mechanism, "data": data, "privacy": setup.privacy, "progress": task}
-        result = picture.analysis.call(asked | known)
-        if not request.low_bits:
-            make_ready(result.run)
-        request = dataclasses.replace(request, choice=choice.but(pair=result.pair.name))
-        return AuditResult(request, _offered(result.pair), picture.view()(result))
-
-    def _of_data(self, request: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
-        setup = request.setup
-        return audit.pairs_from_data(
-            request.mechanism, self._databases.get(setup.source), setup.privacy, progress=progress
-        )
 
 
 def audit_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any]:

@@ -8,54 +8,44 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
+from app.model.audit_choice import AuditChoice
 from app.model.pages.audit import LOW_BITS, TAB
 from app.model.selection import Selection
-from app.model.wording.formatting import format_exact
-from app.pages.audit import text as audit_words
-from app.pages.audit.analysis import AuditAnalysis, AuditRequest, AuditResult, NeighbourPairs, planted_bugs
+from app.model.wording.formatting import format_count, format_exact
+from app.model.wording.numbers import number, share
+from app.pages.audit.analysis import AuditRequest, AuditResult, NeighbourPairs, PairOffer, planted_bugs
 from app.session import Session
+from engine.audit import LowBitsRun
 from engine.errors import ParameterError
+from engine.mechanisms import PLANTED
 from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from app.model.state import SessionState
-    from app.pages.base.plot_panel import PlotPanel
+    from app.pages.base.picture_panel import PicturePanel
+
+STALE = "This was found with the choices before; press Audit to audit those of now."
+UNDER_WAY = "This was found before; the audit of what is chosen now is under way."
+SIMULATED = "simulated releases"
+BARE = "Values are looked at before they are clamped or otherwise processed."
+CANCELLED = "Cancelled. Press Audit to start again."
 
 
 class AuditController(QObject):
     """Lets the mechanism of a page be audited in a worker, and shows what was found.
 
-    Parameters
-    ----------
-    name : str
-        Of the page.
-    session : Session
-    jobs : Jobs
-    card : PlotPanel
-        Has the tools, and shows the pictures.
-
-    Signals
-    -------
-    failed(Failure)
-        An audit ended with an error that has no place beside the tools.
-    shown()
-        What is to be seen may be something else than before.
-
-    Attributes
-    ----------
-    running : Channel
-        What audits.
+    `name`: of the page.
+    `card`: has the tools, and shows the pictures.
     """
 
-    failed = Signal(object)
-    shown = Signal()
+    failed = Signal(object)  # an audit ended with an error that has no place beside the tools
+    shown = Signal()  # what is to be seen may be something else than before
 
-    def __init__(self, name: str, session: Session, jobs: Jobs, card: PlotPanel) -> None:
+    def __init__(self, name: str, session: Session, jobs: Jobs, card: PicturePanel) -> None:
         super().__init__(card)
         self._session = session
         self._card = card
         self._tools = card.audit
-        self._work = AuditAnalysis(session.databases)
         self._setup: Selection | None = None
         self._kept: dict[bool, AuditResult] = {}  # by whether it is of the low bits
         self._offered: tuple[Selection | None, str] = None, ""
@@ -64,7 +54,7 @@ class AuditController(QObject):
         self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
         self._neighbours.result.connect(self._on_neighbours)
         self._neighbours.failed.connect(self._on_failed)
-        self.running: Channel = jobs.channel(f"audit of {name}")
+        self.running: Channel = jobs.channel(f"audit of {name}")  # what audits
         self.running.result.connect(self._on_found)
         self.running.failed.connect(self._on_failed)
         self.running.progressed.connect(self._tools.show_progress)
@@ -85,7 +75,7 @@ class AuditController(QObject):
         return self._session.state.view == "curator"
 
     @property
-    def found(self) -> AuditResult | None:
+    def result(self) -> AuditResult | None:
         """What was found last of what is shown, if it may be seen."""
         return self._kept.get(self._tools.low_bits)
 
@@ -94,7 +84,7 @@ class AuditController(QObject):
         """Whether just what is chosen was audited, or will be as soon as the user looks."""
         request = self._make_request()
         return self._resumes or (
-            self.found is not None and request is not None and self.found.answers(request)
+            self.result is not None and request is not None and self.result.answers(request)
         )
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
@@ -136,7 +126,7 @@ class AuditController(QObject):
         if request is None:
             return
         if request.choice.problem() is None:  # else the tools say it
-            self.running.request(partial(self._work.answer, request))
+            self.running.request(partial(request.compute, self._session.databases))
             self.show()
 
     def stop(self) -> None:
@@ -165,18 +155,18 @@ class AuditController(QObject):
         self.shown.emit()
 
     def _show(self) -> None:
-        result, request = self.found, self._make_request()
+        result, request = self.result, self._make_request()
         if result is None or request is None or not result.is_about(request, curator=self._curator):
             self._show_words()
             return
         if result.view.prior != self._tools.prior:
-            result = self._kept[result.request.low_bits] = result.believed(self._tools.prior)
+            result = self._kept[result.request.low_bits] = result.with_prior(self._tools.prior)
         self._tools.private = not result.public
         canvas = self._card.open()
         canvas.private = self._tools.private
         canvas.set_unit(self._session.state.unit)
         if canvas.result is not result.view:
-            self._card.show_result(self._tools.picture, result.view)
+            self._card.pictures.show_result(self._tools.picture, result.view)
         fresh = result.answers(request)
         self._tools.verdict.show_verdict(result.view.verdict, fresh)
         self._card.say(self._said or self._explanation(result, fresh))
@@ -185,9 +175,9 @@ class AuditController(QObject):
     def _explanation(self, result: AuditResult, fresh: bool) -> str:
         """Say what was found and what it means, where that is asked for; and what is not what it seems."""
         if self.running.busy:
-            return audit_words.UNDER_WAY
+            return UNDER_WAY
         asked = self._tools.verdict.explain.isChecked()
-        return audit_words.found(result, fresh) if asked or not fresh else ""
+        return result_text(result, fresh) if asked or not fresh else ""
 
     def _make_request(self) -> AuditRequest | None:
         if self._setup is None:
@@ -197,7 +187,7 @@ class AuditController(QObject):
     def _show_words(self) -> None:
         """Say what an audit would do, or why there is none."""
         busy = self.running.busy and not self._said
-        text = self._said or audit_words.waiting(self._tools.pair(), self._make_request(), busy)
+        text = self._said or waiting(self._tools.pair(), self._make_request(), busy)
         self._card.say("")
         self._tools.verdict.show_verdict(None)
         self._card.show_waiting(text)
@@ -207,7 +197,7 @@ class AuditController(QObject):
         request = self._make_request()
         if request is not None:
             self._offered = request.setup, request.choice.bug
-            self._neighbours.request(partial(self._work.neighbours, request))
+            self._neighbours.request(partial(request.pairs, self._session.databases))
 
     def _on_changed(self) -> None:
         self._said = ""
@@ -233,7 +223,7 @@ class AuditController(QObject):
         self.show()
 
     def _on_cancelled(self) -> None:
-        self._said = audit_words.CANCELLED
+        self._said = CANCELLED
         self.show()
 
     def _on_failed(self, failure: Failure) -> None:
@@ -249,5 +239,59 @@ class AuditController(QObject):
             self.failed.emit(failure)
 
     def _refuse(self, text: str) -> None:
-        self._kept, self._said = {}, audit_words.sentence(text)
+        self._kept, self._said = {}, sentence(text)
         self.show()
+
+
+def waiting(pair: PairOffer | None, request: AuditRequest | None, busy: bool) -> str:
+    """Say what an audit would do, before there is one, or does."""
+    if pair is None or request is None:
+        return ""
+    said = f"{pair.label}: {sentence(pair.why)}"
+    many = f"{format_count(request.runs)} {_kind(request)} of either database"
+    return f"{said}\n\n{f'Drawing {many} …' if busy else f'Press Audit to draw {many}.'}"
+
+
+def result_text(audited: AuditResult, fresh: bool) -> str:
+    """Say what was found, and what it means."""
+    if not fresh:
+        return STALE
+    request, run = audited.request, audited.view.run
+    choice, right = request.choice, request.setup.mechanism
+    pair = f"{audited.pair.label}: {sentence(audited.pair.why)}"
+    bare = "" if right.unprocessed() == right else f" {BARE}"
+    if isinstance(run, LowBitsRun):
+        many = f"{format_count(request.runs)} {_kind(request)} of each."
+        return f"{_of_low_bits(run, choice)}{pair} {many}{bare}"
+    drawn = f"{format_count(choice.runs)} {_kind(request)} of each, seed {choice.seed}.{bare}"
+    promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
+    if run.audit.violated and choice.bug:
+        why = "The faulty variant is caught. "
+    elif run.audit.violated and not right.facts.is_private:
+        why = f"It must be: nothing is promised here; a mechanism that is DP would keep to {promised}. "
+    elif run.audit.violated:
+        odds = share(1 - run.audit.confidence)
+        why = f"A right mechanism is called violated in at most {odds} of all audits: try other seeds. "
+    elif choice.bug and PLANTED[choice.bug].shows_in_low_bits:
+        why = "The faulty variant shows in the low bits alone: choose Low bits, and audit again. "
+    elif choice.bug:
+        why = "The faulty variant does not show: try other neighbours, or more runs. "
+    else:
+        why = ""
+    return f"{why}{pair} {drawn}"
+
+
+def _of_low_bits(run: LowBitsRun, choice: AuditChoice) -> str:
+    """Say what the attack on the low bits means."""
+    if run.result.violated:
+        return "The faulty variant is caught. " if choice.bug else ""
+    return "The faulty variant does not show in the low bits. " if choice.bug else ""
+
+
+def _kind(request: AuditRequest) -> str:
+    return "real releases, which are not shown and spend no budget," if request.low_bits else SIMULATED
+
+
+def sentence(text: str) -> str:
+    """Write words with a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""

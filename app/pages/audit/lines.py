@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.model.wording.formatting import escape
-from app.pages.audit.pair_offer import PairOffer
+from app.pages.audit.analysis import PairOffer
 from app.widgets.combo_box import ComboBox
 
 WIDE = 180

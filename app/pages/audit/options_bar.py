@@ -13,8 +13,8 @@ from app.model.pages.audit import LOW_BITS, SHOWS
 from app.model.theme import Palette
 from app.model.view_states import AuditViewState
 from app.model.wording.numbers import share
+from app.pages.audit.analysis import PairOffer
 from app.pages.audit.lines import fill_box, row_of
-from app.pages.audit.pair_offer import PairOffer
 from app.pages.audit.progress import AuditProgress
 from app.pages.audit.verdict_bar import VerdictBar
 from app.widgets.card import Badge, caption, set_text, show_only

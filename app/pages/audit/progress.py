@@ -10,15 +10,9 @@ from app.pages.audit.lines import fill_line
 
 
 class AuditProgress(QWidget):
-    """How far an audit is, while it runs.
+    """How far an audit is, while it runs."""
 
-    Signals
-    -------
-    cancelled()
-        It is to be stopped.
-    """
-
-    cancelled = Signal()
+    cancelled = Signal()  # it is to be stopped
 
     def __init__(self) -> None:
         super().__init__()

@@ -18,15 +18,9 @@ OF_BEFORE = "before"
 
 
 class VerdictBar(QWidget):
-    """Shows what an audit proves.
+    """Shows what an audit proves."""
 
-    Signals
-    -------
-    unfolded(bool)
-        The explanation is to be shown, or hidden.
-    """
-
-    unfolded = Signal(bool)
+    unfolded = Signal(bool)  # the explanation is to be shown, or hidden
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,114 +1,169 @@
-"""A page as it is declared: its pictures in tabs, what is said below them, and what can be expected."""
+"""A page as it is declared: its pictures in tabs, a caption below them, and the expected error."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 
-from app.jobs.channels import Channel, Jobs
+from app.jobs.channels import Channel, Failure, Jobs
+from app.jobs.tasks import JobTask
+from app.model.audit_choice import AuditChoice
 from app.model.kinds.base import FOUND
 from app.model.kinds.page_data import fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
-from app.model.picture_spec import PictureSpec
+from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
-from app.model.selection import Selection, selection
+from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.view_states import ViewState
+from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
-from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, publish_certificates
-from app.pages.base.asking_page import AskingPage
-from app.pages.base.beside import BesideController
-from app.pages.base.following import SHARED
-from app.pages.base.picture_panel import PicturePanel
-from app.pages.base.results import PictureResult
+from app.pages.audit.controller import AuditController
+from app.pages.base.page_part import PagePart
+from app.pages.base.picture_panel import AUDIT_TAB, PicturePanel
+from app.pages.base.request import (
+    CLAMPED,
+    ESTIMATE,
+    PictureRequest,
+    PictureRequester,
+    PictureResult,
+    PublishEstimate,
+    Step,
+    publish_picture,
+)
+from app.pages.base.second_picture import RequestedSecondPicture
+from app.pages.base.view import View
 from app.session import Session
-from engine.components import part_of
+from app.widgets.layouts import stack
+from engine.analysis.noise import certify_noise
+from engine.components import part_of, release_parameters
 from engine.errors import ParameterError
+from engine.mechanisms import Release
 
 if TYPE_CHECKING:
-    pass
+    from app.widgets.plot_canvas import PlotCanvas
+
+FOLLOWED = frozenset(
+    {"page", "dataset", "query", "noise", "parameters", "epsilon", "delta", "view", "releases"}
+    | {"method", "guess", "trusted"}
+)
+"""The fields of the state that every page follows, besides those of its data."""
+
+STALE = "The picture still shows the last choices that made sense."
+CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
+NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
+DEMONSTRATION = "A demonstration, not your data:"
 
 
-class AnalysisPage(AskingPage):
+class AnalysisPage(View):
     """Shows what analyses make of the session's data, while it is open.
 
-    Parameters
-    ----------
-    declared : PageSpec
-    above : QWidget
-        What stands above the pictures.
+    A picture comes in five steps: the user or the session asks (`PictureRequester.ask`), the page makes a
+    request (`request_for`) and sends it, a worker computes it (`PictureRequest.compute`), and the page shows
+    the result (`_on_result`).
 
-    Attributes
-    ----------
-    column : QVBoxLayout
-        What stands on it, from the top.
+    `parts`: cards above the pictures.
     """
 
+    # the text in the Release view in place of a release that has found nothing
+    unreleased: ClassVar[str] = NOTHING
+    card: PicturePanel
+    second: RequestedSecondPicture
+
+    # the expected error of the chosen mechanism on these data, `ExpectedWords`; None: not known
+    judged = Signal(object)
+    clamped = Signal(object)  # how many records the bounds move (private)
+    certified = Signal(object)  # what the chosen noise gives, `NoiseCertificates` (public)
+    outdated = Signal()  # what was announced until now is about older choices
+
     def __init__(
-        self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *above: QWidget
+        self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *parts: PagePart
     ) -> None:
-        super().__init__(declared, session, jobs, palette, PicturePanel(declared))
+        self.declared = declared
+        self.name = declared.name
+        self.parts = parts
+        super().__init__(session, jobs, palette)
         assert declared.data is not None
-        self.followed = SHARED | {"method", "guess", "trusted"} | fields_of(declared.data.choice)
+        self._followed = FOLLOWED | fields_of(declared.data.choice)
+        self._seen = SessionState()
         self._setup: Selection | None = None
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(8)
-        for widget in above:  # first, so that Tab comes to them first
-            self.column.addWidget(widget)
-        self.column.addWidget(self.card, 1)
-        self.two = self.beside = BesideController(self, session, jobs)
-        self.card.pointed.connect(session.pointer.point_at)
+        self._estimated = True
+        self.card = PicturePanel(declared, AUDIT_TAB)
+        self.requester = PictureRequester(
+            f"curves of {self.name}", jobs, session.databases, self.card.stale, self
+        )
+        self._certificates: Channel = jobs.channel(f"certificate of {self.name}")
+        self.audit = AuditController(self.name, session, jobs, self.card)
+        # first the parts, so that Tab comes to them first
+        self.column = stack(self, *parts, (self.card, 1), spacing=8)
+        self.second = RequestedSecondPicture(self, self.name, session, jobs, self)
+        self.card.alternative.serve(session)
+        self._connect()
 
-    @property
-    def loaders(self) -> Sequence[Loader]:
-        return tuple(self.declared.drawn_by.values())[:1]
+    def _connect(self) -> None:
+        self.requester.due.connect(self._make_request)
+        self.requester.result.connect(self._on_result)
+        self.requester.ended.connect(self._settle)
+        for channel in (self.requester.channel, self._certificates):
+            channel.failed.connect(self._on_failed)
+        self._certificates.result.connect(self.certified)
+        for source in (self.pictures, self.audit, self.second.channel):
+            source.failed.connect(self.failed)
+        self.card.asked.connect(self.requester.ask)
+        self.card.asked.connect(self._arrange)
+        self.card.pointed.connect(self._session.pointer.point_at)
+        self.card.audit.shown.connect(self._arrange)
+        self.card.audit.changed.connect(self._arrange)
+        for part in self.parts:
+            part.asked.connect(self.requester.ask)
+        self._session.changed.connect(self.refresh)
 
-    @property
-    def _tabs(self) -> Collection[str]:
-        return self.card.shown
+    # Following the session.
 
-    def _offered(self, setup: Selection) -> Collection[PictureSpec]:
-        """Return the pictures that have a tab for a setup."""
-        return [spec for spec in self.declared.pictures if spec.is_offered(setup)]
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
+        if not self._made:
+            return
+        state, seen = self._session.state, self._seen
+        if not self.is_open:
+            self._leave(fields or frozenset())
+            return
+        changed = self._followed & state.differences(seen)
+        self._seen = state
+        self.audit.follow(seen, state)
+        self._follow(changed, seen)
+        other = self._apply_pending_view_state()
+        shows_releases = self.card.spec is not None and self.card.spec.takes_release
+        if other or changed - {"releases"} or (changed and shows_releases):
+            if changed - {"page"}:
+                self._outdate(changed)
+            self.requester.ask()
 
-    def _view_state(self) -> ViewState:
-        simulated = self.card.draws is not None and self.card.draws.simulated
-        shown = dataclasses.replace(super()._view_state(), beside=self.card.split.view_state)
-        return dataclasses.replace(shown, options=self.card.options, simulated=simulated)
-
-    def _apply_view_state(self, view_state: ViewState) -> None:
-        self.card.split.restore_view_state(view_state.beside)
-        self.card.show_options(view_state.options)
-        if self.card.draws is not None:
-            self.card.draws.simulated = view_state.simulated
-        super()._apply_view_state(view_state)
-
-    @property
-    def channels(self) -> tuple[Channel, ...]:
-        return (*super().channels, self.beside.channel)
-
-    def _start_request(self) -> None:
-        super()._start_request()
-        self.beside.ask()
-
-    def _drop(self, unit: str) -> None:
-        self.beside.forget()
-        super()._drop(unit)
-
-    def cancel(self) -> None:
-        self.card.rest()
-        self.beside.cancel()
-        super().cancel()
+    def _leave(self, fields: frozenset[str]) -> None:
+        """Stop the work: another page is open."""
+        self.requester.cancel()
+        self.audit.stop()
+        self._certificates.cancel()
+        if "view" in fields and self._session.state.view == RELEASE:
+            self._forget()
+            self._seen = SessionState()
+            return
+        if self._seen.dataset is not self._own_state.dataset:
+            self._seen = SessionState()  # which keeps no data that were left
+        # whoever comes back shall find everything drawn to its end
+        self._seen = dataclasses.replace(self._seen, page="", other_pages={})
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
+        """Show what changed in the state."""
         state = self._session.state
+        if fields & {"view", "query"}:
+            self._arrange()
         if "view" in fields:
             self.card.show_view(self._curator)
         if "releases" in fields and self.card.draws is not None:
@@ -125,27 +180,8 @@ class AnalysisPage(AskingPage):
         else:
             self._show_setup(self._setup)
 
-    def _show_setup(self, setup: Selection) -> None:
-        """Show the tabs that there are of a setup, and what can be chosen."""
-        offered = (spec.name for spec in self._offered(setup))
-        self.card.show_only((*filter(self._may_see, offered), AUDIT))
-        self.card.offer(setup)
-
-    def _show_no_setup(self) -> None:
-        """Leave what can be seen, where what was chosen makes no sense."""
-        shown = [tab for tab in self.card.shown if tab == AUDIT or self._may_see(tab)]
-        self.card.show_only(shown)
-
-    def show_tab(self, tab: str) -> None:
-        if tab == AUDIT or self._may_see(tab):
-            super().show_tab(tab)
-
-    def choose(self, **chosen: Any) -> None:
-        if chosen.keys() & self.card.options.keys():
-            self.card.choose_options(**chosen)
-
     def _shows_other_data(self, fields: frozenset[str], seen: SessionState) -> bool:
-        """Tell whether what is drawn belongs to other data, to another question, or to another view."""
+        """Return whether the pictures are of other data, of another query, or of another view."""
         state = self._session.state
         now, before = state.read_data, seen.read_data
         if fields & {"view", "dataset", "function"} or type(now) is not type(before):
@@ -155,56 +191,407 @@ class AnalysisPage(AskingPage):
             return True
         return any(getattr(now, name) is not getattr(before, name) for name in now.names(FOUND))
 
-    def _forget(self) -> None:
-        self._drop(self._own_state.unit)
+    def _show_setup(self, setup: Selection) -> None:
+        """Show the tabs of a selection, and its options."""
+        for part in self.parts:
+            part.show_setup(setup)
+        offered = (spec.name for spec in self._offered(setup))
+        self.card.show_only((*filter(self._may_see, offered), AUDIT))
+        self.card.offer(setup)
 
-    def _ask_beside(self, setup: Any) -> None:
-        if part_of(setup.mechanism, "noise"):
-            self._certificates.request(partial(publish_certificates, setup), live=True)
+    def _show_no_setup(self) -> None:
+        """Leave what can be seen, where the choices make no sense."""
+        for part in self.parts:
+            part.show_setup(None)
+        self.card.show_only([tab for tab in self.card.shown if tab == AUDIT or self._may_see(tab)])
+
+    def _offered(self, setup: Selection) -> Collection[PictureSpec]:
+        """Return the pictures that have a tab for a selection."""
+        return [spec for spec in self.declared.pictures if spec.is_offered(setup)]
+
+    def _outdate(self, changed: frozenset[str]) -> None:
+        """Dim results of other choices at once: they are replaced as soon as a worker answers."""
+        self._estimated = False
+        self.card.outdate()
+        for part in self.parts:
+            part.outdate(changed)
+        self.outdated.emit()
+
+    def _settle(self) -> None:
+        """Clear what no worker will replace, once none works."""
+        if not self.requester.busy:
+            self._clear_outdated()
+
+    def _clear_outdated(self) -> None:
+        """Clear captions about older choices."""
+        self.card.stale.end()
+        if not self._estimated:
+            self.judged.emit(None)
+
+    def _forget(self) -> None:
+        """Drop everything that belongs to other data, or to another view."""
+        unit = self._own_state.unit
+        for part in self.parts:
+            part.forget()
+            unit = unit if self._curator or part.public_unit is None else part.public_unit
+        self.second.forget()
+        self.requester.channel.cancel()
+        self.audit.forget()
+        self.card.forget(unit)
+        self.card.say("")
+        self.card.alternative.show_offer(None)
+        self.judged.emit(None)
+
+    @property
+    def _own_state(self) -> SessionState:
+        """The state with this page open."""
+        return self._session.state.at(self.name)
+
+    @property
+    def _curator(self) -> bool:
+        return self._session.state.view == "curator"
+
+    def _may_see(self, tab: str) -> bool:
+        return self._curator or self.declared.picture(tab).is_public
+
+    # Requests.
+
+    def _begin(self) -> None:
+        super()._begin()
+        self.requester.ask()
+
+    def _make_request(self) -> None:
+        """Make the request for what is to be seen, and send it; the newest wins."""
+        if self.is_ready_to_show:  # the pictures may come when another page is open already
+            self._request_picture()
+            self._settle()
+        self.second.ask()
+
+    def _request_picture(self) -> None:
+        try:
+            setup = selection(self._session.state)
+        except ParameterError as error:
+            self._explain(error.problem)
+            return
+        wrong = setup.source.problem()
+        if wrong is not None:
+            self._explain(wrong.message)
+            return
+        if self.card.advice.text() == STALE:
+            self.card.say("")
         if self.card.tab == AUDIT:
+            self.audit.ask(setup)
+            self._request_certificates(setup)
             self.card.alternative.show_offer(None)
             self.judged.emit(None)  # the data are not looked at now
-
-    def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
-        spec = self.card.specs.get(drawn.picture)
-        public = not self._curator or (spec is not None and spec.is_demonstration)
-        if drawn.public != public or not self._is_about(drawn.request.setup):
+            if any(part.canvas is not None for part in self.parts):
+                self._send(PictureRequest(setup, None, self.card.arguments, public=not self._curator))
             return
-        if drawn.picture == CLAMPED:
-            self.clamped.emit(drawn.result)
-        elif drawn.picture == ESTIMATE:
-            self._show_estimate(drawn.result, drawn.request)
-        elif spec is not None:
-            self._show_picture(spec, drawn)
-            self.card.freshness.answered(drawn.request, drawn.picture)
+        self.audit.want(False)
+        spec = self.card.spec
+        assert spec is not None
+        problem = "" if spec.is_demonstration else self._problem(setup, spec)
+        if problem:
+            self._refuse(setup, problem)
+            return
+        request = self.request_for(setup, spec)
+        if request is None:
+            nothing = self._released_for(setup, spec) is None
+            self.card.show_waiting(NOTHING if nothing else self.unreleased)
+            return
+        if spec.is_demonstration:
+            why = self.card.titles[spec.name].why
+            self.card.tell(f"{DEMONSTRATION} {why[0].lower()}{why[1:]}")
+        else:
+            if self.card.draws is not None and Seeded in spec.options:
+                self.card.draws.say_source(request.released is not None)
+            self._request_certificates(setup)
+        absent = spec.why_absent(setup)
+        if absent:  # other results are shown all the same
+            self.card.show_waiting(absent)
+            request = dataclasses.replace(request, picture=None)
+        self._send(request)
 
-    def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:
-        """Show a picture, and what is said of it."""
-        setup, nothing = drawn.request.setup, self.why_nothing(drawn.result)
+    def request_for(self, setup: Selection, spec: PictureSpec) -> PictureRequest | None:
+        """Return the request for a picture; None where there is no release to show."""
+        if spec.is_demonstration:
+            return PictureRequest(setup, spec, self.card.arguments_of(spec), public=True)
+        released = self._released_for(setup, spec)
+        if not self._curator and spec.takes_release and (released is None or released.value is None):
+            return None
+        value = None if released is None else self._value_of(released)
+        more = spec.arguments_of(self._session.state, self._view_state())
+        return PictureRequest(setup, spec, self.card.arguments_of(spec), value, not self._curator, more)
+
+    def _value_of(self, release: Release) -> Any:
+        """Return what analyses take of a release."""
+        return release.value
+
+    def why_not(self, setup: Selection, spec: PictureSpec) -> str:
+        """Say why a picture of a selection cannot be shown; "" if it can."""
+        return spec.why_absent(setup) or self._problem(setup, spec)
+
+    def _send(self, request: PictureRequest) -> None:
+        if request.picture is not None:
+            canvas = self.card.open()
+            canvas.private = canvas.private and not request.public
+        self.requester.send(dataclasses.replace(request, steps=self._steps(request)))
+
+    def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
+        """Return the work of a request, in the order in which users look at the results."""
+        parts = [part.steps(request) for part in self.parts]
+        estimate = None if request.public else self.declared.estimate
+        return (
+            *(step for before, _ in parts for step in before),
+            publish_picture,
+            *(step for _, after in parts for step in after),
+            *((PublishEstimate(estimate),) if estimate else ()),
+        )
+
+    def _request_certificates(self, setup: Selection) -> None:
+        if part_of(setup.mechanism, "noise"):
+            self._certificates.request(partial(_publish_certificates, setup), live=True)
+
+    def _problem(self, setup: Selection, spec: PictureSpec) -> str:
+        """Say why a selection has no such picture; "" if it has."""
+        mechanism, source = setup.mechanism, setup.source
+        if not spec.runs and part_of(mechanism, "query"):  # there is more to see than its releases
+            return ""
+        problems = mechanism.problems(setup.privacy, source.domain, source.n)
+        return problems[0].message if problems else ""
+
+    def _refuse(self, setup: Selection, problem: str) -> None:
+        """Say why there is no picture."""
+        self._explain(problem)
+
+    def _explain(self, problem: str) -> None:
+        """Say in place of a picture why there is none, unless an older one is still shown."""
+        canvas = self.canvas
+        if canvas is not None and canvas.has_result:
+            self.card.open()  # another tab's may be in front
+            self.card.say(STALE)
+        else:
+            self.card.say("")
+            text = f"{problem[:1].upper()}{problem[1:]}."
+            self.card.show_waiting(text if self._session.state.dataset else "")
+
+    def _released_for(self, setup: Selection, spec: PictureSpec) -> Release | None:
+        """Return the release to show in a picture; None for none, or for a simulated one."""
+        draws = self.card.draws if Seeded in spec.options else None
+        if not spec.takes_release or (self._curator and draws is not None and draws.simulated):
+            return None
+        # in the place of a simulated release there may only be one of the very same mechanism
+        exactly = self._curator and draws is not None
+        return newest_release(self._session, setup, self._fits, exactly=exactly)
+
+    def _fits(self, setup: Selection, release: Release) -> bool:
+        """Return whether a release can be shown where those of the mechanism are."""
+        return True
+
+    # Results.
+
+    def _on_result(self, result: PictureResult) -> None:
+        """Show a result of a worker, unless it is about something else by now."""
+        newest = result.request is self.card.stale.newest
+        if any(part.take(result, newest=newest) for part in self.parts):
+            return
+        spec = self.card.specs.get(result.picture)
+        public = not self._curator or (spec is not None and spec.is_demonstration)
+        if result.public != public or not self._is_about(result.request.setup):
+            return
+        if result.picture == CLAMPED:
+            self.clamped.emit(result.result)
+        elif result.picture == ESTIMATE:
+            self._show_estimate(result.result, result.request)
+        elif spec is not None:
+            self._show_picture(spec, result)
+            self.card.stale.accept(result.request, result.picture)
+
+    def _show_picture(self, spec: PictureSpec, result: PictureResult) -> None:
+        """Show a picture, with its note and caption."""
+        setup, nothing = result.request.setup, self.why_nothing(result.result)
         if nothing:
             self.card.show_waiting(nothing)
             return
-        self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
+        self.card.show_result(spec.name, result.result, result.request.options)
         if spec.note:
-            self.card.show_note(spec.note(setup, drawn.result), drawn.request)
+            self.card.show_note(spec.note(setup, result.result), result.request)
         if spec.advice and spec.name == self.card.tab:
-            self.card.tell(spec.advice(setup, drawn.result))
+            self.card.tell(spec.advice(setup, result.result))
 
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
+        """Show the expected error, and offer what does better."""
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
             text = self.declared.advice(estimate, unit)
-            self.card.freshness.say(self.card.advice, text, request)
-        if request is self.card.freshness.newest:
+            self.card.stale.say(self.card.advice, text, request)
+        if request is self.card.stale.newest:
             self._estimated = True
             self.judged.emit(None if estimate is None else self.declared.expected(estimate, unit))
             if self.card.tab != AUDIT and self.declared.offer:
                 self.card.alternative.show_offer(self.declared.offer(request.setup, estimate))
 
+    def why_nothing(self, result: Any) -> str:
+        """Say why a result cannot be drawn; "" if it can."""
+        return ""
+
     def _is_about(self, setup: Selection) -> bool:
-        """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
+        """Return whether a result, which may come late, is about the current data and mechanism."""
         return self._setup is not None and self.is_alike(setup, self._setup)
 
+    def is_alike(self, one: Selection, other: Selection) -> bool:
+        """Return whether a picture of a selection can stand for that of another, until that is there."""
+        return self._identity(one) == self._identity(other)
+
+    def _identity(self, setup: Selection) -> Hashable:
+        """Return what distinguishes a selection from those whose pictures cannot stand for its own."""
+        return setup.mechanism.name, getattr(setup.source, "columns", ())
+
+    def _on_failed(self, failure: Failure) -> None:
+        """Pass on an error, unless it is explained beside its field."""
+        error, fields = failure.error, {problem.field for problem in problems(self._session.state)}
+        if not (isinstance(error, ParameterError) and error.field in fields):
+            self.failed.emit(failure)
+
+    # What the window asks.
+
     @property
-    def _shows_releases(self) -> bool:
-        return self.card.spec is not None and self.card.spec.takes_release
+    def channels(self) -> tuple[Channel, ...]:
+        return self.requester.channel, self.audit.running, self.second.channel
+
+    @property
+    def pending(self) -> bool:
+        return self.requester.pending
+
+    @property
+    def busy(self) -> bool:
+        return self.audit.running.busy
+
+    @property
+    def loaders(self) -> Sequence[Loader]:
+        first = list(self.declared.drawn_by.values())[:1]
+        return (*first, *(loader for part in self.parts for loader in part.loaders))
+
+    @property
+    def canvases(self) -> tuple[PlotCanvas | None, ...]:
+        own = (part.canvas for part in self.parts if part.canvas is not None)
+        return (*super().canvases, *own)
+
+    def cancel(self) -> None:
+        """Stop an audit, else drawing; an old picture must not pass for the new one."""
+        self.card.rest()
+        self.second.cancel()
+        if self.audit.running.busy:
+            self.audit.running.cancel()
+            return
+        self.requester.cancel()
+        self._show_cancelled()
+        self._settle()
+
+    def _show_cancelled(self) -> None:
+        """Say that nothing is drawn any more."""
+        self.card.show_waiting(CANCELLED)
+
+    def rewrite(self) -> None:
+        super().rewrite()
+        self._seen = SessionState()
+        self.refresh()
+
+    def show_tab(self, tab: str) -> None:
+        if tab == AUDIT or self._may_see(tab):
+            self.card.show_tab(tab)
+
+    def choose(self, **chosen: Any) -> None:
+        if chosen.keys() & self.card.options.keys():
+            self.card.choose_options(**chosen)
+
+    def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
+        """Open the audit with these choices, and start it.
+
+        `shows` is a key of `app.model.pages.audit.SHOWS`, by default the one that was shown last; with
+        `folded` the choices leave their space to the picture.
+        """
+        if folded:
+            self.card.audit.fold(True)
+        self.card.audit.choose(choice, shows)
+        self.audit.want()
+        self.show_tab(AUDIT)
+        self.requester.ask()
+
+    def _view_state(self) -> ViewState:
+        card = self.card
+        return ViewState(
+            tab=card.tab,
+            log=dict(card.log),
+            audit=dataclasses.replace(card.audit.view_state, done=self.audit.done),
+            beside=card.split.view_state,
+            options=card.options,
+            simulated=card.draws is not None and card.draws.simulated,
+        )
+
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        card = self.card
+        card.split.restore_view_state(view_state.beside)
+        card.show_options(view_state.options)
+        if card.draws is not None:
+            card.draws.simulated = view_state.simulated
+        card.choose_log(view_state.log)
+        card.audit.restore_view_state(view_state.audit)
+        if view_state.audit.done:
+            self.audit.resume()
+        if view_state.tab in card.shown and view_state.tab != card.tab:
+            self.show_tab(view_state.tab)
+
+    # How it looks.
+
+    def _make(self) -> None:
+        for part in self.parts:
+            part.make(self._palette, self._scale)
+            if part.canvas is not None:
+                part.canvas.pointed.connect(self._session.pointer.point_at)
+
+    def set_palette(self, palette: Palette) -> None:
+        super().set_palette(palette)
+        for part in self.parts:
+            part.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        for part in self.parts:
+            part.set_scale(scale)
+        super().set_scale(scale)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show the parts for which there is space."""
+        for part in self.parts:
+            part.setVisible(part.is_seen(self.card, self.height(), self._scale, curator=self._curator))
+
+
+def _publish_certificates(setup: Selection, task: JobTask) -> None:
+    """Publish what the noise gives, then what pairs of neighbours give (public; in a worker)."""
+    task.publish(certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))
+
+
+def newest_release(
+    session: Session,
+    setup: Selection,
+    fits: Callable[[Selection, Release], bool] = lambda *_: True,
+    *,
+    exactly: bool,
+) -> Release | None:
+    """Return the newest release of the query that `fits`; with `exactly`, by this very mechanism."""
+    state = session.state
+    for record in reversed(state.releases):
+        release = record.release
+        same = session.is_here(record) and release.query == state.query
+        if not same or not fits(setup, release):
+            continue
+        stated = release_parameters(setup.mechanism).items() if exactly else ()
+        matches = all(release.parameters.get(name) == value for name, value in stated)
+        if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
+            return release
+    return None

@@ -1,112 +1,309 @@
-"""A card with the pictures that a page declares: tabs, and the tools of the picture that is open."""
+"""The card with the pictures of a page: tabs, the options of the open picture, the picture, a caption."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.model.page_spec import PageSpec
-from app.model.pages import audit as audit_tabs
-from app.model.picture_spec import OptionGroup, PictureSpec, Seeded
+from app.model.pages.audit import AUDIT, TAB, TITLE
+from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.theme import Palette
-from app.pages.base.beside_panel import BesidePanel
+from app.model.wording.expected import SwitchOffer
+from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.draw_editor import DrawEditor
 from app.pages.base.options_editor import OptionsEditor
-from app.pages.base.plot_panel import PlotPanel
-from app.pages.base.split_view import SplitView
-from app.widgets.card import caption, set_text, show_only
+from app.pages.base.picture_stack import PictureStack
+from app.pages.base.second_panel import SecondPanel, SplitView
+from app.session import Session
+from app.widgets.card import Card, caption, set_text, show_only
+from app.widgets.compact import MIN_HEIGHT
 from app.widgets.flow import Bend
+from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
-NOTHING_ASKED: Mapping[str, Any] = {}
+NO_OPTIONS: Mapping[str, Any] = {}
 
 
-class PicturePanel(PlotPanel):
-    """Shows one of the declared pictures of a page, with its options above it.
+class OfferButton(QPushButton):
+    """Shows an offer, and is hidden while there is none.
 
-    Parameters
-    ----------
-    page : PageSpec
-        Its first picture is open at first.
-
-    Attributes
-    ----------
-    specs : dict of str to PictureSpec
-    editors : dict of type of OptionGroup to OptionsEditor
-    lines : dict of int to QWidget
-        What stands side by side above the picture, by `OptionGroup.line`.
-    split : SplitView
-        The picture, and perhaps another one beside it.
-
-    Signals
-    -------
-    picture_opened()
-        The picture of the open tab was made, or brought to the front.
+    An offer of other numbers than those on the screen cannot be taken; one of another mechanism goes.
     """
 
-    picture_opened = Signal()
+    def __init__(self) -> None:
+        super().__init__()
+        self._session: Session | None = None
+        self.offer: SwitchOffer | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setToolTip("Choose this instead; Ctrl+Z takes it back")
+        self.clicked.connect(self._on_clicked)
+        self.hide()
 
-    def __init__(self, page: PageSpec) -> None:
+    def serve(self, session: Session) -> None:
+        """Change this session, and follow it."""
+        self._session = session
+        session.watch({"query", "method", "noise", "aggregator"}, self, self._on_other_choice)
+        session.watch({"epsilon", "delta", "parameters"}, self, self._on_other_numbers)
+
+    def show_offer(self, offer: SwitchOffer | None) -> None:
+        """Show an offer; None: there is nothing to offer, as in a lesson, which has its own course."""
+        if self._session is not None and self._session.state.lesson is not None:
+            offer = None
+        if offer != self.offer:
+            self.offer = offer
+            text = offer.words if offer else ""
+            self.setText(text)
+            self.setAccessibleName(f"Offer: {text}")
+        self.setVisible(offer is not None)
+        self.setEnabled(True)
+
+    def _on_other_choice(self) -> None:
+        self.show_offer(None)
+
+    def _on_other_numbers(self) -> None:
+        self.setEnabled(False)
+
+    def _on_clicked(self) -> None:
+        assert self.offer is not None
+        assert self._session is not None
+        self._session.edit("choose", **self.offer.fields)
+
+
+class PicturePanel(Card):
+    """Shows one of the declared pictures of a page, with its options above it.
+
+    `tabs`: more tabs, after those of the page.
+    """
+
+    asked = Signal()  # the user wants to see something that has to be computed
+    picture_opened = Signal()  # the picture of the open tab was made, or brought to the front
+    pointed = Signal(object)  # as in `PlotCanvas`, of the open picture
+
+    def __init__(self, page: PageSpec, tabs: Mapping[str, TabTitle] | None = None) -> None:
+        super().__init__("", private=True)
+        self.setAccessibleName(page.subject)
+        self.wrap_title()
+        self._title.hide()  # the tabs say it
         self.specs = {spec.name: spec for spec in page.pictures}
+        self.titles = {**page.titles, **(tabs or {})}
+        self.tab = page.opened or page.pictures[0].name  # the open tab
+        self.shown = tuple(self.titles)  # the tabs that there are now
+        # pictures whose vertical axis the user has made logarithmic, or linear
+        self.log: dict[str, bool] = {}
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
-        self.lines: dict[int, QWidget] = {}
+        self.lines: dict[int, QWidget] = {}  # editors side by side above the picture, by `OptionGroup.line`
         self._buttons: dict[QPushButton, str] = {}
         self._results: dict[str, tuple[Any, Mapping[str, Any]]] = {}
         self._selection: Any = None
-        self._told = ""
-        titles = {**page.titles, audit_tabs.TAB: audit_tabs.TITLE}
-        super().__init__(page.subject, page.opened or page.pictures[0].name, page.drawn_by, titles)
-        self.freshness.add(self.note)
-        specs = self.specs | {spec.name: spec for spec in audit_tabs.AUDIT.pictures}
-        self.split = SplitView(self.pictures, BesidePanel(specs, self._name))
-        self.body.insertWidget(self.body.indexOf(self.note) + 2, self.split, 1)
+        self._tab_caption = ""  # the caption of the open tab alone
+        self._curator = True
+        self._palette: Palette | None = None
+        self.tabs = Tabs("Pictures", self.titles)
+        self.tabs.choose(self.tab)
+        self.tabs.currentChanged.connect(self._on_tab)
+        self.head.insertWidget(0, self.tabs)
+        self.save_button = self.add_tool("save", "Save the picture… (Ctrl+E)")
+        self.numbers_button = self.add_tool("table", "Show data (Ctrl+T)")
+        self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
+        self.log_button.toggled.connect(self._on_log)
+        self.log_button.hide()
+        self._last_tool: QWidget = self.log_button
+        self.note = caption()
+        self.advice = caption(name="advice")
+        self.pictures = PictureStack(page.drawn_by | AUDIT.drawn_by, self._title_of, self.advice, self.note)
+        self.pictures.setMinimumHeight(MIN_HEIGHT)  # also before there is a picture: nothing jumps
+        self.pictures.made.connect(self._on_made)
+        self.pictures.pointed.connect(self.pointed)
+        self.waiting, self.stale = self.pictures.waiting, self.pictures.stale
+        # the picture, and perhaps a second one
+        self.split = SplitView(self.pictures, SecondPanel(page.drawn_by | AUDIT.drawn_by, self._title_of))
+        self.audit = AuditOptionsBar()
+        self.audit.hide()
+        for tools in (*self._make_tools(), self.audit):
+            self.body.addWidget(tools)
+        self.body.addWidget(self.split, 1)
+        self.alternative = OfferButton()
+        foot = Bend()
+        foot.setSpacing(8)
+        foot.addWidget(self.advice, 1)
+        foot.addWidget(self.alternative, 0, Qt.AlignmentFlag.AlignRight)
+        self.body.addLayout(foot)
         self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
         self.split_button.hide()
-        self.set_title("")  # the tabs say it
-        self.setAccessibleName(page.subject)
         self._show_tools()
+
+    # Tabs and pictures.
 
     @property
     def spec(self) -> PictureSpec | None:
-        """The picture that is open; None for an audit."""
+        """The picture of the open tab; None for an audit."""
         return self.specs.get(self.tab)
 
     @property
-    def paired(self) -> tuple[str, ...]:
-        """The names of the pictures that there are now, any of which can stand beside another one."""
-        audits = audit_tabs.AUDIT.titles if audit_tabs.TAB in self.shown else ()
+    def picture_name(self) -> str:
+        """The open picture: that of its tab, or one of several of an audit."""
+        return self.picture_of(self.tab)
+
+    def picture_of(self, tab: str) -> str:
+        """Return the name of the picture of a tab."""
+        return self.audit.picture if tab == TAB else tab
+
+    @property
+    def canvas(self) -> PlotCanvas | None:
+        """The open picture, once it was made."""
+        return self.pictures.canvases.get(self.picture_name)
+
+    @property
+    def pairable(self) -> tuple[str, ...]:
+        """The names of the pictures that there are now, any two of which can be shown together."""
+        audits = AUDIT.titles if TAB in self.shown else ()
         return (*(tab for tab in self.shown if tab in self.specs), *audits)
 
     @property
+    def is_private(self) -> bool:
+        """Whether the open tab shows confidential results, if there is a picture."""
+        if self.tab == TAB:
+            return self._curator and self.audit.private
+        return self._curator and not (self.spec and self.spec.is_demonstration)
+
+    def show_tab(self, tab: str) -> None:
+        """Open a tab by name."""
+        self.tabs.choose(tab)
+
+    def show_picture(self, name: str) -> None:
+        """Open a picture by name, also one of those of an audit."""
+        if name in AUDIT.titles:
+            self.audit.show_picture(name)
+            name = TAB
+        self.show_tab(name)
+
+    def show_only(self, tabs: Collection[str]) -> None:
+        """Leave out all other tabs; open another one if the open one is left out."""
+        if tuple(tabs) == self.shown:
+            return
+        self.shown = tuple(tabs)
+        if self.tab not in self.shown:
+            self.show_tab(self.shown[0])
+        self.tabs.show_only(self.shown)
+
+    def open(self) -> PlotCanvas:
+        """Bring the open picture to the front, and make it if need be."""
+        canvas = self.pictures.open(self.picture_name, private=self.is_private)
+        self._show_badge()
+        self.picture_opened.emit()
+        return canvas
+
+    def show_result(self, picture: str, result: Any, options: Mapping[str, Any] = NO_OPTIONS) -> None:
+        """Show a result in its picture; `options` were chosen when it was requested."""
+        self._results[picture] = result, options
+        for group in self.specs[picture].options if picture in self.specs else ():
+            if group in self.editors:
+                self.editors[group].take(result, options)
+                result = self.editors[group].frame(result)
+        self._show_tools()
+        self.pictures.show_result(picture, result)
+
+    def show_waiting(self, text: str) -> None:
+        """Show a text in place of a picture."""
+        self.pictures.show_text(text)
+        self._show_log()
+        self._show_badge()
+
+    def show_outdated(self, outdated: bool) -> None:
+        """Dim the open picture though no other one is worked on, or show it undimmed."""
+        self.stale.update(self.picture_name)
+        if outdated:
+            self.stale.outdate([self.picture_name], captions=False)
+            self.stale.end()
+        else:
+            self.stale.renew(self.picture_name)
+
+    def outdate(self) -> None:
+        """Dim everything: it shows older choices."""
+        for editor in self.editors.values():
+            editor.outdate()
+        self.split.second.outdate()
+        self.pictures.outdate()
+
+    def forget(self, unit: str) -> None:
+        """Drop results of other data, or of another view; the next have this unit."""
+        self._results.clear()
+        for editor in self.editors.values():
+            editor.forget()
+        self.show_note("")
+        self.split.second.forget(unit)
+        self.pictures.forget(unit)
+        self._show_log()
+
+    def rest(self) -> None:
+        """Stop all animations."""
+        for editor in self.editors.values():
+            editor.rest()
+
+    # Captions.
+
+    def say(self, text: str) -> None:
+        """Change the caption below the picture."""
+        set_text(self.advice, text)
+        self.stale.renew_captions()
+
+    def tell(self, text: str) -> None:
+        """Change the caption below the picture, until another tab is opened."""
+        self._tab_caption = text
+        self.say(text)
+
+    def show_note(self, text: str, request: object = None) -> None:
+        """Change the caption between the options and the picture, in answer to a request."""
+        self.stale.say(self.note, text, request)
+        self._show_tools()
+
+    def show_words(self, text: object) -> None:
+        """Name the records in the titles: fields of a dataclass."""
+        named = dataclasses.is_dataclass(text)
+        about = {name: spec.title.about(text) if named else spec.title for name, spec in self.specs.items()}
+        self.titles = self.titles | about
+        self.tabs.set_titles(self.titles)
+        for stack in (self.pictures, self.split.second.pictures):
+            stack.retitle()
+
+    def set_title(self, title: str) -> None:
+        """Change the title; an empty one takes no space."""
+        super().set_title(title)
+        self._title.setVisible(bool(title))
+
+    # Options.
+
+    @property
     def draws(self) -> DrawEditor | None:
-        """Where another simulated release is drawn, if it is anywhere."""
+        """The editor that draws another simulated release, if there is one."""
         editor = self.editors.get(Seeded)
         return editor if isinstance(editor, DrawEditor) else None
 
     @property
     def options(self) -> dict[str, Any]:
-        """What is chosen, by the names of the options, of all pictures."""
+        """The chosen values of all options, by name."""
         return {name: value for editor in self.editors.values() for name, value in editor.values.items()}
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What analyses of the open picture are given of it, by name."""
+        """The options that analyses of the open picture take, by name."""
         return self.arguments_of(self.spec)
 
     def arguments_of(self, spec: PictureSpec | None) -> dict[str, Any]:
-        """Return what analyses of a picture are given of what is chosen, by name."""
+        """Return the options that analyses of a picture take, by name."""
         own = () if spec is None else spec.options  # last: another group may have the same names
         editors = sorted(self.editors.items(), key=lambda one: one[0] in own)
         return {name: value for _, editor in editors for name, value in editor.arguments.items()}
 
     def show_options(self, values: Mapping[str, Any]) -> None:
-        """Show what was chosen, as far as there are such options; all others by default."""
+        """Choose values of options; all others by default."""
         for group, editor in self.editors.items():
             defaults = {declared.name: declared.default for declared in group.parameters()}
             editor.show_values({name: values.get(name, default) for name, default in defaults.items()})
@@ -121,21 +318,21 @@ class PicturePanel(PlotPanel):
         self.asked.emit()
 
     def offer(self, selection: Any) -> None:
-        """Offer what can be chosen of such a selection."""
+        """Offer the possible values of options for a selection."""
         self._selection = selection
         there = (spec for spec in self.specs.values() if not spec.why_absent(selection))
         for group in dict.fromkeys(group for spec in there for group in spec.options):
             self.editors[group].follow(selection, public=not self._curator)
         self._show_tools()
 
-    def take(self, result: Any, asked: Mapping[str, Any]) -> None:
-        """Offer what can be chosen of something that was found beside a picture."""
+    def take(self, result: Any, options: Mapping[str, Any]) -> None:
+        """Offer the possible values of options for a result that is no picture."""
         for editor in self.editors.values():
-            editor.take(result, asked)
+            editor.take(result, options)
         self._show_tools()
 
     def add_button(self, line: int, text: str, help: str, picture: str) -> QPushButton:
-        """Add a button at the end of a line, for what can be done with one of the pictures."""
+        """Add a button at the end of a line, seen with one of the pictures."""
         button = QPushButton(text)
         button.setToolTip(help)
         button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -146,81 +343,36 @@ class PicturePanel(PlotPanel):
         self._show_tools()
         return button
 
-    def set_title(self, title: str) -> None:
-        """Change the words at the top; there is no room for none."""
-        super().set_title(title)
-        self._title.setVisible(bool(title))
+    # How it looks.
 
-    def show_words(self, text: object) -> None:
-        """Call the records what they are: fields of a dataclass, for the words of tabs."""
-        self.titles = {
-            name: spec.title.about(text) if dataclasses.is_dataclass(text) else spec.title
-            for name, spec in self.specs.items()
-        } | {audit_tabs.TAB: audit_tabs.TITLE}
-        self.tabs.set_titles(self.titles)
-        for tab, canvas in (*self._canvases.items(), *self.split.beside.canvases.items()):
-            self._name(canvas, tab)
+    def choose_log(self, log: Mapping[str, bool]) -> None:
+        """Make vertical axes logarithmic or linear; all others as the numbers have it."""
+        self.log = dict(log)
+        for name, canvas in self.pictures.canvases.items():
+            if canvas.log_y != self.log.get(name):
+                canvas.set_log_y(self.log.get(name))
 
     def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.split.beside.set_palette(palette)
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.pictures.set_palette(palette)
+        self.split.second.set_palette(palette)
         for editor in self.editors.values():
             editor.set_palette(palette)
 
-    def open(self) -> PlotCanvas:
-        new = self.tab not in self._canvases
-        canvas = super().open()
-        if new and self.spec is not None:
-            for group in self.spec.options:
-                self.editors[group].attach(canvas)
-        self.picture_opened.emit()
-        return canvas
-
-    def rest(self) -> None:
-        """Let nothing move of itself."""
-        for editor in self.editors.values():
-            editor.rest()
-
-    def forget(self, unit: str) -> None:
-        self._results.clear()
-        for editor in self.editors.values():
-            editor.forget()
-        self.show_note("")
-        self.split.beside.forget(unit)
-        super().forget(unit)
-
-    def outdate(self) -> None:
-        for editor in self.editors.values():
-            editor.outdate()
-        self.split.beside.outdate()
-        super().outdate()
-
     def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
+        """Show type at another size."""
+        self.audit.set_scale(scale)
+        self.pictures.set_scale(scale)
         self.split.set_scale(scale)
 
-    def show_result(self, tab: str, result: Any, asked: Mapping[str, Any] = NOTHING_ASKED) -> None:
-        """Show a result in its picture, as far as it is to be seen now; `asked` is what was chosen for it."""
-        self._results[tab] = result, asked
-        for group in self.specs[tab].options if tab in self.specs else ():
-            self.editors[group].take(result, asked)
-            result = self.editors[group].frame(result)
-        self._show_tools()
-        canvas = self._canvases.get(tab)
-        if canvas is None or canvas.result is not result:
-            super().show_result(tab, result)
-
-    def show_note(self, text: str, request: object = None) -> None:
-        """Say something between the tools and the picture that has a note, in answer to a request."""
-        self.freshness.say(self.note, text, request)
+    def show_view(self, curator: bool) -> None:
+        """Show everything, or public results only."""
+        self._curator = curator
         self._show_tools()
 
-    def tell(self, text: str) -> None:
-        """Say something below the picture that holds of this one alone: it goes with its tab."""
-        self._told = text
-        self.say(text)
-
-    def _build_tools(self) -> tuple[QWidget, ...]:
+    def _make_tools(self) -> tuple[QWidget, ...]:
+        """Return the rows between head and picture; `_last_tool` is the last that Tab reaches."""
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
             editor: OptionsEditor = group.editor()(group)
             editor.changed.connect(self._on_changed)
@@ -238,10 +390,10 @@ class PicturePanel(PlotPanel):
             layout = line.layout()
             assert isinstance(layout, Bend)
             layout.addStretch(1)
-        self.note = caption()
         return (*self.lines.values(), self.note)
 
     def _show_tools(self) -> None:
+        """Show the options of the open tab, as far as there is a choice."""
         spec = self.spec
         own = [] if spec is None else [one for one in spec.options if spec.uses(one, self._selection)]
         seen: dict[QWidget, bool] = {
@@ -254,9 +406,49 @@ class PicturePanel(PlotPanel):
         self._last_tool = next(reversed([*last, *(one for one in self._buttons if seen[one])]), self.tabs)
         self._show_badge()
 
-    @property
-    def _is_private(self) -> bool:
-        return super()._is_private and not (self.spec and self.spec.is_demonstration)
+    def _show_badge(self) -> None:
+        """Mark confidential pictures; a text in place of a picture is not."""
+        self.badge.setVisible(self.is_private and not self.pictures.shows_text)
+
+    def _show_log(self) -> None:
+        canvas = self.canvas
+        picture = canvas.picture if canvas is not None and canvas.has_picture else None
+        self.log_button.setVisible(picture is not None and picture.has_log_y)
+        self.log_button.blockSignals(True)
+        self.log_button.setChecked(picture is not None and picture.axes.get_yscale() != "linear")
+        self.log_button.blockSignals(False)
+
+    def _title_of(self, picture: str) -> TabTitle:
+        return AUDIT.titles.get(picture) or self.titles[picture]
+
+    def _outdate_pictures_of(self, group: type[OptionGroup]) -> None:
+        """Dim the pictures that were drawn with other options of a group."""
+        shown = [name for name in self.pictures.with_results if name in self.specs]
+        self.stale.outdate((name for name in shown if group in self.specs[name].options), captions=False)
+
+    def _on_made(self, picture: str) -> None:
+        canvas = self.pictures.canvases[picture]
+        canvas.set_log_y(self.log.get(picture))
+        canvas.updated.connect(self._show_log)
+        self.setTabOrder(self.audit.last_tool if self.tab == TAB else self._last_tool, canvas)
+        for group in self.specs[picture].options if picture in self.specs else ():
+            if group in self.editors:
+                self.editors[group].attach(canvas)
+
+    def _on_tab(self, index: int) -> None:
+        """Show the options of another tab, and ask for its picture."""
+        self.rest()
+        if self._tab_caption == self.advice.text():
+            set_text(self.advice, "")
+        self.tab = self.tabs.key(index)
+        audited = self.tab == TAB
+        if not audited:  # first, so that the window never makes room for both
+            self.audit.hide()
+        self._show_tools()
+        self.audit.setVisible(audited)
+        if self._palette is not None:
+            self._show_log()
+            self.asked.emit()
 
     def _on_changed(self) -> None:
         for group, editor in self.editors.items():
@@ -264,21 +456,18 @@ class PicturePanel(PlotPanel):
                 self._outdate_pictures_of(group)
         self.asked.emit()
 
-    def _outdate_pictures_of(self, group: type[OptionGroup]) -> None:
-        """Dim what was drawn with other options of a group."""
-        own = (name for name, spec in self.specs.items() if group in spec.options)
-        drawn = [name for name in own if name in self._canvases and self._canvases[name].has_result]
-        self.freshness.outdate(drawn, words=False)
+    def _on_log(self, logarithmic: bool) -> None:
+        self.log[self.picture_name] = logarithmic
+        if self.canvas is not None:
+            self.canvas.set_log_y(logarithmic)
 
     def _show_again(self) -> None:
         if self.tab in self._results:
             self.show_result(self.tab, *self._results[self.tab])
 
-    def _on_tab(self, index: int) -> None:
-        self.rest()
-        if self._told == self.advice.text():
-            set_text(self.advice, "")
-        super()._on_tab(index)
+
+AUDIT_TAB = {TAB: TITLE}
+"""The tab that pages with data of their own have after their pictures."""
 
 
 def groups_of(pictures: Iterable[PictureSpec]) -> list[type[OptionGroup]]:

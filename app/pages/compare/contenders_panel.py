@@ -5,25 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.model.theme import Palette
 from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.formatting import escape
 from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number
 from app.pages.audit.lines import row_of
-from app.pages.compare.chips import Chip, NameLabel, parameter_words
 from app.pages.compare.options_bar import CompareOptionsBar
 from app.pages.compare.request import ComparisonRequest, Mechanisms
-from app.plots.compare.contender_style import looks
+from app.plots.compare.contender_style import ContenderStyle, contender_style, looks
 from app.widgets.card import Card, show_only
 from app.widgets.closing import ClosesWith
 from app.widgets.flow import Flow
+from app.widgets.style import icon
 from engine.comparison import ComparedMechanism
 from engine.components import asked_of
 from engine.mechanisms.base import Mechanism
+from engine.parameters import Parameterised
 from engine.privacy import neighbours_of
 
 WIDE = 4000
@@ -33,25 +45,130 @@ EXPLAINED = 2
 """Reasons why contenders do not fit that are written out; the tips of the others tell theirs."""
 
 
+WIDEST = 250
+"""Pixels that the label of a contender takes at most, in type of ordinary size."""
+ORDINARY = 17
+"""Height of a line of type of that size."""
+
+
+class Swatch(QWidget):
+    """A piece of the line that a contender has in pictures."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(26, 14)
+        self._style: ContenderStyle | None = None
+
+    def show_style(self, style: ContenderStyle) -> None:
+        """Draw in that colour, with those dashes."""
+        self._style = style
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        if self._style is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(QColor(self._style.colour), self._style.stroke.width + 0.6)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        if self._style.stroke.dashes:
+            pen.setDashPattern([max(0.1, length) for length in self._style.stroke.dashes])
+        painter.setPen(pen)
+        middle = self.height() / 2
+        painter.drawLine(QPointF(1, middle), QPointF(self.width() - 1, middle))
+
+
+class NameLabel(QLabel):
+    """A name that is cut short where it is longer than the room for it."""
+
+    def __init__(self, name: str, widest: int = WIDEST) -> None:
+        super().__init__(name)
+        self.name = name
+        self._widest = widest
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def sizeHint(self) -> QSize:
+        wish = self.fontMetrics().horizontalAdvance(self.name) + 4
+        most = round(self._widest * self.fontMetrics().height() / ORDINARY)
+        return QSize(min(wish, most), super().sizeHint().height())
+
+    def set_name(self, name: str) -> None:
+        """Change the name."""
+        self.name = name
+        self.setText(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self.width()))
+        self.setToolTip(escape(name))
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(60, self.sizeHint().width()), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setText(self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideRight, self.width()))
+
+
+class Chip(QFrame):
+    """Shows a contender."""
+
+    removed = Signal()  # the user wants to leave it out
+
+    def __init__(self, index: int, look: int, contender: ComparedMechanism, problem: str) -> None:
+        super().__init__()
+        self.setObjectName("chip")
+        self.setProperty("unfit", bool(problem))
+        self.index = index
+        self._look = look
+        self.swatch = Swatch()
+        self.label = NameLabel(contender.label)
+        self.remove = QToolButton()
+        self.remove.setToolTip(escape(f"Leave out: {contender.label}"))
+        self.remove.setAccessibleName(f"Leave out: {contender.label}")
+        self.remove.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.remove.clicked.connect(self.removed)
+        summary = contender.mechanism.summary
+        facts = [contender.label, parameter_words(contender.mechanism), summary]
+        if problem:
+            facts.append(f"Does not fit here: {problem}")
+        self.setToolTip(escape("\n".join(fact for fact in facts if fact)))
+        self.setAccessibleName(contender.label)
+        self.setAccessibleDescription("; ".join(fact for fact in facts[1:] if fact))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(7, 1, 1, 1)
+        line.setSpacing(5)
+        line.addWidget(self.swatch)
+        line.addWidget(self.label)
+        line.addWidget(self.remove)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self.swatch.show_style(contender_style(self._look, palette))
+        self.remove.setIcon(icon("close", palette.muted, size=12))
+        self.remove.setIconSize(QSize(12, 12))
+
+
+def parameter_words(component: Parameterised) -> str:
+    """Write all parameters of a mechanism and of its parts."""
+    results = []
+    for declared in component.parameters():
+        value: Any = getattr(component, declared.name)
+        if isinstance(value, Parameterised):
+            inside = parameter_words(value)
+            text = getattr(value, "label", declared.label)
+            results.append(f"{declared.kind}: {text}{f' ({inside})' if inside else ''}")
+        elif not declared.is_component:
+            written = number(value, 6) if isinstance(value, int | float) else str(value)
+            results.append(f"{declared.label} {written}")
+    return ", ".join(results)
+
+
 class ContendersPanel(Card):
-    """Shows and changes who is compared, and how.
+    """Shows and changes who is compared, and how."""
 
-    Signals
-    -------
-    added(object)
-        A mechanism is to take part.
-    removed(int)
-        The contender at that place is to be left out.
-    reset()
-        Those that fit the form are to be compared instead.
-    delta_chosen(float)
-        Another delta is to hold, with which more of them fit.
-    """
-
-    added = Signal(object)
-    removed = Signal(int)
-    reset = Signal()
-    delta_chosen = Signal(float)
+    added = Signal(object)  # a mechanism is to take part
+    removed = Signal(int)  # the contender at that place is to be left out
+    reset = Signal()  # those that fit the form are to be compared instead
+    delta_chosen = Signal(float)  # another delta is to hold, with which more of them fit
 
     def __init__(self) -> None:
         super().__init__("Mechanisms compared")
@@ -180,7 +297,7 @@ class ContendersPanel(Card):
             self._reasons.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.explanations = [_reason(text) for text in explained(contenders, problems, needy)]
+        self.explanations = [_reason(text) for text in explain_misfits(contenders, problems, needy)]
         for line in self.explanations:
             self._reasons.addWidget(line)
         self.needy.set_name(f"With δ = 0 these do not fit: {'; '.join(needy)}" if needy else "")
@@ -211,7 +328,7 @@ class ContendersPanel(Card):
     def _on_removed(self) -> None:
         chip = self.sender()
         assert isinstance(chip, Chip)
-        self.removed.emit(chip.place)
+        self.removed.emit(chip.index)
 
 
 def _title(problems: Sequence[str]) -> str:
@@ -221,7 +338,7 @@ def _title(problems: Sequence[str]) -> str:
     return f"Mechanisms compared: {many}"
 
 
-def explained(
+def explain_misfits(
     contenders: Sequence[ComparedMechanism], problems: Sequence[str], needy: Sequence[str] = ()
 ) -> list[str]:
     """Say why some contenders do not fit, but for the `needy`, and which promise nothing or another thing."""

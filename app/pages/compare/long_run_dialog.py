@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.model.wording.formatting import format_approx, format_count
 from app.model.wording.number_format import short
-from app.pages.compare.analysis import ComparisonResult
-from app.pages.compare.request import ComparisonRequest, times_tried
+from app.pages.compare.request import ComparisonRequest, ComparisonResult, times_tried
 from app.widgets.card import Card, caption
 from engine.comparison import Comparison, Outcome
 from engine.comparison.processes import processors
@@ -26,13 +25,8 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 class LongRunDialog(QDialog):
     """Asks whether a large comparison shall begin.
 
-    Parameters
-    ----------
-    request : ComparisonRequest
-    values : int
-        How many values the sweep has.
-    seconds : float or None
-        How long it may take, as far as the last comparison tells.
+    `values`: how many values the sweep has.
+    `seconds`: how long it may take, as far as the last comparison tells.
     """
 
     def __init__(
@@ -43,8 +37,8 @@ class LongRunDialog(QDialog):
         self.setWindowTitle("Compare that much?")
         self.setMinimumSize(QSize(460, 0))
         card = Card(f"{format_count(len(request.contenders) * values)} trials")
-        self.words = caption(asking_words(request, values, seconds))
-        card.body.addWidget(self.words)
+        self.message = caption(asking_words(request, values, seconds))
+        card.body.addWidget(self.message)
         self.buttons = QDialogButtonBox()
         self.go = self.buttons.addButton("Co&mpare", QDialogButtonBox.ButtonRole.AcceptRole)
         self.go.setObjectName("run")

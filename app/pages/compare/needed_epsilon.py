@@ -15,19 +15,11 @@ from engine.comparison.results import NeededEpsilons
 
 
 class NeededOptionsBar(QWidget):
-    """Asks for an error and a probability.
+    """Asks for an error and a probability."""
 
-    Signals
-    -------
-    edited(str, float, bool)
-        "within" or "share", its new value, and whether it is one of a continuous movement.
-    refused(str)
-        What was typed is no number.
-    search_requested()
-    """
-
+    # "within" or "share", its new value, and whether it is one of a continuous movement
     edited = Signal(str, float, bool)
-    refused = Signal(str)
+    refused = Signal(str)  # what was typed is no number
     search_requested = Signal()
 
     def __init__(self) -> None:

@@ -11,14 +11,13 @@ from app.model.references import Loader
 from app.model.run_button import RunButton
 from app.model.theme import Palette
 from app.model.view_states import CompareViewState, ViewState
-from app.pages.base.picture_view import PictureView
-from app.pages.compare.analysis import ComparisonResult
+from app.pages.base.view import View
 from app.pages.compare.choice import ComparisonController
 from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.long_run_dialog import expected_words
 from app.pages.compare.needed_epsilon import NeededResult
-from app.pages.compare.plot_panel import ComparePlotPanel
-from app.pages.compare.request import ComparisonRequest
+from app.pages.compare.panel import ComparePanel
+from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.results import ComparisonResults
 from app.pages.compare.runner import ComparisonRunner
 from app.plots.compare.view import saved_table
@@ -38,12 +37,12 @@ PUBLIC = (
 )
 
 
-class ComparePage(PictureView):
+class ComparePage(View):
     """Compares."""
 
     name = COMPARE.name
     action = "Co&mpare"
-    card: ComparePlotPanel
+    card: ComparePanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette)
@@ -53,10 +52,10 @@ class ComparePage(PictureView):
         self.picks = jobs.channel("picked run")
         self.contenders = ContendersPanel()
         self.tools = self.contenders.tools
-        self.card = ComparePlotPanel()
+        self.card = ComparePanel()
         self.choosing = ComparisonController(session, self.contenders, self.card.needed)
         self.seen = ComparisonResults(self.card, self.running, self.picks, session)
-        self.two = self.seen.beside
+        self.second = self.seen.second
         self._wire()
         stack(self, self.contenders, (self.card, 1), spacing=8)
         session.changed.connect(self.refresh)
@@ -85,7 +84,7 @@ class ComparePage(PictureView):
 
     @property
     def compared(self) -> Comparison | None:
-        return None if self.seen.found is None else self.seen.found.comparison
+        return None if self.seen.result is None else self.seen.result.comparison
 
     def is_ready(self, form: bool) -> bool:
         return self.ready
@@ -103,11 +102,10 @@ class ComparePage(PictureView):
 
     @property
     def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
-        """The numbers in sight where there is no picture: name, header and rows."""
-        if self.card.tab != "table" or self.seen.found is None or not self._curator:
+        if self.card.tab != "table" or self.seen.result is None or not self._curator:
             return None
         name = "comparison" if self._session.state.has_public_data else "comparison-confidential"
-        return name, *saved_table(self.seen.found.comparison)
+        return name, *saved_table(self.seen.result.comparison)
 
     @property
     def request(self) -> ComparisonRequest | None:
@@ -132,14 +130,12 @@ class ComparePage(PictureView):
         self.contenders.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size (presentation mode)."""
         super().set_scale(scale)
         self.contenders.set_scale(scale)
         self.seen.set_scale(scale)
         self._show()
 
     def end(self) -> None:
-        """Leave no process behind; the window closes."""
         self.running.end()
 
     # What the user does.
@@ -152,7 +148,7 @@ class ComparePage(PictureView):
     def run(self) -> bool:
         """Compare; ask first if that is a lot."""
         if self.ready and self.request is not None:
-            self.running.compare(self.request, self.seen.found)
+            self.running.compare(self.request, self.seen.result)
         return True
 
     def demonstrate(self, tab: str) -> None:
@@ -207,7 +203,7 @@ class ComparePage(PictureView):
         self.purpose_changed.emit()
 
     def _view_state(self) -> ViewState:
-        request, match, needed = self.request, self.seen.found, self.seen.needed
+        request, match, needed = self.request, self.seen.result, self.seen.needed
         done = request is not None and match is not None and match.answers(request)
         searched = request is not None and needed is not None and needed.same(request)
         card, compare = self.card, CompareViewState(done, searched)
@@ -238,7 +234,7 @@ class ComparePage(PictureView):
         self.tools.show_wrong(wrong)
         # what the last comparison tells is not for all eyes
         known = self.request is not None and not wrong and self._curator
-        self.tools.show_expected(expected_words(self.request, self.seen.found) if known else "")
+        self.tools.show_expected(expected_words(self.request, self.seen.result) if known else "")
         why = wrong if self._curator else "The Curator view compares: errors tell about the raw data"
         self.tools.show_ready(known, why)
 
@@ -274,7 +270,7 @@ class ComparePage(PictureView):
 
     def _on_busy(self, busy: bool) -> None:
         self.tools.show_running(busy)
-        if not busy and self.seen.found is not None:
+        if not busy and self.seen.result is not None:
             self.contenders.fold(True)
         self._enable()
         self._show()

@@ -17,7 +17,7 @@ from app.model.usual_delta import USUAL_DELTA
 from app.model.view_states import ViewState
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import short
-from engine.comparison import ComparedMechanism, Sweep, trials
+from engine.comparison import ComparedMechanism, Comparison, Sweep, trials
 from engine.comparison.contenders import alternatives, contenders_from, same_task
 from engine.comparison.sweeps import MAX_STEPS, default_sweep, sweep_between, sweepable
 from engine.components import files_of
@@ -47,36 +47,18 @@ SLOW = 0.2
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ComparisonRequest:
-    """Contenders, data and a sweep.
+    """Contenders, data and a sweep."""
 
-    Attributes
-    ----------
-    page, reads : str
-        The page whose data they are, and which kind of them is read.
-    source : DatasetBuilder
-    privacy : Privacy
-        What is asked for, where it is not swept.
-    contenders : tuple of ComparedMechanism
-    choice : ComparisonChoice
-        The sweep, the runs, and the other question.
-    start, stop : float
-        Ends of the sweep: those that were chosen, or those that follow from what is varied.
-    runs : int
-        Of each contender at each value.
-    unit : str
-        Of the errors.
-    """
-
-    page: str
+    page: str  # the page whose data they are, and which kind of them is read
     reads: str
     source: DatasetBuilder
-    privacy: Privacy
+    privacy: Privacy  # what is asked for, where it is not swept
     contenders: tuple[ComparedMechanism, ...]
-    choice: ComparisonChoice
-    start: float
+    choice: ComparisonChoice  # the sweep, the runs, and the other question
+    start: float  # ends of the sweep: those that were chosen, or those that follow from what is varied
     stop: float
-    runs: int
-    unit: str
+    runs: int  # of each contender at each value
+    unit: str  # of the errors
 
     @property
     def mechanisms(self) -> Mechanisms:
@@ -150,6 +132,18 @@ class ComparisonRequest:
         return self.mechanisms, choice.sweep, ends, choice.steps, self.runs, choice.seed, budget
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class ComparisonResult:
+    """A comparison, and what it is the answer to."""
+
+    request: ComparisonRequest
+    comparison: Comparison
+
+    def answers(self, request: ComparisonRequest) -> bool:
+        """Tell whether it is all of what a comparison of `request` would find."""
+        return self.comparison.complete and self.request.same(request)
+
+
 class Alternatives:
     """The contenders while none were chosen: the form's mechanism as it was first seen, and others.
 
@@ -168,7 +162,7 @@ class Alternatives:
             source = setup.source
             self._page, self._source = page, source
             possible = alternatives(setup.mechanism, setup.privacy, source.domain, source.n)
-            self._found = (possible[0], *(one for one in possible[1:] if not left_out(one, source)))
+            self._found = (possible[0], *(one for one in possible[1:] if not is_left_out(one, source)))
         return self._found
 
     def forget(self) -> None:
@@ -279,7 +273,7 @@ def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice, values: int
     return 1 if once else max(1, choice.steps if values is None else values)
 
 
-def left_out(mechanism: Mechanism[Any], source: DatasetBuilder) -> bool:
+def is_left_out(mechanism: Mechanism[Any], source: DatasetBuilder) -> bool:
     """Tell whether a mechanism is no contender unless it is added: a reference that takes long."""
     return not mechanism.facts.is_private and mechanism.resources(source.domain, source.n).seconds > SLOW
 

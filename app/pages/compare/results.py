@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
 
+import numpy as np
 from PySide6.QtCore import QObject
 
 from app.jobs.channels import Channel
-from app.pages.compare.analysis import ComparisonResult, PickedRun
-from app.pages.compare.beside import CHOOSE, CompareBeside
+from app.model.pages.workspaces import COMPARE
+from app.model.release_record import ReleaseRecord
+from app.model.state import SessionState
+from app.model.wording.number_format import grouped
+from app.model.wording.numbers import quantity
+from app.pages.base.second_picture import SecondPicture
 from app.pages.compare.needed_epsilon import NeededResult
-from app.pages.compare.picked_run import picked_words, stepped
-from app.pages.compare.plot_panel import ComparePlotPanel
-from app.pages.compare.request import ComparisonRequest
-from app.pages.compare.runner import ComparisonRunner
+from app.pages.compare.panel import ComparePanel
+from app.pages.compare.request import ComparisonRequest, ComparisonResult
+from app.pages.compare.runner import ComparisonRunner, PickedRun
 from app.plots.compare.view import ComparisonView, measured_words, value_words
+from app.releases.text import value_words as released_words
 from app.session import Session
 from app.widgets.card import set_text
+from engine.comparison import Comparison
 from engine.comparison.results import NeededEpsilons
+from engine.mechanisms.release import Private, Release
 
 READY = "Compare simulates releases of all mechanisms with the same seeds, and shows how far off they are."
 ALONE = "There is only one mechanism: change the form at the right and add another."
@@ -25,35 +33,83 @@ STALE = "This is the comparison from before the last change; Compare makes a new
 CANCELLED = "Cancelled before anything was found."
 
 
-class ComparisonResults(QObject):
-    """Shows what was found, and remembers it.
+CHOOSE = "Choose how large an error may be, and how often it may be larger; Find ε searches for the rest."
+NOTHING = "Nothing has been compared yet."
+COMPARED = tuple(spec.name for spec in COMPARE.pictures if spec.drawn_by and spec.view)
+"""Pictures of a comparison; where there is room, another one stands beside."""
 
-    Attributes
-    ----------
-    found : ComparisonResult or None
-        The last comparison, as far as it is.
-    needed : NeededResult or None
-        What was found by the last search.
-    aim : (int, int) or None
-        Outcome and run that are picked.
-    beside : CompareBeside
-        The second picture.
-    """
+
+class SecondComparisonPicture(SecondPicture):
+    """A second picture of the same comparison, or of the search for epsilon."""
+
+    def __init__(self, card: ComparePanel, session: Session, parent: QObject) -> None:
+        self._panel = card
+        self._view: ComparisonView | None = None
+        self._needed: NeededEpsilons | None = None
+        self._outdated = False
+        super().__init__(card, session, parent)
+
+    def show_results(
+        self, view: ComparisonView | None, needed: NeededEpsilons | None, *, outdated: bool = False
+    ) -> None:
+        """Show a comparison, which may be `outdated`, and the result of a search."""
+        self._view, self._needed, self._outdated = view, needed, outdated
+        self.ask()
+
+    def show_nothing(self) -> None:
+        """Show no results."""
+        self.show_results(None, None)
+
+    def ask(self) -> None:
+        panel, card = self.panel, self._panel
+        if self._view is None and self._needed is None:
+            self.split.show_second(False)
+            card.split_button.hide()
+        else:
+            drawn = self._session.state.lesson is None and card.tab in COMPARED and self._view is not None
+            tab = self._choose(automatic=drawn)
+            if tab:
+                panel.offer({one: COMPARE.titles[one].name for one in card.pairable}, {})
+                self._fill(tab)
+        card.show_tools()
+        self._link()
+
+    def _fill(self, tab: str) -> None:
+        """Show the results in a picture."""
+        panel, view = self.panel, self._view
+        result = self._needed if tab == "needed" else view
+        if result is None:
+            panel.show_waiting(CHOOSE if tab == "needed" else NOTHING)
+            return
+        if tab in COMPARE.drawn_by:
+            panel.open(private=True)
+            panel.pictures.show_result(tab, result)
+        elif view is not None:
+            self._panel.second_table.show_comparison(view.comparison)
+            panel.show_other()
+        panel.stale.renew(tab)
+        if self._outdated and tab != "needed":
+            panel.outdate()
+            panel.stale.end()
+
+
+class ComparisonResults(QObject):
+    """Shows what was found, and remembers it."""
 
     def __init__(
-        self, card: ComparePlotPanel, running: ComparisonRunner, picks: Channel, session: Session
+        self, card: ComparePanel, running: ComparisonRunner, picks: Channel, session: Session
     ) -> None:
         super().__init__(card)
         self._card = card
         self._running = running
         self._session = session
         self._picks = picks
-        self._make_request: ComparisonRequest | None = None
+        self._request: ComparisonRequest | None = None
         self._scale = 1.0
-        self.found: ComparisonResult | None = None
-        self.needed: NeededResult | None = None
-        self.aim: tuple[int, int] | None = None
-        self.beside = CompareBeside(card, session, self)
+        self.result: ComparisonResult | None = None  # the last comparison, as far as it is
+        self.needed: NeededResult | None = None  # what was found by the last search
+        self.aim: tuple[int, int] | None = None  # outcome and run that are picked
+        self.second = SecondComparisonPicture(card, session, self)  # the second picture
         picks.result.connect(self._on_picked)
         card.picked.connect(self._on_point)
         card.nudged.connect(self._on_nudged)
@@ -61,11 +117,11 @@ class ComparisonResults(QObject):
     @property
     def unit(self) -> str:
         """Of the errors."""
-        return "" if self._make_request is None else self._make_request.unit
+        return "" if self._request is None else self._request.unit
 
     def ask(self, request: ComparisonRequest | None) -> None:
         """Take the question that is asked now."""
-        self._make_request = request
+        self._request = request
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""
@@ -73,22 +129,22 @@ class ComparisonResults(QObject):
 
     def forget(self) -> None:
         """Forget what was found of other data."""
-        self.found = self.needed = self.aim = None
-        self.beside.show_nothing()
+        self.result = self.needed = self.aim = None
+        self.second.show_nothing()
         self._card.forget(self.unit)
 
     def hide(self) -> None:
         """Show nothing of it, but keep it, and how it is to be seen."""
         chosen = self._card.options
-        self.beside.show_nothing()
+        self.second.show_nothing()
         self._card.forget(self.unit)
         self._card.show_options(chosen)
 
     def take(self, result: ComparisonResult) -> bool:
         """Take what was compared, unless it is of other data; tell whether it was taken."""
-        if self._make_request is None or not result.request.same_data(self._make_request):
+        if self._request is None or not result.request.same_data(self._request):
             return False
-        self.found = result
+        self.result = result
         return True
 
     def unaim(self) -> None:
@@ -98,24 +154,24 @@ class ComparisonResults(QObject):
     def show(self, request: ComparisonRequest) -> None:
         """Show what there is of a question in the tab that is open."""
         view, needed = self._view(), self._needed(request)
-        stale = self.found is not None and not (self._running.work.busy or self.found.request.same(request))
+        stale = self.result is not None and not (self._running.work.busy or self.result.request.same(request))
         if self._card.tab == "needed":
             self._show_needed(needed)
         elif view is None:
             self._card.show_waiting(self._missing(request))
         else:
             self._show_view(view, stale)
-        self.beside.show_results(view, needed, outdated=stale)
+        self.second.show_results(view, needed, outdated=stale)
 
     def _view(self) -> ComparisonView | None:
         """Return what pictures show of the comparison; None where nothing is found yet."""
-        if self.found is None:
+        if self.result is None:
             return None
-        comparison, card = self.found.comparison, self._card
+        comparison, card = self.result.comparison, self._card
         card.offer_values(comparison.sweep.name, comparison.sweep.values)
         if not comparison.outcomes:
             return None
-        return ComparisonView(comparison, card.place_in(comparison), card.mode, card.spread, self.aim)
+        return ComparisonView(comparison, card.index_in(comparison), card.mode, card.spread, self.aim)
 
     def _needed(self, request: ComparisonRequest) -> NeededEpsilons | None:
         """Return which epsilons were found for a question."""
@@ -126,7 +182,7 @@ class ComparisonResults(QObject):
         """Say why there is nothing to see of a comparison."""
         if self._running.work.busy:
             return ""
-        if self.found is not None:
+        if self.result is not None:
             return CANCELLED
         return f"{READY} {ALONE}" if len(request.contenders) == 1 else READY
 
@@ -155,17 +211,17 @@ class ComparisonResults(QObject):
 
     def _on_point(self, x: float, y: float) -> None:
         canvas = self._card.canvas
-        if canvas is None or self.found is None:
+        if canvas is None or self.result is None:
             return
         position = canvas.picture.pick(x, y)  # type: ignore[attr-defined]
         if position is not None:
-            self._pick(self.found, position)
+            self._pick(self.result, position)
 
     def _on_nudged(self, across: int, up: int) -> None:
-        if self.found is not None:
-            position = stepped(self.found.comparison, self.aim, across, up)
+        if self.result is not None:
+            position = step_aim(self.result.comparison, self.aim, across, up)
             if position is not None:
-                self._pick(self.found, position)
+                self._pick(self.result, position)
 
     def _pick(self, result: ComparisonResult, position: tuple[int, int]) -> None:
         self.aim = position
@@ -174,5 +230,87 @@ class ComparisonResults(QObject):
 
     def _on_picked(self, picked: PickedRun) -> None:
         curator = self._session.state.view == "curator"
-        if picked.found is self.found and curator and self._card.tab == "frontier":
+        if picked.comparison is self.result and curator and self._card.tab == "frontier":
             set_text(self._card.run, picked_words(picked, self._session.state))
+
+
+def step_aim(
+    comparison: Comparison, aim: tuple[int, int] | None, across: int, up: int
+) -> tuple[int, int] | None:
+    """Return the outcome and run to which arrow keys lead from the picked ones.
+
+    `across` steps lead to other values of the sweep, `up` to other contenders.
+    """
+    drawn = [index for index, outcome in enumerate(comparison.outcomes) if outcome.runs]
+    if not drawn:
+        return None
+    if aim is None:
+        wanted = drawn[len(drawn) // 2]
+    else:
+        trial = comparison.outcomes[aim[0]].trial
+        beside = [
+            index
+            for index in drawn
+            if (comparison.outcomes[index].trial.contender == trial.contender) == bool(across)
+            and (comparison.outcomes[index].trial.position == trial.position) == (not across)
+        ]
+        wanted = _next(comparison, aim[0], beside, across or up, bool(across))
+    run = comparison.outcomes[wanted].median_run
+    return None if run is None else (wanted, run)
+
+
+def _next(comparison: Comparison, here: int, others: list[int], steps: int, across: bool) -> int:
+    """Return the next of some outcomes, by value of the sweep or by median error."""
+
+    def rank(index: int) -> tuple[float, int]:
+        outcome = comparison.outcomes[index]
+        return (outcome.trial.value if across else outcome.quantile(0.5)), index
+
+    order = sorted({here, *others}, key=rank)
+    position = order.index(here) + (1 if steps > 0 else -1)
+    return order[min(max(position, 0), len(order) - 1)]
+
+
+def picked_words(picked: PickedRun, state: SessionState) -> str:
+    """Say what a run would have released, how far off that is, and what it was drawn from."""
+    result, trial = picked.comparison, picked.outcome.trial
+    error, unit = float(picked.outcome.errors[picked.run]), result.request.unit
+    label = result.comparison.contenders[trial.contender].label
+    swept = value_words(result.comparison.sweep.name, trial.value)
+    off = "it refused to answer" if np.isnan(error) else f"error {quantity(error, unit)}"
+    return (
+        f"{label}, {swept}: run {grouped(picked.run + 1)} would have released "
+        f"{_value_words(picked, state)} · "
+        f"{off} · seed {result.comparison.seed}, simulated"
+    )
+
+
+def _value_words(picked: PickedRun, state: SessionState) -> str:
+    trial = picked.outcome.trial
+    query = getattr(trial.mechanism, "query", None)
+    name = trial.mechanism.name if query is None else query.name
+    release = Release(
+        trial.mechanism.name,
+        name,
+        picked.value,
+        trial.privacy,
+        {},
+        {},
+        None,
+        True,
+        Private({}),
+        exact=not trial.mechanism.inexact,
+    )
+    record = ReleaseRecord(
+        release,
+        "",
+        "",
+        state.subject,
+        state.location,
+        state.unit,
+        datetime.now(),
+        False,
+        False,
+        state.coordinates,
+    )
+    return released_words(record)

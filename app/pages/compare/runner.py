@@ -1,8 +1,10 @@
-"""What is under way in the workspace "Compare": comparison, search for epsilon, their processes."""
+"""Comparisons and searches for epsilon in a worker, and the processes that they keep for the same data."""
 
 from __future__ import annotations
 
 import dataclasses
+import threading
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,11 +12,15 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
+from app.jobs.tasks import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.pages.compare.analysis import ComparisonAnalysis, ComparisonResult
 from app.pages.compare.long_run_dialog import LongRunDialog, expected_seconds
-from app.pages.compare.request import ComparisonRequest
+from app.pages.compare.needed_epsilon import NeededResult
+from app.pages.compare.request import ComparisonRequest, ComparisonResult
+from engine.comparison import Comparison, NeededEpsilons, Outcome
 from engine.comparison.sweeps import MAX_TRIALS, size
+from engine.progress import Cancelled
+from engine.runners import Runner, runner
 
 MAX_RUNS = 2_000_000
 """Simulated releases that are begun without asking."""
@@ -27,6 +33,147 @@ AWAY_MS = 120_000
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
+class PickedRun:
+    """One run, as it would be released (private together with its error)."""
+
+    comparison: ComparisonResult
+    outcome: Outcome
+    run: int
+    value: Any  # what the run would have released
+
+
+class ComparisonAnalysis:
+    """Compares; keeps worker processes warm while the data stay the same."""
+
+    def __init__(self, databases: DatabaseCache) -> None:
+        self._databases = databases
+        self._lock = threading.Lock()
+        self._stop = threading.Event()  # ends the comparison that runs, which then tells what it has
+        self._processes: Any = None
+        self._data: Any = None
+        self._runner: Runner | None = None
+        self._ended = False
+
+    @property
+    def warm(self) -> bool:
+        """Whether there are processes."""
+        return self._processes is not None
+
+    def stop(self) -> None:
+        """Let the comparison that runs end with what it has."""
+        self._stop.set()
+
+    def comparison(self, request: ComparisonRequest) -> Callable[[JobTask], ComparisonResult]:
+        """Return the work of a comparison, which can be stopped before it has begun."""
+        self._stop = threading.Event()
+        return partial(self._compare, request, self._stop)
+
+    def _compare(self, request: ComparisonRequest, stop: threading.Event, task: JobTask) -> ComparisonResult:
+        """Compare, publishing what there is a few times a second (in a worker)."""
+        from engine.comparison.comparing import compare
+
+        data = self._databases.get(request.source)
+
+        def progress(fraction: float, message: str = "") -> None:
+            if stop.is_set():  # cancelling the job would tell nothing
+                raise Cancelled
+            task(fraction, message)
+
+        def publish(comparison: Comparison) -> None:
+            if not task.cancelled:
+                task.publish(prepare_result(request, comparison))
+
+        with self._lock:
+            return prepare_result(
+                request,
+                compare(
+                    request.contenders,
+                    data,
+                    request.privacy,
+                    request.sweep(),
+                    runs=request.runs,
+                    seed=request.choice.seed,
+                    processes=self._for(data),
+                    progress=progress,
+                    publish=publish,
+                ),
+            )
+
+    def search(self, request: ComparisonRequest, task: JobTask) -> NeededResult:
+        """Search the epsilon that each contender needs; publish the answers so far (in a worker)."""
+        from engine.comparison.needed import needed_epsilons
+
+        choice = request.choice
+        assert choice.within is not None
+        data = self._databases.get(request.source)
+
+        def publish(result: NeededEpsilons) -> None:
+            if not task.cancelled:
+                task.publish(NeededResult(request, result))
+
+        with self._lock:
+            answers = needed_epsilons(
+                request.contenders,
+                data,
+                request.privacy.delta,
+                within=choice.within,
+                share=choice.share,
+                runs=request.runs,
+                seed=choice.seed,
+                processes=self._for(data),
+                progress=task,
+                publish=publish,
+            )
+        return NeededResult(request, answers)
+
+    def pick(self, result: ComparisonResult, index: int, run: int, task: JobTask) -> PickedRun:
+        """Make one run of a comparison again (in a worker)."""
+        from engine.comparison.trial_runs import replay
+
+        outcome = result.comparison.outcomes[index]
+        data = self._databases.get(result.request.source)
+        task(0.1, "making the run again")
+        value = replay(outcome.trial, data, run, seed=result.comparison.seed)
+        return PickedRun(result, outcome, run, value)
+
+    def close(self) -> None:
+        """End the processes; they are started again when they are needed."""
+        with self._lock:
+            processes, self._processes, self._data = self._processes, None, None
+        if processes is not None:
+            processes.close()
+
+    def end(self) -> None:
+        """End the processes for good."""
+        self._ended = True
+        self.close()
+
+    def _for(self, data: Any) -> Any:
+        """Return what has the data and makes releases of them: processes here, or the cluster in use."""
+        from engine.comparison.processes import side_by_side
+
+        if self._ended:
+            raise Cancelled
+        if self._data is not data or self._processes is None or self._runner is not runner():
+            if self._processes is not None:
+                self._processes.close()
+            self._processes, self._data, self._runner = side_by_side(data), data, runner()
+        return self._processes
+
+
+def prepare_result(request: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
+    """Sort and count what the window will look at (in a worker); what was sorted before stays so."""
+    from engine.comparison.verdict import verdict
+
+    for outcome in comparison.outcomes:
+        _ = outcome.ranked, outcome.mean, outcome.refused
+    _ = comparison.complete, comparison.made, comparison.tried
+    result = ComparisonResult(request, comparison)
+    verdict(comparison.at(0))  # loads what all verdicts need
+    return result
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class _Counted:
     """What is to be compared, the last comparison, and how many values the sweep really has."""
 
@@ -36,27 +183,17 @@ class _Counted:
     trials: int
 
 
-def _counted(request: ComparisonRequest, last: ComparisonResult | None, _: Any = None) -> _Counted:
+def _count_trials(request: ComparisonRequest, last: ComparisonResult | None, _: Any = None) -> _Counted:
     sweep = request.sweep()
     return _Counted(request, last, len(sweep.values), size(request.contenders, sweep))
 
 
 class ComparisonRunner(QObject):
-    """Begins comparisons and searches, and ends them; lets the processes rest when the user is away.
+    """Begins comparisons and searches, and ends them; lets the processes rest when the user is away."""
 
-    Signals
-    -------
-    failed(Failure)
-        A job ended with an error.
-    refused(str)
-        What the user asked for cannot be done; the words say why.
-    begun()
-        A comparison begins.
-    """
-
-    failed = Signal(object)
-    refused = Signal(str)
-    begun = Signal()
+    failed = Signal(object)  # a job ended with an error
+    refused = Signal(str)  # what the user asked for cannot be done; the words say why
+    begun = Signal()  # a comparison begins
 
     def __init__(self, jobs: Jobs, databases: DatabaseCache, parent: QWidget) -> None:
         super().__init__(parent)
@@ -90,9 +227,9 @@ class ComparisonRunner(QObject):
         if request.wrong:
             self.refused.emit(request.wrong)
         elif request.choice.steps > SOON:
-            self._counting.request(partial(_counted, request, last))
+            self._counting.request(partial(_count_trials, request, last))
         else:
-            self._on_counted(_counted(request, last))
+            self._on_counted(_count_trials(request, last))
 
     def _on_counted(self, counted: _Counted) -> None:
         """Begin, or ask first if that is a lot."""
@@ -114,7 +251,7 @@ class ComparisonRunner(QObject):
 
     def search(self, request: ComparisonRequest) -> None:
         """Search the epsilon that each contender needs."""
-        self.searching.request(self.comparer.search(request))
+        self.searching.request(partial(self.comparer.search, request))
 
     def stop(self) -> None:
         """Stop; what was compared by then stays."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QLabel, QTabl
 
 from app.model.theme import Palette
 from app.model.wording.formatting import escape
-from app.pages.compare.chips import Swatch
+from app.pages.compare.contenders_panel import Swatch
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.view import CELLS, SWEPT, known
 from app.widgets.form_row import combo
@@ -190,7 +190,6 @@ class CompareTable(QWidget):
         return False
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure the columns again in type of another size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._sized:
             self._measure()

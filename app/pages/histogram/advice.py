@@ -111,17 +111,10 @@ def radii_problem(setup: Selection) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class CellsWorth:
-    """How far counts of boxes are typically off (private).
-
-    Attributes
-    ----------
-    error : CountError
-    others : mapping of str to CountError
-        The same of the other private cells, by the names of their mechanisms.
-    """
+    """How far counts of boxes are typically off (private)."""
 
     error: CountError
-    others: Mapping[str, CountError]
+    others: Mapping[str, CountError]  # the same of the other private cells, by the names of their mechanisms
 
 
 def estimate_cells(

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection
 from functools import partial
 from typing import Any
 
 from app.jobs.channels import Channel, Jobs
+from app.jobs.tasks import JobTask
+from app.model.kinds.databases import DatabaseCache
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
 from app.model.theme import Palette
+from app.model.wording.numbers import number
 from app.pages.base.analysis_page import AnalysisPage
-from app.pages.base.answering import PictureRequest
+from app.pages.base.request import PictureRequest
 from app.pages.histogram.mechanisms import NOTICE, notice
-from app.pages.histogram.saving import save_points
 from app.releases.counts import NO_TABLE
 from app.session import Session
 from app.widgets.card import caption, set_text
 from app.widgets.dialogs import SaveDialog
 from engine.analysis.histogram_contents import WITH_EMPTY
+from engine.analysis.preparing import released_histogram, simulated_histogram
+from engine.data.writing import write_points
+from engine.histograms.synthetic import synthetic_points
 from engine.mechanisms import Release
+from engine.progress import part
+from engine.randomness import public_generator, secure
 
 POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
 PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
@@ -73,13 +79,12 @@ class HistogramPage(AnalysisPage):
         else:
             super()._show_no_setup()
 
-    def _requested(self, setup: Selection, spec: PictureSpec, released: Release | None) -> PictureRequest:
-        request = super()._requested(setup, spec, released)
-        return dataclasses.replace(request, released=released)  # whose bounds are its own
+    def _value_of(self, release: Release) -> Any:
+        return release  # whose bounds are its own
 
-    def _request(self, request: PictureRequest) -> None:
+    def _send(self, request: PictureRequest) -> None:
         self._shown = request
-        super()._request(request)
+        super()._send(request)
 
     def why_nothing(self, result: Any) -> str:
         return NO_TABLE if result is None else ""
@@ -105,3 +110,24 @@ class HistogramPage(AnalysisPage):
         request = self._shown
         if request is not None and (self._curator or request.released is not None):
             self.saving.request(partial(save_points, request, self._session.databases, path))
+
+
+def save_points(request: PictureRequest, databases: DatabaseCache, path: str, task: JobTask) -> str:
+    """Draw points from the histogram that is shown and write them; say what was written.
+
+    Those of a release are as public as it is, and no data are looked at.
+    """
+    if request.released is not None:
+        histogram = released_histogram(request.released)
+    else:
+        setup, data = request.setup, databases.get(request.setup.source)
+        seed, share = request.options["seed"], part(task, 0.0, 0.4)
+        histogram = simulated_histogram(setup.mechanism, data, setup.privacy, seed=seed, progress=share)
+    task(0.4, "drawing synthetic points")
+    rng, many = public_generator(secure()), request.setup.source.n
+    drawn = synthetic_points(histogram, rng, many, progress=part(task, 0.4, 0.5))
+    write_points(path, request.setup.source.columns, drawn, progress=part(task, 0.5, 1.0))
+    said = f"Saved {path}: {number(len(drawn))} points drawn from"
+    if request.released is not None:
+        return f"{said} the newest release"
+    return f"{said} a simulated histogram, which was derived from confidential data"

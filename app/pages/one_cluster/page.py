@@ -8,18 +8,23 @@ from typing import Any
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
-from app.model.picture_spec import PictureSpec
 from app.model.references import DATA, Late, known
 from app.model.selection import Selection
 from app.model.theme import Palette
+from app.model.wording.ball_methods import sentence
+from app.model.wording.numbers import number
 from app.pages.base.analysis_page import AnalysisPage
-from app.pages.base.answering import PictureRequest, PictureWork, Publisher
-from app.pages.base.results import PictureResult
-from app.pages.one_cluster.steps_panel import StepsPanel
+from app.pages.base.page_part import PagePart
+from app.pages.base.picture_panel import PicturePanel
+from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
+from app.widgets.card import caption, set_text
+from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
+from engine.errors import ParameterError
 from engine.mechanisms import BallMechanism, Release, ScreenedMean
+from engine.mechanisms.one_cluster import Share
 from engine.progress import part
 
 RUN = "run"
@@ -39,9 +44,62 @@ OF_ONE_RUN = ("ball", "radius", "boxes")
 STEPS = ("radius", "boxes")
 """Pictures of a step of the way to a ball, beside what the steps cost."""
 
-
 RECORDS = Late(lambda: scenes.records_scene).takes(data=DATA, across=known("across"), up=known("up"))
 """The records alone, without a ball."""
+
+MORE = "Steps compose: together they cost what is asked for on the right, and no more."
+
+
+class StepsPanel(PagePart):
+    """Shows the budget of each step, and the promise."""
+
+    def __init__(self) -> None:
+        super().__init__("The budget of each step")
+        self._compact, self._promise_text = False, ""
+        self.bar = StackedBar("The budget of each step")
+        self.bar.setWhatsThis(MORE)
+        self.promise = caption()
+        self.body.addWidget(self.bar)
+        self.body.addWidget(self.promise)
+
+    def set_palette(self, palette: Palette) -> None:
+        self.bar.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        """Show nothing but the bar in large type: the picture needs the space."""
+        self._compact = scale > 1
+        self._title.setVisible(not self._compact)
+        self._show_promise()
+
+    def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:
+        return scale == 1 or card.tab in STEPS
+
+    def show_setup(self, setup: Selection | None) -> None:
+        self.bar.show_pieces([piece(share) for share in shares(setup)])
+        self._promise_text = sentence(setup) if setup is not None else ""
+        self._show_promise()
+
+    def _show_promise(self) -> None:
+        set_text(self.promise, "" if self._compact else self._promise_text)
+
+
+def shares(setup: Selection | None) -> tuple[Share, ...]:
+    """Return what each step costs; one step for a mechanism of one."""
+    if setup is None:
+        return ()
+    mechanism = setup.mechanism
+    if mechanism.facts.shape != "balls":
+        return (Share(mechanism.name, mechanism.label, mechanism.cost(setup.privacy)),)
+    try:
+        return tuple(mechanism.shares(setup.source.domain, setup.source.n, setup.privacy))
+    except ParameterError:
+        return ()
+
+
+def piece(share: Share) -> BarPiece:
+    """Return a step as a piece of the bar."""
+    delta = f", δ {number(share.privacy.delta, 2)}" if share.privacy.delta else ""
+    return BarPiece(share.label, share.privacy.epsilon, f"ε {number(share.privacy.epsilon)}{delta}")
 
 
 class OneClusterPage(AnalysisPage):
@@ -50,25 +108,9 @@ class OneClusterPage(AnalysisPage):
     unreleased = "The newest release found nothing; its budget is spent all the same."
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
-        self.top = StepsPanel()
-        super().__init__(declared, session, jobs, palette, self.top)
+        super().__init__(declared, session, jobs, palette, StepsPanel())
         self.mean = self.card.add_button(1, "Then the mean inside the &ball", MEAN_HELP, "ball")
         self.mean.clicked.connect(self.release_mean)
-        self.card.asked.connect(self._fold)
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.top.set_palette(palette)
-
-    def set_scale(self, scale: float) -> None:
-        """Show type at another size (presentation mode); the picture needs the room of the budget."""
-        super().set_scale(scale)
-        self.top.set_compact(scale > 1)
-        self._fold()
-
-    def _fold(self) -> None:
-        """In large type, show the budget beside the steps that it pays for only."""
-        self.top.setVisible(self._scale == 1 or self.card.tab in STEPS)
 
     def release_mean(self) -> None:
         """Ask for the mean inside the ball, too, with the choices that were made for the ball."""
@@ -80,19 +122,12 @@ class OneClusterPage(AnalysisPage):
         self._session.edit("release the mean inside the ball", **state.choosing(mean))
 
     def _show_setup(self, setup: Selection) -> None:
-        self.top.show_setup(setup)
         self.mean.setEnabled(setup.mechanism.name == "one-cluster")
         super()._show_setup(setup)
 
-    def _show_no_setup(self) -> None:
-        self.top.show_setup(None)
-        super()._show_no_setup()
-
-    def _requested(self, setup: Selection, spec: PictureSpec, released: Release | None) -> PictureRequest:
-        request = super()._requested(setup, spec, released)
+    def _value_of(self, release: Release) -> Any:
         # a run that has found nothing is a release, too
-        nothing = released is not None and released.value is None
-        return dataclasses.replace(request, released=[]) if nothing else request
+        return [] if release.value is None else release.value
 
     def _refuse(self, setup: Selection, problem: str) -> None:
         """Say why there is no ball; where none stands from before, show the records alone."""
@@ -105,20 +140,19 @@ class OneClusterPage(AnalysisPage):
         self.card.open()
         self.card.tell(f"No ball: {problem}.")
         bare = dataclasses.replace(spec, analysis=RECORDS)
-        request = PictureRequest(setup, bare, self.card.arguments)
-        self._put(request, partial(PictureWork().answer, request, self._session.databases), live=True)
+        self.requester.send(PictureRequest(setup, bare, self.card.arguments))
 
-    @property
-    def _work(self) -> PictureWork:
-        return dataclasses.replace(super()._work, before=(publish_run,))
+    def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
+        steps = super()._steps(request)
+        return steps if request.public else (publish_run, *steps)
 
-    def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
-        if drawn.picture == RUN and self._curator and self._is_about(drawn.request.setup):
-            self.card.take(drawn.result, drawn.request.options)
+    def _on_result(self, result: PictureResult) -> None:
+        if result.picture != RUN:
+            super()._on_result(result)
+        elif self._curator and self._is_about(result.request.setup):
+            self.card.take(result.result, result.request.options)
             if self.card.draws is not None:
-                self.card.draws.say_source(False, drawn.result.why)
-        else:
-            super()._on_drawn(drawn)
+                self.card.draws.say_source(False, result.result.why)
 
     def why_nothing(self, result: Any) -> str:
         return PROJECTED if getattr(result, "projected", False) else ""

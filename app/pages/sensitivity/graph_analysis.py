@@ -15,12 +15,12 @@ import numpy as np
 from app.model.kinds.simple_graph import SimpleGraphBuilder
 from app.model.kinds.weighted_graph import WeightedGraphBuilder
 from app.model.selection import Selection
-from app.pages.sensitivity.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
+from app.plots.sensitivity.graph_layout import layout
 from app.plots.sensitivity.graph_view import MAX_EDGES, MAX_VERTICES, DecidingCut, DecidingPair, GraphView
 from engine.analysis.memory import is_remembered, remembered
 from engine.array_types import Bools, Floats, Ints
 from engine.data.edges import EdgeList
-from engine.data.graph import SimpleGraph, WeightedGraph
+from engine.data.graph import SimpleGraph, WeightedGraph, bridges
 from engine.domain import Interval
 from engine.progress import Progress, part
 from engine.queries.mst import MstCost
@@ -29,8 +29,75 @@ from engine.queries.triangles import TriangleCount
 FARTHEST = 60
 """Largest k that can be chosen: beyond it there are more marks on a cut than can be seen."""
 
-
 GraphBuilder = WeightedGraphBuilder | SimpleGraphBuilder
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Drawing:
+    """What stays while weights change: which vertices are drawn, where, and for which."""
+
+    positions: Floats
+    names: tuple[str, ...]
+    sizes: Ints
+    drawn: Ints  # the drawn vertex that each vertex belongs to; -1 if it is left out
+    bridges: Bools  # which edges are bridges
+
+
+def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:
+    """Place the vertices, or groups of those that edges join in that order until few enough are left."""
+    drawn = np.arange(edges.n)
+    if edges.n > MAX_VERTICES:
+        drawn = join_vertices(edges.ends, edges.n, order)
+    sizes = np.bincount(drawn)
+    # a group is called after the vertex of it that meets most edges
+    degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
+    best = np.lexsort((-np.arange(edges.n), degree))
+    head = np.empty(sizes.size, dtype=np.int64)
+    head[drawn[best]] = best
+    between = drawn[edges.ends]
+    between = between[between[:, 0] != between[:, 1]]
+    return Drawing(
+        positions=layout(between, sizes.size, progress),
+        names=tuple(edges.labels[vertex] for vertex in head.tolist()),
+        sizes=sizes,
+        drawn=drawn,
+        bridges=bridges(edges.ends, edges.n),
+    )
+
+
+def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
+    """Place the vertices of largest degree."""
+    degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
+    kept = np.sort(np.argsort(-degree, kind="stable")[:MAX_VERTICES])
+    drawn = np.full(edges.n, -1)
+    drawn[kept] = np.arange(kept.size)
+    between = drawn[edges.ends]
+    return Drawing(
+        positions=layout(between[(between >= 0).all(axis=1)], kept.size, progress),
+        names=tuple(edges.labels[vertex] for vertex in kept.tolist()),
+        sizes=np.ones(kept.size, dtype=np.int64),
+        drawn=drawn,
+        bridges=np.zeros(len(edges.ends), dtype=bool),
+    )
+
+
+def join_vertices(ends: Ints, n: int, order: Ints, most: int = MAX_VERTICES) -> Ints:
+    """Join vertices along edges, in that order, until `most` groups are left; return the group of each."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    def groups_after(count: int) -> tuple[int, Ints]:
+        taken = ends[order[:count]]
+        matrix = coo_array((np.ones(len(taken)), taken.T), shape=(n, n))
+        number, group = connected_components(matrix, directed=False)
+        return int(number), np.asarray(group, dtype=np.int64)
+
+    # the number of groups falls with every edge that joins two
+    low, high = n - most, len(order)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if groups_after(middle)[0] <= most else (middle + 1, high)
+    return groups_after(low)[1]
 
 
 def _graph_source(setup: Selection) -> GraphBuilder:
@@ -72,7 +139,7 @@ def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress
     order = np.arange(len(edges.ends))
     drawing = remembered(edges, ("public drawing",), lambda: whole_drawing(edges, order, progress))
     rank = np.ones(len(edges.ends), dtype=np.int64)
-    view = _assembled(edges, drawing, _shown(edges, drawing, rank, _spread(len(rank))), source.domain)
+    view = _make_view(edges, drawing, _select_edges(edges, drawing, rank, _spread(len(rank))), source.domain)
     return dataclasses.replace(view, private=False)
 
 
@@ -121,8 +188,8 @@ def _weighted(
         rank[cut.edges[: k + 2]] = 0
     rank[tree] = 0
     rank[list(source.modified_values)] = 0
-    shown = _shown(edges, drawing, rank, graph.weights)
-    view = _assembled(edges, drawing, shown, source.domain)
+    shown = _select_edges(edges, drawing, rank, graph.weights)
+    view = _make_view(edges, drawing, shown, source.domain)
     view = dataclasses.replace(view, weights=graph.weights[shown], ramp=ramp, tree=tree[shown])
     if cut is None or k is None:
         return view
@@ -156,8 +223,8 @@ def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, 
     if pair is not None:
         hub, common = np.isin(edges.ends, [pair.first, pair.second]), np.isin(edges.ends, pair.common)
         spokes = (hub & common[:, ::-1]).any(axis=1) & ~absent
-    shown = _shown(edges, drawing, np.where(spokes | absent, 0, 1), _spread(len(edges.ends)))
-    view = _assembled(edges, drawing, shown, source.domain, source.n)
+    shown = _select_edges(edges, drawing, np.where(spokes | absent, 0, 1), _spread(len(edges.ends)))
+    view = _make_view(edges, drawing, shown, source.domain, source.n)
     view = dataclasses.replace(view, absent=absent[shown])
     if pair is None or k is None:
         return view
@@ -177,7 +244,7 @@ def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, 
     return dataclasses.replace(view, decision=decision)
 
 
-def _shown(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats) -> Ints:
+def _select_edges(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats) -> Ints:
     """Return the edges to draw: those of least rank, then weight; one between any two groups."""
     between = np.sort(drawing.drawn[edges.ends], axis=1)
     possible = np.flatnonzero((between[:, 0] >= 0) & (between[:, 0] != between[:, 1]))
@@ -190,7 +257,7 @@ def _shown(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats) -> In
     return np.sort(best[:MAX_EDGES])
 
 
-def _assembled(
+def _make_view(
     edges: EdgeList, drawing: Drawing, shown: Ints, domain: Interval, n: int | None = None
 ) -> GraphView:
     nothing = np.zeros(shown.size, dtype=bool)

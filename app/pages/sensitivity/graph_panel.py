@@ -11,7 +11,8 @@ from PySide6.QtGui import QResizeEvent
 from app.model import lazy
 from app.model.kinds.graph import GraphChoice
 from app.model.theme import Palette
-from app.pages.sensitivity.data_panel import DataPlotPanel
+from app.pages.sensitivity import graph_analysis
+from app.pages.sensitivity.data_panel import DataPanel
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
 from app.session import Session
 from app.widgets.card import caption, set_text
@@ -46,27 +47,21 @@ BRIDGE = (
 )
 
 
-class GraphPanel(DataPlotPanel):
-    """Shows the graph, and turns what the user does to an edge into edits of the session.
-
-    Attributes
-    ----------
-    chosen : int or None
-        The edge that the tools and the arrow keys change.
-    k : int
-        How many records may change first.
-    """
+class GraphPanel(DataPanel):
+    """Shows the graph, and turns what the user does to an edge into edits of the session."""
 
     loaders = (lambda: lazy.GraphPicture,)
     is_large: ClassVar[bool] = True
+    # the graph is what users look at, and what they change
+    views_before = (graph_analysis.first_look, graph_analysis.decided)
+    public_views = (graph_analysis.topology,)
 
     def __init__(self, session: Session) -> None:
-        super().__init__("")
+        super().__init__(session, "")
         self.setAccessibleName("Graph")
-        self._session = session
         self._view: GraphView | None = None
-        self.chosen: int | None = None
-        self.k = 0
+        self.chosen: int | None = None  # the edge that the tools and the arrow keys change
+        self.k = 0  # how many records may change first
         self.body.setContentsMargins(12, 8, 12, 8)
         self.body.setSpacing(4)
         self.query = Segmented("What is asked of the graph", QUERIES)
@@ -79,12 +74,12 @@ class GraphPanel(DataPlotPanel):
         self.edge = EdgeOptionsBar()
         self.edge.weighed.connect(self._weigh)
         self.edge.joined.connect(self._join)
-        self.words = caption(name="advice")
+        self.caption = caption(name="advice")
         self.problem = caption(name="problem")
         self.edge.refused.connect(self._refuse)
         self._tools = line_up(None, (self.distance, 1), (self.edge, 3), spacing=16)
         self.body.addLayout(self._tools)
-        self.put(self.problem, self.words)
+        self.put(self.problem, self.caption)
         session.watch({"page", "query"}, self, self._show_query)
         session.watch({"modified_values", "removed_edges"}, self, self._show_changed)
         self.forget()
@@ -116,7 +111,6 @@ class GraphPanel(DataPlotPanel):
         return self._session.state.reads == "weighted-graph"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the room there is to the edge."""
         super().resizeEvent(event)
         self.distance.set_narrow(event.size().width() < NARROW)
 
@@ -135,7 +129,7 @@ class GraphPanel(DataPlotPanel):
         self.distance.show_choice(self.k, view.farthest)
 
     def forget(self) -> None:
-        """Show nothing: the data are others now, or not to be seen."""
+        super().forget()
         state = self._session.state
         curator = state.view == "curator"
         self._view = self.chosen = None
@@ -146,20 +140,19 @@ class GraphPanel(DataPlotPanel):
         self.edge.show_nothing("")
         self.distance.show_choice(0, 0)
         set_text(self.problem, "")
-        set_text(self.words, "" if curator else PUBLIC)
+        set_text(self.caption, "" if curator else PUBLIC)
         if self.canvas is not None:
             self.canvas.private = curator
             self.canvas.forget(state.unit)
 
     def choose(self, edge: int | None) -> None:
-        """Choose an edge that is drawn, or none."""
         self.chosen = edge
         self._show_chosen()
 
     def show_distance(self, k: int) -> None:
         """Show what decides A^(k)."""
         self.k = k
-        self.asked.emit()
+        self.ask()
 
     def step(self, by: int) -> None:
         """Choose the edge that is so much heavier (or comes so much later), to begin with the first."""
@@ -224,7 +217,7 @@ class GraphPanel(DataPlotPanel):
             weight = self._weight()
             reach = quantity(max(weight, view.domain.upper - weight), self._session.state.unit)
             text = BRIDGE.format(edge=view.edge_name(index), reach=reach)
-        set_text(self.words, text)
+        set_text(self.caption, text)
 
     def _weigh(self, weight: float, continuous: bool) -> None:
         if self.chosen is None:

@@ -14,12 +14,11 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.theme import Palette
 from app.model.view_states import ViewState
-from app.pages.sensitivity import graph_analysis as graph_work
+from app.pages.base.analysis_page import AnalysisPage
 from app.pages.sensitivity.graph_panel import GraphPanel
-from app.pages.sensitivity.page import SensitivityPage
 from app.session import Session
+from app.widgets.compact import least_size
 from app.widgets.layouts import line_up
-from app.widgets.rooms import least_size
 from app.widgets.segmented import Segmented
 
 WIDE = 1060
@@ -39,21 +38,12 @@ PARTS = {
 """What is seen one at a time."""
 
 
-class SpanningTreePage(SensitivityPage):
+class SpanningTreePage(AnalysisPage):
     """Shows a graph, the sensitivities of what is asked of it, and the noise."""
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.graph = GraphPanel(session)
-        super().__init__(
-            declared,
-            session,
-            jobs,
-            palette,
-            self.graph,
-            # the graph is what users look at, and what they change
-            before=[graph_work.first_look, graph_work.decided],
-            public=[graph_work.topology],
-        )
+        super().__init__(declared, session, jobs, palette, self.graph)
         self._seen_alone = GRAPH
         self.switch = Segmented("What is seen", PARTS)
         self.switch.chosen.connect(self._on_switch)
@@ -127,14 +117,14 @@ class SpanningTreePage(SensitivityPage):
     def _bring(self, part: str) -> None:
         """Show the graph, or the curves, where there is room for one of them alone."""
         self._seen_alone = part
-        self._show_top()
+        self._arrange()
 
-    def _show_top(self) -> None:
-        super()._show_top()
-        possible = self._curator or self.top.is_public
+    def _arrange(self) -> None:
+        super()._arrange()
+        possible = self._curator or self.graph.is_public
         alone = possible and self.card.tab != AUDIT and self.folded
         if alone:
-            self.top.setVisible(self._seen_alone == GRAPH)
+            self.graph.setVisible(self._seen_alone == GRAPH)
         self.switch.show_choice(self._seen_alone)
         self.switch.setVisible(alone)
         self.card.setVisible(not alone or self._seen_alone == CURVES)
@@ -175,4 +165,4 @@ class SpanningTreePage(SensitivityPage):
                 self.splitter.setSizes([width - curves, curves])
         for part in self._parts:
             part.setMinimumHeight(0 if wide else self._height_of(part))
-        self._show_top()
+        self._arrange()

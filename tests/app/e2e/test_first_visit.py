@@ -108,7 +108,7 @@ def comparison_comes_back(window, folder):
     assert window.wait_until_idle(PATIENCE)
     window.actions_by_name["run"].trigger()
     assert window.wait_until_idle(PATIENCE)
-    results = window.body.pages["compare"].seen.found.comparison
+    results = window.body.pages["compare"].seen.result.comparison
     save(window, "save_notebook", folder / "compare.ipynb")
     printed = printed_by(folder / "compare.ipynb")
     labels = [one.label for one in results.contenders]

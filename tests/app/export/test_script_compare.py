@@ -17,9 +17,9 @@ from app.model.pages.audit import AUDIT
 from app.model.pages.workspaces import COMPARE
 from app.model.selection import selection
 from app.model.view_states import AuditViewState, ViewState
-from app.pages.audit.analysis import AuditAnalysis, AuditRequest
-from app.pages.compare.analysis import ComparisonAnalysis
+from app.pages.audit.analysis import AuditRequest
 from app.pages.compare.request import Alternatives, request_of
+from app.pages.compare.runner import ComparisonAnalysis
 from app.plots.compare.view import ComparisonView
 from engine import Lloyd
 from engine.comparison.comparing import compare
@@ -113,7 +113,7 @@ def test_nothing_of_a_comparison_leaves_in_the_release_view():
 
 def audited(state, **choice):
     request = AuditRequest(selection(state), AuditChoice(**{"runs": 2000, **choice}))
-    view = AuditAnalysis(DatabaseCache()).answer(request, Task()).view
+    view = request.compute(DatabaseCache(), Task()).view
     return view.run, ViewState(tab="audit", audit=AuditViewState(choice=request.choice))
 
 
@@ -152,7 +152,7 @@ def test_low_bits_are_attacked_as_on_the_page():
 
 def test_every_pair_that_a_page_offers_can_be_audited():
     setup = selection(HEAPS)
-    offered = AuditAnalysis(DatabaseCache()).neighbours(AuditRequest(setup, AuditChoice()), Task()).pairs
+    offered = AuditRequest(setup, AuditChoice()).pairs(DatabaseCache(), Task()).pairs
     for pair in offered:
         if pair.name != MOVED:
             run_of_page, look = audited(HEAPS, pair=pair.name, runs=1000)

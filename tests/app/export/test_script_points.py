@@ -6,14 +6,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pytest
-from scripts import Task, choose, example, of_file, python, run
+from scripts import Task, choose, compute, example, of_file, python, run
 
-from app.model.kinds.databases import DatabaseCache
 from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.trusted_code import TrustedFunction
 from app.model.view_states import ViewState
-from app.pages.base.answering import PictureRequest, PictureWork
+from app.pages.base.request import PictureRequest
 from engine.catalog import sanitizers
 from engine.extras.libraries.library import Peer
 from engine.extras.sandbox.black_box import BlackBox
@@ -47,7 +46,7 @@ def asked(page, state, picture, **options):
     """Return what a worker publishes for a picture."""
     task = Task()
     request = PictureRequest(selection(state), page.picture(picture), options)
-    PictureWork(page.estimate).answer(request, DatabaseCache(), task)
+    compute(request, page, task)
     return task
 
 

@@ -1,14 +1,13 @@
 """Scripts of the pages about sensitivity find what the pages show, to the last digit."""
 
 import pytest
-from scripts import Task, choose, example, run
+from scripts import Task, choose, compute, example, run
 
-from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.registry import KINDS
 from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.view_states import ViewState
-from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork
+from app.pages.base.request import ESTIMATE, PictureRequest
 from engine.catalog import methods
 from engine.extras.libraries.diffprivlib import DiffprivlibRelease
 from engine.extras.libraries.library import Peer
@@ -24,7 +23,7 @@ TRIANGLES = KARATE.replaced({"query": "triangles"})
 def worked_out(state, tab, options, *, public=False):
     page, task = PAGES[state.page], Task()
     request = PictureRequest(selection(state), page.picture(tab), options, public=public)
-    PictureWork(page.estimate).answer(request, DatabaseCache(), task)
+    compute(request, page, task)
     return task
 
 

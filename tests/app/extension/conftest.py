@@ -31,7 +31,7 @@ def outside():
 @pytest.fixture(scope="module")
 def stage(qapp, outside):
     """Return a shown, idle window that was opened after all had been registered."""
-    from app.pages.compare.analysis import ComparisonAnalysis
+    from app.pages.compare.runner import ComparisonAnalysis
     from app.session import Session
     from app.window.main_window import MainWindow
 

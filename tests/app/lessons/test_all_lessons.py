@@ -73,7 +73,7 @@ def shows_scene(window, scene, where):
     if scene.audit:
         choice = window.page.card.audit.choice
         assert (choice.pair, choice.bug) == (scene.audit.pair, scene.audit.bug), where
-        run = window.page.audit.found.view.run
+        run = window.page.audit.result.view.run
         finds_what_the_text_says(
             run.found if scene.audit.shows == LOW_BITS else run.audit, scene.audit, where
         )

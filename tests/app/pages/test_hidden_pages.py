@@ -47,7 +47,7 @@ def test_a_hidden_page_keeps_nothing_of_a_sample(window):
     window.session.show_page("median")
     assert window.wait_until_idle()
     assert left(page, records)[0] == []
-    assert not page.top.isVisible()
+    assert not page.parts[0].isVisible()
     window.session.show_view("curator")
     assert window.wait_until_idle()
     # hidden and back again in the view of before
@@ -57,7 +57,7 @@ def test_a_hidden_page_keeps_nothing_of_a_sample(window):
     window.session.show_page("median")
     assert window.wait_until_idle()
     assert left(page, records)[0]
-    assert page.top.isVisible()
+    assert page.parts[0].isVisible()
     assert page.canvas.private
     assert page.canvas.has_result
 

@@ -285,6 +285,6 @@ def test_a_page_left_before_its_pictures_came_asks_nothing(shared):
     shared.session.show_page("median")
     assert shared.wait_until_idle()
     page = shared.body.pages["clustering"]
-    page._ask.start(0)
+    page.requester.ask()
     assert shared.wait_until_idle()
-    assert not page.curves.busy
+    assert not page.requester.channel.busy

@@ -64,7 +64,7 @@ def test_the_record_of_the_keyboard_is_pointed_at(shared, dialog):
     dialog.view.horizontalHeader().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
     assert shared.wait_until_idle()
     dialog.view.setCurrentIndex(dialog.model.index(1, 0))
-    strip = shared.page.top.canvas
+    strip = shared.page.parts[0].canvas
     assert shared.session.pointer.pointed.record == 99
     assert strip.picture.mark.position[0] == pytest.approx(column(dialog)[1])
     dialog.close()

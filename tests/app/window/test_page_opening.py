@@ -44,7 +44,7 @@ def test_a_page_is_opened_once_all_of_it_is_made(window):
 
 def test_a_piece_waits_for_a_turn_that_a_picture_has(window, monkeypatch):
     opening = window.controllers.opening
-    monkeypatch.setattr(page_opening, "take_turn", lambda: False)
+    monkeypatch.setattr(page_opening, "take_frame_slot", lambda: False)
     choose(window, "one-cluster")
     made, pieces = [], opening._pieces
     opening._pieces = (made.append(piece) or piece for piece in pieces)

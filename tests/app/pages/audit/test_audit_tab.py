@@ -29,7 +29,7 @@ def audited(window, patience=30_000, shows=None, **choices):
     """Audit with these choices, and return what was found."""
     window.page.show_audit(chosen_now(window, **{"runs": RUNS, "seed": DEFAULT_SEED, **choices}), shows)
     assert window.wait_until_idle(patience)
-    return window.page.audit.found
+    return window.page.audit.result
 
 
 def tools(window):
@@ -47,13 +47,13 @@ def told(window):
 def test_the_median_is_audited(window):
     window.page.show_tab("audit")
     assert window.wait_until_idle()
-    assert window.page.audit.found is None  # nothing runs by itself
+    assert window.page.audit.result is None  # nothing runs by itself
     assert "Press Audit to draw 20" in told(window)
     chosen = tools(window)
     chosen.runs_box.type_in(str(RUNS))
     chosen.audit_button.click()
     assert window.wait_until_idle()
-    found = window.page.audit.found
+    found = window.page.audit.result
     assert (found.view.run.audit.verdict, found.public, found.request.choice.runs) == (
         "consistent",
         True,
@@ -66,7 +66,7 @@ def test_the_median_is_audited(window):
     for shows in (one for one in SHOWS if one != LOW_BITS):
         chosen.segments.button(shows).click()
         assert window.wait_until_idle()
-        assert window.page.audit.found is found  # another look at the same audit
+        assert window.page.audit.result is found  # another look at the same audit
         shown.add(type(window.page.canvas.picture).__name__)
         assert chosen.prior_row.isVisible() == (shows == "posterior")
     assert len(shown) == 3
@@ -81,13 +81,13 @@ def test_the_median_is_audited(window):
     # another seed is another audit of the same
     chosen.seed_button.click()
     assert window.wait_until_idle()
-    assert window.page.audit.found.request.choice.seed == 2
+    assert window.page.audit.result.request.choice.seed == 2
 
     # what was found with other choices is marked
     window.session.edit("change epsilon", epsilon=0.5)
     assert window.wait_until_idle()
     assert "press Audit" in told(window)
-    assert window.page.audit.found.view.run.audit.privacy.epsilon == 1.0
+    assert window.page.audit.result.view.run.audit.privacy.epsilon == 1.0
     window.session.undo_stack.undo()
 
     # a planted bug brings the neighbours on which it shows, and is caught
@@ -102,7 +102,7 @@ def test_the_median_is_audited(window):
     assert chosen.wrong.text().endswith(".")
     chosen.audit_button.click()
     assert window.wait_until_idle()
-    found = window.page.audit.found
+    found = window.page.audit.result
     assert found.view.run.audit.violated
     assert found.view.planted
     assert "caught" in told(window)
@@ -130,13 +130,13 @@ def test_the_median_is_audited(window):
     assert chosen.problem.isHidden()
     chosen.audit_button.click()
     assert window.wait_until_idle()
-    found = window.page.audit.found
+    found = window.page.audit.result
     assert (found.pair.label, found.public) == ("Record 4 replaced", False)
     assert window.page.card.badge.isVisible()
     assert window.page.canvas.private
     window.session.show_view("release")
     assert window.wait_until_idle()
-    assert window.page.audit.found is None
+    assert window.page.audit.result is None
     assert not (window.page.canvas and window.page.canvas.has_result)
     window.session.show_view("curator")
 
@@ -155,12 +155,12 @@ def test_the_median_is_audited(window):
     # Cancel keeps what was found before, and says so
     before_that = audited(window, pair="one-moved")
     window.page.show_audit(chosen_now(window, runs=1_000_000))
-    window.page._ask.timeout.emit()  # at once, so that it runs when Esc is pressed
+    window.page.requester.due.emit()  # at once, so that it runs when Esc is pressed
     assert window.page.audit.running.busy
     assert tools(window).progress.isVisible()
     window.handlers.cancel()
     assert window.wait_until_idle()
-    assert window.page.audit.found is before_that
+    assert window.page.audit.result is before_that
     assert told(window).startswith("Cancelled")
     assert tools(window).progress.isHidden()
 
@@ -176,7 +176,7 @@ def test_low_bits_are_attacked(window):
     chosen.runs_box.type_in(str(RUNS))
     chosen.audit_button.click()
     assert window.wait_until_idle(30_000)
-    found = page.audit.found
+    found = page.audit.result
     assert (found.view.run.result.verdict, found.view.run.result.runs) == ("consistent", RUNS)
     assert type(page.canvas.picture).__name__ == "AuditLowBits"
     assert page.canvas.picture.alt_text().startswith("Consistent with ε\xa0=\xa01.")
@@ -184,11 +184,11 @@ def test_low_bits_are_attacked(window):
     # the other pictures are of another audit
     chosen.segments.button("outcomes").click()
     assert window.wait_until_idle()
-    assert page.audit.found is None
+    assert page.audit.result is None
     assert "Press Audit" in told(window)
     chosen.segments.button(LOW_BITS).click()
     assert window.wait_until_idle()
-    assert page.audit.found is found
+    assert page.audit.result is found
 
     # noise in double precision opens them, and is caught; other events do not show it
     chosen.segments.button("outcomes").click()
@@ -197,19 +197,19 @@ def test_low_bits_are_attacked(window):
     assert (chosen.low_bits, chosen.choice.runs) == (True, 2000)
     chosen.audit_button.click()
     assert window.wait_until_idle(30_000)
-    assert page.audit.found.view.run.result.violated
+    assert page.audit.result.view.run.result.violated
     assert "caught" in told(window)
     assert page.canvas.picture.alt_text().startswith("Violated: ε\xa0=\xa01.")
     assert not window.session.state.releases
     chosen.segments.button("outcomes").click()
     chosen.audit_button.click()
     assert window.wait_until_idle()
-    assert page.audit.found.view.run.audit.verdict == "consistent"
+    assert page.audit.result.view.run.audit.verdict == "consistent"
     assert "in the low bits alone" in told(window)
 
     # it can be cancelled
     window.page.show_audit(chosen_now(window, bug="", runs=5000), LOW_BITS)
-    window.page._ask.timeout.emit()
+    window.page.requester.due.emit()
     assert page.audit.running.busy
     window.handlers.cancel()
     assert window.wait_until_idle()
@@ -222,7 +222,7 @@ def test_a_spanning_tree_is_audited(graph_window):
     verdict = tools(graph_window).verdict
     assert (verdict.isVisible(), verdict.chip.property("state")) == (True, found.view.verdict.state)
     assert verdict.chip.text() == found.view.verdict.chip
-    assert not graph_window.page.top.isVisible()
+    assert not graph_window.page.parts[0].isVisible()
     assert found.public
     assert found.request.choice.pair == "before-the-jump"
     assert type(graph_window.page.canvas.picture).__name__ == "AuditTradeOff"

@@ -19,7 +19,7 @@ def test_a_private_picture_is_not_opened_by_its_name_in_the_release_view(shared)
 def test_a_picture_that_was_looked_at_keeps_no_room_once_another_one_is_open(shared):
     assert shared.wait_until_idle()
     card = shared.body.pages["median"].card
-    for pictures in (card.pictures, card.split.beside.pictures):
+    for pictures in (card.pictures, card.split.second.pictures):
         high = QWidget()
         high.setMinimumSize(40, 5000)
         pictures.addWidget(high)

@@ -12,9 +12,8 @@ from app.model.kinds.points import PointsKind
 from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.pages.base.answering import PictureRequest, PictureWork
-from app.pages.clustering.page import publish_stages
-from app.pages.clustering.pipeline_facts import public_facts, stages_of
+from app.pages.base.request import PictureRequest, PublishEstimate, publish_picture
+from app.pages.clustering.page import public_facts, publish_stages, stages_of
 from engine.analysis.points_errors import estimate_points_error
 from engine.data import Table
 from engine.progress import silent
@@ -63,9 +62,16 @@ def state(query="clusters", blocks=40, made=None, **fields):
 
 def asked(chosen, stage, released=None, *, public=False, databases=None, **options):
     task = Task()
-    request = PictureRequest(selection(chosen), PAGES["clustering"].picture(stage), options, released, public)
-    work = PictureWork(PAGES["clustering"].estimate, before=(publish_stages,))
-    work.answer(request, databases or DatabaseCache(), task)
+    steps = publish_stages, publish_picture, PublishEstimate(PAGES["clustering"].estimate)
+    request = PictureRequest(
+        selection(chosen),
+        PAGES["clustering"].picture(stage),
+        options,
+        released,
+        public,
+        steps=(publish_picture,) if public else steps,
+    )
+    request.compute(databases or DatabaseCache(), task)
     return task
 
 

@@ -55,7 +55,7 @@ def later(seconds):
 @pytest.mark.slow
 def test_the_newest_question_wins_and_a_long_sweep_grows_and_can_be_cancelled(window, qtbot):
     window.page.show_tab("blocks")
-    window.page._ask.timeout.emit()
+    window.page.requester.due.emit()
     start = time.process_time()
     window.page.show_tab("outputs")
     assert window.wait_until_idle(30_000)
@@ -65,9 +65,9 @@ def test_the_newest_question_wins_and_a_long_sweep_grows_and_can_be_cancelled(wi
     qtbot.waitUntil(lambda: window.page.canvas is not None and window.page.canvas.picture.result is not None)
     sweep = window.page.canvas.picture.result
     assert np.isnan(sweep.smooth).any()
-    assert window.page.curves.busy
+    assert window.page.requester.channel.busy
     start = time.process_time()
     window.page.cancel()
-    qtbot.waitUntil(lambda: not window.page.curves.busy)
+    qtbot.waitUntil(lambda: not window.page.requester.channel.busy)
     assert time.process_time() - start < CANCELLED
     assert window.body.pages["clustering"].card.waiting.text().startswith("Cancelled.")

@@ -198,7 +198,7 @@ def test_undo_goes_back_to_the_page(points_window):
 def test_a_cancelled_picture_says_so(points_on):
     window = points_on(**{name: np.random.default_rng(1).random(200_000) for name in "xy"})
     window.page.show_tab("blocks")
-    window.page._ask.timeout.emit()
+    window.page.requester.due.emit()
     window.page.cancel()
     assert window.wait_until_idle(30_000)
     assert window.body.pages["clustering"].card.waiting.text().startswith("Cancelled.")

@@ -68,7 +68,7 @@ def test_the_truth_is_what_the_mechanism_estimates(middles):
 
 
 def test_errors_are_measured_from_it(middles):
-    typical = middles.page._estimate.errors.typical
+    typical = middles.page.stages.estimate.errors.typical
     assert 0.5 * OFF < typical < 3 * OFF
     middles.page.show_tab("noise")
     assert middles.wait_until_idle(30_000)

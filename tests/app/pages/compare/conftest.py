@@ -22,7 +22,7 @@ def shared(qapp, one_process):
 @pytest.fixture
 def in_this_process(monkeypatch):
     """Compare without processes: each data's first takes a second to start."""
-    from app.pages.compare.analysis import ComparisonAnalysis
+    from app.pages.compare.runner import ComparisonAnalysis
 
     monkeypatch.setattr(ComparisonAnalysis, "_for", lambda *_: None)
 

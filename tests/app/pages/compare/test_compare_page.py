@@ -138,7 +138,7 @@ def test_choices_are_edits_and_old_results_say_so(room):
     page.tools.runs.type_in("50")
     assert compared(room).sweep.values == (20.0, 101.0)
     assert "Errors are distances from the median of the drawn records." in page.card.advice.text()
-    assert {outcome.trial.n for outcome in page.seen.found.comparison.outcomes} == {20, 101}
+    assert {outcome.trial.n for outcome in page.seen.result.comparison.outcomes} == {20, 101}
     for _ in range(4):
         stack.undo()
     assert room.session.state.comparison == FEW
@@ -170,7 +170,7 @@ def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     room.controllers.run.start()
     assert room.wait_until_idle(30_000)
     dialog = room.body.pages["compare"].running.dialog
-    said = dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", "")
+    said = dialog.message.text().replace("\N{NARROW NO-BREAK SPACE}", "")
     assert "7 mechanisms at 1801 values, 200 runs each: 2521400 simulated" in said
     dialog.reject()
 
@@ -209,8 +209,8 @@ def test_cancel_keeps_what_was_found(room):
     room.body.pages["compare"].running.dialog.accept()
     deadline = time.monotonic() + 120  # hangs
     while not (
-        room.body.pages["compare"].seen.found
-        and room.body.pages["compare"].seen.found.comparison.runs == 400_000
+        room.body.pages["compare"].seen.result
+        and room.body.pages["compare"].seen.result.comparison.runs == 400_000
     ):
         assert time.monotonic() < deadline
         room.wait_until_idle(20)
@@ -221,7 +221,7 @@ def test_cancel_keeps_what_was_found(room):
     while room.body.pages["compare"].work.busy:
         room.wait_until_idle(10)
     assert time.process_time() - asked < 2.0
-    found = room.body.pages["compare"].seen.found.comparison
+    found = room.body.pages["compare"].seen.result.comparison
     assert not found.complete
     tried = [outcome.trial.position for outcome in found.outcomes if outcome.runs]
     assert room.page.card.slider.value() in tried  # what has begun is in sight

@@ -8,7 +8,7 @@ from sessions import desk
 from app.model.comparison_choice import ComparisonChoice
 from app.model.state import SessionState
 from app.model.trusted_code import TrustedFunction
-from app.pages.compare.contenders_panel import explained
+from app.pages.compare.contenders_panel import explain_misfits
 from app.pages.compare.request import Alternatives, request_of
 from engine import catalog
 from engine.comparison import contenders_from
@@ -50,9 +50,9 @@ def test_a_function_from_a_file_takes_part_only_once_it_is_confirmed(tmp_path):
 def test_another_promise_is_said_beside_the_others():
     triangles = catalog.query("triangles")
     methods = [catalog.mechanism(name, triangles) for name in ("smooth", "lipschitz-extension")]
-    assert explained(contenders_from(methods), ["", ""]) == [
+    assert explain_misfits(contenders_from(methods), ["", ""]) == [
         "Node privacy: its ε holds between graphs with one vertex given other edges, vertices public"
     ]
     empty = catalog.mechanism("mode", relation="zero-out")
-    [said] = explained(contenders_from([empty]), [""])
+    [said] = explain_misfits(contenders_from([empty]), [""])
     assert said.endswith("its ε holds between databases with one record left empty, n public")

@@ -23,7 +23,7 @@ def test_the_window_stays_prompt(window_on):
     entered.until(lambda: not (window.jobs.busy or window.page.pending))
     room = window.body.pages["compare"]
     window.controllers.run.start()
-    working.until(lambda: room.seen.found is not None and len(room.seen.found.comparison.outcomes) > 5)
+    working.until(lambda: room.seen.result is not None and len(room.seen.result.comparison.outcomes) > 5)
     for tab in ("frontier", "time", "table", "errors"):
         room.show_tab(tab)
         end = time.monotonic() + 0.3

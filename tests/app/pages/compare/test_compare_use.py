@@ -16,7 +16,7 @@ from app.model.comparison_choice import NO_CHOICE
 from app.pages.compare import choice as compare_choosing
 from app.pages.compare import page as compare
 from app.pages.compare.long_run_dialog import duration_words, expected_seconds, long_words
-from app.pages.compare.request import left_out, usual_runs
+from app.pages.compare.request import is_left_out, usual_runs
 from engine import Lloyd
 from engine.comparison.sweeps import MAX_TRIALS
 from engine.domain import Box
@@ -51,12 +51,12 @@ def test_a_large_comparison_is_asked_about(room):
     dialog = room.body.pages["compare"].running.dialog
     assert dialog is not None
     assert MAX_TRIALS < 2000
-    assert "560 000 simulated releases" in dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
-    assert "that takes about" in dialog.words.text()
+    assert "560 000 simulated releases" in dialog.message.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert "that takes about" in dialog.message.text()
     assert not room.body.pages["compare"].work.busy
     dialog.reject()
     assert room.body.pages["compare"].running.dialog is None
-    assert room.body.pages["compare"].seen.found.comparison is last
+    assert room.body.pages["compare"].seen.result.comparison is last
     assert expected_seconds(room.body.pages["compare"].request, None) is None
     assert long_words(None) == long_words(10.0) == ""
     assert long_words(45.0) == "takes about 45 seconds"
@@ -162,7 +162,7 @@ def test_processes_end_with_the_data_and_after_a_while(room, dataset):
     room.session.show_page("compare")
     assert not room.body.pages["compare"].running.away.isActive()
     room.session.move_point(3, 80.0)
-    assert room.body.pages["compare"].seen.found is None
+    assert room.body.pages["compare"].seen.result is None
     assert room.wait_until_idle()
     assert not room.body.pages["compare"].running.comparer.warm
     assert not multiprocessing.active_children()
@@ -226,8 +226,8 @@ def test_what_takes_long_has_fewer_runs_and_is_added_by_hand_only():
     for n, runs in ((100, 100), (10**6, 10)):
         assert usual_runs(mechanisms[:1], NO_CHOICE, _square(n)) == runs
     assert usual_runs((LaplaceRelease(),), NO_CHOICE, _square(10**6)) == 1000
-    assert [left_out(one, _square(3000)) for one in mechanisms] == [False, False, True]
-    assert not any(left_out(one, _square(500)) for one in mechanisms)
+    assert [is_left_out(one, _square(3000)) for one in mechanisms] == [False, False, True]
+    assert not any(is_left_out(one, _square(500)) for one in mechanisms)
 
 
 @pytest.mark.parametrize("presentation", PRESENTATION)
@@ -279,7 +279,7 @@ def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     compared(room)
     room.session.edit("forget", lower=None)
     assert room.body.pages["compare"].request is None
-    assert room.body.pages["compare"].seen.found is None
+    assert room.body.pages["compare"].seen.result is None
     assert room.page.card.waiting.text().startswith("Lower: declare the smallest possible value")
     assert not room.page.contenders.chips
     assert not room.actions_by_name["run"].isEnabled()

@@ -165,7 +165,7 @@ def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(wind
         assert (len(sample.counts), len(sample.tree)) == (2, 2)
     monkeypatch.setattr(histogram_accuracy, "RUNS", 10_000)
     shown = []
-    window.page.curves.result.connect(lambda drawn: shown.append(drawn.result))
+    window.page.requester.channel.result.connect(lambda drawn: shown.append(drawn.result))
     window.page.card.draws.again.click()
     qtbot.waitUntil(lambda: len(shown) > 2 and window.controllers.status.progressing)
     window.handlers.cancel()

@@ -43,7 +43,7 @@ def test_the_window_stays_prompt(window):
     opened.until(lambda: time.monotonic() > begun)
     page.cancel()
     asked = time.process_time()
-    opened.until(lambda: not page.curves.busy)
+    opened.until(lambda: not page.requester.channel.busy)
     assert time.process_time() - asked < 2.0
     assert max(opened.busy) < OPENED, opened
     assert max(dragged.busy) < DRAGGED, dragged

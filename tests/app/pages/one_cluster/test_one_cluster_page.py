@@ -94,7 +94,7 @@ def test_the_ball_stands_beside_the_true_one(window):
 
 
 def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
-    top, setup = window.page.top, selection(window.session.state)
+    top, setup = window.page.parts[0], selection(window.session.state)
     assert sum(piece.size for piece in top.bar.pieces) == pytest.approx(1.0)
     assert [piece.name for piece in top.bar.pieces] == [
         "GoodRadius",

@@ -8,9 +8,8 @@ import pytest
 
 from app.model.kinds.simple_graph import SimpleGraphBuilder
 from app.model.kinds.weighted_graph import WeightedGraphBuilder
-from app.pages.sensitivity import graph_drawing
-from app.pages.sensitivity.graph_analysis import decided, farthest, first_look, topology
-from app.pages.sensitivity.graph_drawing import grouped
+from app.pages.sensitivity import graph_analysis
+from app.pages.sensitivity.graph_analysis import decided, farthest, first_look, join_vertices, topology
 from app.plots.sensitivity.graph_view import MAX_EDGES, MAX_VERTICES, DecidingCut, DecidingPair
 from engine.data import Table
 from engine.data.edges import EdgeColumns, read_edges
@@ -38,7 +37,7 @@ def at_once(monkeypatch):
     def places(ends, n, progress=silent):
         return np.column_stack([np.arange(n), np.bincount(np.ravel(ends), minlength=n)]).astype(float)
 
-    monkeypatch.setattr(graph_drawing, "layout", places)
+    monkeypatch.setattr(graph_analysis, "layout", places)
 
 
 def edge_list(ends, weights=None):
@@ -139,13 +138,13 @@ def test_groups_are_what_kruskal_has_joined():
     edges = random_edges(300, 900)
     tree = MstCost().tree(edges.weighted(Interval(0, 10)))
     order = tree[np.argsort(edges.weights[tree], kind="stable")]
-    group = grouped(edges.ends, 300, order, most=40)
+    group = join_vertices(edges.ends, 300, order, most=40)
     assert np.unique(group).tolist() == list(range(40))
     joined = edges.ends[order[:260]]
     assert (group[joined[:, 0]] == group[joined[:, 1]]).all()
     assert pieces(joined, 300) == 40
     # also in an order in which many edges join nothing
-    assert np.unique(grouped(edges.ends, 300, np.arange(900)[::-1], most=40)).size <= 40
+    assert np.unique(join_vertices(edges.ends, 300, np.arange(900)[::-1], most=40)).size <= 40
 
 
 def test_a_large_graph_is_drawn_as_groups_and_says_so(at_once):

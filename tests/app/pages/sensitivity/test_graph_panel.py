@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 @pytest.fixture
 def card(shared_graph):
-    return shared_graph.page.top
+    return shared_graph.page.parts[0]
 
 
 def settle(card):
@@ -93,7 +93,7 @@ def test_a_weight_is_typed(card, qtbot):
 
 
 def test_the_keyboard_chooses_and_changes_edges(graph_window, qtbot):
-    card = graph_window.page.top
+    card = graph_window.page.parts[0]
     settle(card)
     qtbot.keyClick(card.canvas, Qt.Key.Key_Up)
     assert card.chosen == 0  # the lightest
@@ -134,15 +134,15 @@ def test_k_is_chosen_by_slider_number_and_keyboard(card, qtbot):
 
 def test_a_bridge_is_explained(graph_on, qtbot):
     window = graph_on(source=["a", "b", "a", "c"], target=["b", "c", "c", "d"], weight=[1.0, 2, 3, 4])
-    card = window.page.top
+    card = window.page.parts[0]
     assert "a bridge, the only edge" in settle(card).sentence()
-    assert not card.words.isVisible()
+    assert not card.caption.isVisible()
     click(qtbot, card, 3)
-    assert card.words.text().startswith("c – d is a bridge: without it the graph falls apart")
-    assert "can move the cost by 6" in card.words.text()
+    assert card.caption.text().startswith("c – d is a bridge: without it the graph falls apart")
+    assert "can move the cost by 6" in card.caption.text()
     assert settle(card).decision.sensitivity >= 6
     click(qtbot, card, 0)
-    assert not card.words.isVisible()
+    assert not card.caption.isVisible()
 
 
 def test_triangles_are_a_click_away_and_edges_can_be_taken_away(card, qtbot):
@@ -186,7 +186,7 @@ def test_the_release_view_shows_the_edges_and_nothing_else(card, qtbot):
     assert not card.edge.isVisible()
     assert not card.distance.isVisible()
     assert not card.reset.isVisible()
-    assert "is public" in card.words.text()
+    assert "is public" in card.caption.text()
     seen = words(window)
     for secret in ("6.875", "2.03125", "across", "c – d"):
         assert secret not in seen

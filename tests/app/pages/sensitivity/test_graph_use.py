@@ -58,7 +58,7 @@ def test_on_a_projector_axes_are_named_in_full(graph_window, size):
                 assert box.x1 <= canvas.figure.bbox.x1, (tab, text.get_text())
                 assert box.y1 <= canvas.figure.bbox.y1 + 1, (tab, text.get_text())
         assert canvas.picture.axes.bbox.height > (40 if tab != "path" else 0)
-    assert window.page.top.canvas.picture.axes.bbox.height > 100
+    assert window.page.parts[0].canvas.picture.axes.bbox.height > 100
 
 
 def test_advice_speaks_of_bounds_where_there_are_any(shared_graph):
@@ -120,7 +120,7 @@ def test_themes_and_type_reach_pages_that_are_not_open(graph_window):
     graph_window.session.show_page("spanning-tree")
     assert graph_window.wait_until_idle()
     assert graph_window.page.canvas.picture.palette.name == "dark"
-    assert graph_window.page.top.canvas.picture.palette.name == "dark"
+    assert graph_window.page.parts[0].canvas.picture.palette.name == "dark"
 
 
 def test_a_crash_of_a_job_is_a_message_and_the_window_lives(graph_window, monkeypatch):
@@ -151,14 +151,14 @@ def test_a_long_computation_tells_how_long_it_takes_and_is_cancelled(graph_windo
     large = dataset("large.csv", source=ends[:, 0], target=ends[:, 1], weight=rng.uniform(0, 100, len(ends)))
     fields = {"edge_columns": EdgeColumns(), "missing": "refuse", "lower": 0.0, "upper": 100.0}
     told = []
-    graph_window.page.curves.progressed.connect(told.append)
+    graph_window.page.requester.channel.progressed.connect(told.append)
     graph_window.controllers.data.open_fields(large, fields)
     qtbot.waitUntil(lambda: any(report.seconds_left is not None for report in told))
     assert "Esc cancels" in graph_window.controllers.status.text()
     assert graph_window.controllers.status.progress_bar.isVisible()
     asked = time.process_time()
     qtbot.keyClick(graph_window, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not graph_window.page.curves.busy)
+    qtbot.waitUntil(lambda: not graph_window.page.requester.channel.busy)
     assert time.process_time() - asked < 1.0  # the benchmarks ask for 200 ms of the clock
     assert not graph_window.controllers.status.progress_bar.isVisible()
     assert "Cancelled" in graph_window.page.card.waiting.text()

@@ -1,4 +1,4 @@
-"""Where least is drawn on a widget."""
+"""Find the rectangle of a widget on which least is drawn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LITTLE = 2
 """Mean square of what differences are more than pale; a curve, or the number at a tick, is above it."""
 
 
-def emptiest(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
+def emptiest_rect(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
     """Return where something of that size hides least of what is drawn on a widget; and whether it is little.
 
     It is the place with the least difference in brightness from what most of the widget shows, squared, so

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 _taken = False
 
 
-def in_a_later_turn(parent: QObject, slot: Callable[[], None], milliseconds: int = 0) -> QTimer:
+def deferred_call(parent: QObject, slot: Callable[[], None], milliseconds: int = 0) -> QTimer:
     """Return a timer that calls `slot` once after it was started, by default as soon as Qt is at leisure."""
     timer = QTimer(parent)
     timer.setSingleShot(True)
@@ -18,7 +18,7 @@ def in_a_later_turn(parent: QObject, slot: Callable[[], None], milliseconds: int
     return timer
 
 
-def take_turn() -> bool:
+def take_frame_slot() -> bool:
     """Take this turn of the event loop; False if something else has it, and one has to try again later."""
     global _taken
     if _taken:

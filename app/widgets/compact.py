@@ -1,4 +1,4 @@
-"""Widgets that ask for no more room than is needed for what is seen."""
+"""Widgets that ask for no more space than their visible parts need."""
 
 from __future__ import annotations
 
@@ -26,25 +26,20 @@ def least_size(good_height: int, scale: float) -> QSize:
     return QSize(NARROWEST, height)
 
 
-class Modest(QWidget):
+class ShrinkableWidget(QWidget):
     """Takes what the others leave, and asks only for the width that it needs."""
 
     def sizeHint(self) -> QSize:
-        """Ask for the least width."""
         return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
 
 
-class Rooms(QWidget):
+class CurrentPageStack(QWidget):
     """Shows one of several widgets; the others keep nothing around it wide or high.
 
     A `QStackedWidget` asks for the least sizes of all that it holds, wherever words wrap in one of them.
-
-    Signals
-    -------
-    currentChanged(int)
-        The place of the widget that is in sight now.
     """
 
+    # the place of the widget that is in sight now
     currentChanged = Signal(int)  # noqa: N815 - as in Qt
 
     def __init__(self) -> None:
@@ -105,19 +100,13 @@ class Rooms(QWidget):
 
 
 class ScrolledColumn(QScrollArea):
-    """Widgets below each other, the first as high as there is room for; they scroll where there is none.
+    """Widgets below each other, the first as high as there is room for; they scroll where there is none."""
 
-    Signals
-    -------
-    room_left(int)
-        The height that all others leave to the widget that is to spare.
-    """
-
-    room_left = Signal(int)
+    room_left = Signal(int)  # the height that all others leave to the widget that is to spare
 
     def __init__(self, first: QWidget, *others: QWidget, spacing: int) -> None:
         super().__init__()
-        self._inside = Modest()
+        self._inside = ShrinkableWidget()
         self._parts = first, *others
         self._spacing = spacing
         self._sparing: QWidget | None = None
@@ -136,11 +125,9 @@ class ScrolledColumn(QScrollArea):
         return QSize(self._inside.minimumSizeHint().width() + beside, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
-        """Ask for the room of all that it holds."""
         return self._inside.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Scroll where the height does not do."""
         self._fit()
         super().resizeEvent(event)
 

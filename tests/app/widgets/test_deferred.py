@@ -1,11 +1,11 @@
 """Long pieces of work take turns of the event loop, one each."""
 
-from app.widgets.turns import take_turn
+from app.widgets.deferred import take_frame_slot
 
 
 def test_one_piece_in_each_turn(qtbot):
-    assert take_turn()
-    assert not take_turn()
+    assert take_frame_slot()
+    assert not take_frame_slot()
     qtbot.wait(1)
-    assert take_turn()
+    assert take_frame_slot()
     qtbot.wait(1)

@@ -1,4 +1,4 @@
-"""What says that something on the screen belongs to older choices: it is dimmed until it is replaced."""
+"""Dims a widget that shows results of older choices, until they are replaced."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.model.theme import LIGHT, Palette
-from app.widgets.turns import in_a_later_turn
+from app.widgets.deferred import deferred_call
 
 DIM, FIRST = 0.5, 0.2
-"""Opacity of the veil, and of its first moments: what is replaced soon must not flicker."""
+"""Opacity of the overlay, and of its first moments, so that quick replacements do not flicker."""
 AT_ONCE_MS, FIRST_MS = 40, 100
 """What is replaced in so short a time, as each move of a slider is, is not covered; how long `FIRST` is."""
 LINE = 2
@@ -23,24 +23,14 @@ def is_dimmed(widget: QWidget) -> bool:
     """Tell whether a widget, or one that it stands in, shows something of older choices."""
     position: QObject | None = widget
     while position is not None:
-        if any(isinstance(child, Veil) and child.is_drawn for child in position.children()):
+        if any(isinstance(child, StaleOverlay) and child.is_drawn for child in position.children()):
             return True
         position = position.parent()
     return False
 
 
-class Veil(QWidget):
-    """Lies over a widget while what that shows is outdated; the mouse reaches through it.
-
-    Parameters
-    ----------
-    covered : QWidget
-
-    Attributes
-    ----------
-    is_drawn : bool
-        Whether what lies below is outdated; for less than three frames of a screen nothing covers it then.
-    """
+class StaleOverlay(QWidget):
+    """Lies over a widget while what that shows is outdated; the mouse reaches through it."""
 
     def __init__(self, covered: QWidget) -> None:
         super().__init__(covered)
@@ -48,8 +38,8 @@ class Veil(QWidget):
         self._palette = LIGHT
         self._fraction: float | None = None
         self._outdated = False
-        self._soon = in_a_later_turn(self, self._cover, AT_ONCE_MS)
-        self._first = in_a_later_turn(self, self.update, FIRST_MS)
+        self._soon = deferred_call(self, self._cover, AT_ONCE_MS)
+        self._first = deferred_call(self, self.update, FIRST_MS)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
@@ -90,14 +80,12 @@ class Veil(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay as large as what lies below, and above whatever is put there."""
         if not self.isHidden() and event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded):
             self.setGeometry(self._covered.rect())
             self.raise_()
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw half a card over it, and the line at the top."""
         painter = QPainter(self)
         colour = QColor(self._palette.card)
         colour.setAlphaF(FIRST if self._first.isActive() else DIM)

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.model.pages.workspaces import COMPARE, MODES, SPREADS
 from app.model.theme import Palette
-from app.pages.base.beside_panel import BesidePanel
-from app.pages.base.plot_panel import PlotPanel
-from app.pages.base.split_view import SplitView
+from app.pages.base.picture_panel import PicturePanel
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
 from app.plots.compare.view import ComparisonView, value_words
 from app.widgets.card import caption, plain, set_text, show_only
 from app.widgets.segmented import Segmented
 from engine.comparison import Comparison
-
-if TYPE_CHECKING:
-    from app.widgets.plot_canvas import PlotCanvas
 
 MODE_HELP = {
     "dots": "Dots, each of which stands for as many runs",
@@ -36,59 +31,38 @@ MARKED = ("frontier",)
 """Tabs in which a run can be picked."""
 
 
-class ComparePlotPanel(PlotPanel):
-    """Shows what was found.
-
-    Signals
-    -------
-    shown_otherwise()
-        The same is to be seen in another way.
-    picked(float, float)
-        The user has clicked at a place of the frontier.
-    nudged(int, int)
-        They use the arrow keys there.
+class ComparePanel(PicturePanel):
+    """Shows a comparison, with tools of its own for the options.
 
     Attributes
     ----------
-    split : SplitView
-        The open picture, and perhaps another one beside it.
-    paired : tuple of str
-        The pictures of which two can be seen.
     public : bool
-        Whether what is shown is seen in the release view, too, as that of public data is.
+        Whether it is seen in the Release view, too, as comparisons on public data are.
     """
 
-    shown_otherwise = Signal()
-    picked = Signal(float, float)
-    nudged = Signal(int, int)
+    shown_otherwise = Signal()  # the same results are to be seen in another way
+    picked = Signal(float, float)  # the user has clicked at a position of the frontier
+    nudged = Signal(int, int)  # they use the arrow keys there
 
     mode, spread, public = "dots", "band", False
-    modes: Segmented
-    spreads: Segmented
-    slider: QSlider
 
     def __init__(self) -> None:
         self._values: tuple[str, tuple[float, ...]] = ("", ())
         self._wanted = 0
         self._pending: int | None = None
-        super().__init__(COMPARE.subject, COMPARE.pictures[0].name, COMPARE.drawn_by, COMPARE.titles)
-        specs = {spec.name: spec for spec in COMPARE.pictures}
-        self.split = SplitView(self.pictures, BesidePanel(specs, self._name))
-        self.body.insertWidget(self.body.count() - 1, self.split, 1)
-        self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
-        self.split_button.hide()
-        self.paired = tuple(specs)
-        self._title.hide()
-        self.show_only(tuple(COMPARE.titles))
-        self.table, self.table_beside = CompareTable(), CompareTable()
-        self.pictures.addWidget(self.table)
-        self.split.beside.hold("table", self.table_beside)
-        self._show_tools()
+        super().__init__(COMPARE)
+        self.table, self.second_table = CompareTable(), CompareTable()
+        self.pictures.add_other("table", self.table)
+        self.split.second.pictures.add_other("table", self.second_table)
 
     @property
-    def beside(self) -> str:
-        """The picture that stands beside the open one; "" for none."""
-        return "" if self.split.beside.isHidden() else self.split.beside.tab
+    def pairable(self) -> tuple[str, ...]:
+        return tuple(self.specs)
+
+    @property
+    def second_tab(self) -> str:
+        """The second picture; "" for none."""
+        return "" if self.split.second.isHidden() else self.split.second.tab
 
     def show_tools(self) -> None:
         """Show the tools of both pictures."""
@@ -96,12 +70,11 @@ class ComparePlotPanel(PlotPanel):
 
     @property
     def options(self) -> dict[str, Any]:
-        """What is chosen, by the names of the declared options."""
         index = self._pending if self._pending is not None or not self._values[1] else self._wanted
         return {"place": index, "mode": self.mode, "spread": self.spread}
 
     def show_options(self, values: Mapping[str, Any]) -> None:
-        """Choose that, all others by default; which value once it is known what is varied."""
+        # which value is chosen once it is known what is varied
         chosen = {
             name: value for picture in COMPARE.pictures for name, value in picture.settings(values).items()
         }
@@ -109,11 +82,11 @@ class ComparePlotPanel(PlotPanel):
         self.modes.show_choice(self.mode)
         self.spreads.show_choice(self.spread)
 
-    def place_in(self, comparison: Comparison) -> int:
+    def index_in(self, comparison: Comparison) -> int:
         """Return which value is looked at: the wanted one, or the last one that has begun."""
         tried = comparison.tried
         index = self._wanted if self._wanted in tried or not tried else max(tried)
-        self._show_place(index)
+        self._show_index(index)
         return index
 
     def offer_values(self, name: str, values: tuple[float, ...]) -> None:
@@ -126,14 +99,14 @@ class ComparePlotPanel(PlotPanel):
         blocker = QSignalBlocker(self.slider)
         self.slider.setRange(0, max(0, len(values) - 1))
         blocker.unblock()
-        self._show_place(self._wanted)
+        self._show_index(self._wanted)
         self._show_tools()
 
     def present(self, view: ComparisonView) -> None:
         """Show a comparison in the tab that is open."""
         if self.tab == "table":
             self.table.show_comparison(view.comparison)
-            self.pictures.setCurrentWidget(self.table)
+            self.pictures.show_other("table")
             self._show_badge()
             self._show_log()
         elif self.tab != "needed":
@@ -141,39 +114,30 @@ class ComparePlotPanel(PlotPanel):
             self.show_result(self.tab, view)
 
     def forget(self, unit: str) -> None:
-        self.split.beside.forget(unit)
         super().forget(unit)
         self._values = ("", ())
         self._show_tools()
-        for table in (self.table, self.table_beside):
+        for table in (self.table, self.second_table):
             table.show_comparison(None)
         set_text(self.run, "")
 
-    def open(self) -> PlotCanvas:
-        new = self.tab not in self._canvases
-        canvas = super().open()
-        if new and self.tab in MARKED:
-            canvas.pressed.connect(self.picked)
-            canvas.nudged.connect(self.nudged)
-        return canvas
-
     def set_palette(self, palette: Palette) -> None:
         super().set_palette(palette)
-        self.split.beside.set_palette(palette)
-        self.modes.set_palette(palette)
-        self.spreads.set_palette(palette)
-        for table in (self.table, self.table_beside):
-            table.set_palette(palette)
+        for part in (self.modes, self.spreads, self.table, self.second_table):
+            part.set_palette(palette)
 
     @property
-    def _is_private(self) -> bool:
-        return super()._is_private and not self.public
+    def is_private(self) -> bool:
+        return super().is_private and not self.public
 
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        self.split.set_scale(scale)
+    def _on_made(self, picture: str) -> None:
+        super()._on_made(picture)
+        if picture in MARKED:
+            canvas = self.pictures.canvases[picture]
+            canvas.pressed.connect(self.picked)
+            canvas.nudged.connect(self.nudged)
 
-    def _build_tools(self) -> tuple[QWidget, ...]:
+    def _make_tools(self) -> tuple[QWidget, ...]:
         self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
         self.spreads = _segments("How runs are drawn", SPREADS, SPREAD_HELP)
         for choice in (self.modes, self.spreads):
@@ -184,7 +148,7 @@ class ComparePlotPanel(PlotPanel):
         self.slider.setToolTip("Which value is looked at (arrow keys)")
         self.slider.setPageStep(1)
         self.slider.setRange(0, 0)
-        self.slider.valueChanged.connect(self._on_place)
+        self.slider.valueChanged.connect(self._on_slider)
         self.needed = NeededOptionsBar()
         self.tools = QWidget()
         line = QHBoxLayout(self.tools)
@@ -208,7 +172,7 @@ class ComparePlotPanel(PlotPanel):
             self.spreads: frontier and self._curator and bool(self._values[1]),
             self.value: along,
             self.slider: along,
-            self.needed: "needed" in (self.tab, self.beside) and self._curator,
+            self.needed: "needed" in (self.tab, self.second_tab) and self._curator,
         }
         tools = any(seen for widget, seen in shown.items() if widget is not self.needed)
         show_only({**shown, self.tools: tools})
@@ -223,11 +187,11 @@ class ComparePlotPanel(PlotPanel):
             self.spread = key
         self.shown_otherwise.emit()
 
-    def _on_place(self, index: int) -> None:
+    def _on_slider(self, index: int) -> None:
         self._wanted = index
         self.shown_otherwise.emit()
 
-    def _show_place(self, index: int) -> None:
+    def _show_index(self, index: int) -> None:
         blocker = QSignalBlocker(self.slider)
         self.slider.setValue(index)
         blocker.unblock()

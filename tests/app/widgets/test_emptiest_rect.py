@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QLabel
 
 from app.model.theme import PALETTES
-from app.widgets.free_room import emptiest
+from app.widgets.emptiest_rect import emptiest_rect
 
 QUARTERS = [QRect(x, y, 200, 150) for x in (0, 200) for y in (0, 150)]
 
@@ -35,7 +35,7 @@ def drawn(qtbot):
 def test_a_free_corner_is_found(drawn, free):
     widget = drawn(*(QRect(one.center() - QPoint(30, 30), QSize(60, 60)) for one in QUARTERS if one != free))
     size = QSize(150, 100)
-    corner, little = emptiest(widget, size, 8)
+    corner, little = emptiest_rect(widget, size, 8)
     place = QRect(corner, size)
     assert little
     assert place.intersects(free)
@@ -49,7 +49,7 @@ def test_a_pale_grid_is_hidden_rather_than_words(drawn):
         line = QLabel(widget)
         line.setGeometry(0, row, 200, 2)
         line.setStyleSheet("background: #f8f8f8")
-    corner, little = emptiest(widget, QSize(160, 280), 8)
+    corner, little = emptiest_rect(widget, QSize(160, 280), 8)
     assert corner.x() < 90
     assert little
 
@@ -60,7 +60,7 @@ def test_of_two_free_places_it_is_the_one_without_a_pale_line(drawn):
     line.setGeometry(100, 0, 4, 300)
     line.setStyleSheet("background: #f8f8f8")
     size = QSize(150, 280)
-    corner, little = emptiest(widget, size, 8)
+    corner, little = emptiest_rect(widget, size, 8)
     assert little
     assert not QRect(corner, size).intersects(line.geometry())
 
@@ -75,17 +75,17 @@ def test_the_number_at_a_tick_is_not_little_and_the_grid_is(drawn, theme):
         line = QLabel(widget)
         line.setGeometry(place, 0, 1, 300)
         line.setStyleSheet(f"background: {palette.grid}")
-    assert emptiest(widget, QSize(330, 130), 8)[1]
+    assert emptiest_rect(widget, QSize(330, 130), 8)[1]
     number = QLabel("10 000", widget)
     number.setStyleSheet(f"color: {palette.muted}; font-size: 12px")
     number.move(150, 60)
     widget.resize(346, 146)  # no place beside it
-    assert not emptiest(widget, QSize(330, 130), 8)[1]
+    assert not emptiest_rect(widget, QSize(330, 130), 8)[1]
 
 
 def test_on_an_empty_widget_it_is_the_upper_left_corner(drawn):
-    assert emptiest(drawn(), QSize(100, 100), 8) == (QPoint(8, 8), True)
+    assert emptiest_rect(drawn(), QSize(100, 100), 8) == (QPoint(8, 8), True)
 
 
 def test_what_is_larger_than_the_widget_begins_at_its_edge(drawn):
-    assert emptiest(drawn(QUARTERS[0]), QSize(1000, 1000), 8) == (QPoint(8, 8), False)
+    assert emptiest_rect(drawn(QUARTERS[0]), QSize(1000, 1000), 8) == (QPoint(8, 8), False)

@@ -3,8 +3,8 @@
 import pytest
 from compare_windows import compared
 
-from app.pages.compare import beside
 from app.pages.compare import page as compare
+from app.pages.compare import results
 
 pytestmark = pytest.mark.usefixtures("undrawn", "in_this_process")
 
@@ -38,21 +38,21 @@ def test_two_pictures_of_one_comparison_stand_beside_each_other(room):
     page = room.page
     room.actions_by_name["split"].trigger()
     assert room.wait_until_idle()
-    second = page.two.canvas
-    assert page.two.panel.tab == "frontier"
+    second = page.second.canvas
+    assert page.second.panel.tab == "frontier"
     assert second.result is page.canvas.result
     page.show_tab("frontier")
     assert room.wait_until_idle()
-    assert page.two.panel.tab == "errors"
+    assert page.second.panel.tab == "errors"
     assert page.view_state.beside.tab == "errors"
     room.session.show_view("release")
     assert room.wait_until_idle()
-    assert page.two.canvas is None
+    assert page.second.canvas is None
     assert not second.has_result
     room.session.show_view("curator")
     assert room.wait_until_idle()
-    assert page.two.canvas is not None
-    page.two.show("")
+    assert page.second.canvas is not None
+    page.second.show("")
     page.card.split.wanted = None
     page.show_tab("errors")
 
@@ -60,25 +60,25 @@ def test_two_pictures_of_one_comparison_stand_beside_each_other(room):
 @pytest.mark.slow
 def test_the_table_and_the_search_for_epsilon_can_be_second(room):
     compared(room)
-    page, panel = room.page, room.page.two.panel
-    page.two.show("table")
+    page, panel = room.page, room.page.second.panel
+    page.second.show("table")
     assert room.wait_until_idle()
-    assert page.card.table_beside.isVisible()
-    assert page.card.table_beside.model.rowCount() == len(page.compared.outcomes)
+    assert page.card.second_table.isVisible()
+    assert page.card.second_table.model.rowCount() == len(page.compared.outcomes)
     page.show_tab("table")
     assert room.wait_until_idle()
     assert (page.card.tab, panel.tab) == ("table", "errors")
-    page.two.show("needed")
+    page.second.show("needed")
     assert room.wait_until_idle()
     assert page.card.needed.isVisible()
-    assert panel.waiting.text() == beside.CHOOSE
+    assert panel.pictures.waiting.text() == results.CHOOSE
     page.card.needed.within.edited.emit(20.0, False)
     page.card.needed.search.click()
     assert room.wait_until_idle(60_000)
-    assert page.two.canvas.result is page.seen.needed.view
+    assert page.second.canvas.result is page.seen.needed.view
     page.show_tab("needed")
     assert room.wait_until_idle()
     assert (page.card.tab, panel.tab) == ("needed", "table")
-    page.two.show("")
+    page.second.show("")
     page.card.split.wanted = None
     page.show_tab("errors")

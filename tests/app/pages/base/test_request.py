@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.pages.base import answering
+from app.model.picture_spec import PictureSpec
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -10,13 +10,13 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 @pytest.fixture
 def asked(monkeypatch):
     """The names of all pictures that were worked out."""
-    names, publish = [], answering.publish_picture
+    names, compute = [], PictureSpec.compute
 
-    def listen(request, data, task):
-        names.append(request.picture.name)
-        publish(request, data, task)
+    def listen(spec, known, *, public):
+        names.append(spec.name)
+        return compute(spec, known, public=public)
 
-    monkeypatch.setattr(answering, "publish_picture", listen)
+    monkeypatch.setattr(PictureSpec, "compute", listen)
     return names
 
 

@@ -4,29 +4,29 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from app.pages.base.freshness import Freshness
+from app.pages.base.picture_stack import StaleState
 from app.pages.clustering import advice
-from app.widgets.rooms import Rooms
-from app.widgets.veil import Veil
+from app.widgets.compact import CurrentPageStack
+from app.widgets.stale_overlay import StaleOverlay
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 
-def freshness_of(window):
-    return window.body.pages[window.session.state.page].card.freshness
+def stale_state_of(window):
+    return window.body.pages[window.session.state.page].card.stale
 
 
 def check(window):
     """Change epsilon: all is dim in the same turn, and as it is once the worker has answered."""
     assert window.wait_until_idle(30_000)
-    fresh = freshness_of(window)
-    assert not fresh.is_dimmed
+    stale = stale_state_of(window)
+    assert not stale.is_dimmed
     window.session.edit("change epsilon", epsilon=0.83)
-    assert fresh.is_dimmed
+    assert stale.is_dimmed
     assert window.body.column.release._old_error.is_drawn == bool(window.body.column.release.error.text())
     assert window.wait_until_idle(30_000)
-    assert not fresh.is_dimmed
-    assert not fresh.outdated & {window.body.pages[window.session.state.page].card.tab}
+    assert not stale.is_dimmed
+    assert not stale.outdated & {window.body.pages[window.session.state.page].card.tab}
     assert not window.body.column.release._old_error.is_drawn
 
 
@@ -42,12 +42,12 @@ def test_a_graph_dims_at_once_and_no_longer_than_needed(shared_graph):
 def test_clusters_dim_at_once_with_their_stages(shared_points):
     check(shared_points)
     page = shared_points.body.pages["clustering"]
-    assert page._estimate is not None
+    assert page.stages.estimate is not None
     shared_points.session.edit("change epsilon", epsilon=0.5)
-    assert page._old_facts.is_drawn
+    assert page.stages.is_dimmed
     page.cancel()
     assert shared_points.wait_until_idle(30_000)
-    assert not page._old_facts.is_drawn
+    assert not page.stages.is_dimmed
     assert "error" not in page.pipeline.stages["release"].accessibleDescription()
 
 
@@ -59,7 +59,7 @@ def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monk
     assert window.wait_until_idle(30_000)
     assert "pairs of outputs" in page.card.waiting.text()
     assert page.card.pictures.currentWidget() is page.card.waiting
-    assert not page.card.freshness.is_dimmed
+    assert not page.card.stale.is_dimmed
     assert window.body.column.release.error.text() == ""
     page.show_tab("data")
     assert window.wait_until_idle(30_000)
@@ -67,32 +67,32 @@ def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monk
 
 
 def test_an_older_answer_stays_dim(qtbot):
-    pictures, waiting, words = Rooms(), QLabel("Wait"), QLabel("42")
+    pictures, waiting, words = CurrentPageStack(), QLabel("Wait"), QLabel("42")
     qtbot.addWidget(pictures)
     qtbot.addWidget(words)
     for widget in (waiting, QLabel("picture")):
         pictures.addWidget(widget)
     pictures.setCurrentIndex(1)
-    fresh = Freshness(pictures, waiting, words)
-    fresh.look("k")
+    stale = StaleState(pictures, waiting, words)
+    stale.update("k")
     older, newer = object(), object()
-    fresh.newest = older
-    fresh.outdate(["k", "epsilon"])
-    fresh.answered(older, "k")
-    fresh.say(words, "41", older)
-    assert fresh.is_dimmed
-    assert fresh._words[words].is_drawn
-    fresh.newest = newer
-    fresh.answered(newer, "k")
-    assert not fresh.is_dimmed
-    assert fresh.outdated == {"epsilon"}
-    assert fresh._words[words].is_drawn
-    fresh.end()
+    stale.newest = older
+    stale.outdate(["k", "epsilon"])
+    stale.accept(older, "k")
+    stale.say(words, "41", older)
+    assert stale.is_dimmed
+    assert stale._captions[words].is_drawn
+    stale.newest = newer
+    stale.accept(newer, "k")
+    assert not stale.is_dimmed
+    assert stale.outdated == {"epsilon"}
+    assert stale._captions[words].is_drawn
+    stale.end()
     assert words.text() == ""
-    assert not fresh._words[words].is_drawn
+    assert not stale._captions[words].is_drawn
     pictures.setCurrentIndex(0)
-    fresh.look("epsilon")
-    assert not fresh.is_dimmed
+    stale.update("epsilon")
+    assert not stale.is_dimmed
 
 
 def test_a_veil_leaves_half_of_what_is_below_and_grows_with_it(qtbot):
@@ -101,19 +101,19 @@ def test_a_veil_leaves_half_of_what_is_below_and_grows_with_it(qtbot):
     qtbot.addWidget(label)
     label.resize(100, 40)
     label.show()
-    veil = Veil(label)
-    veil.draw(True)
+    overlay = StaleOverlay(label)
+    overlay.draw(True)
     assert label.grab().toImage().pixelColor(10, 20).red() == 0  # what is replaced at once is not covered
-    qtbot.waitUntil(veil.isVisible)
+    qtbot.waitUntil(overlay.isVisible)
     label.resize(200, 40)
-    veil._first.stop()
+    overlay._first.stop()
     image = label.grab().toImage()
     seen = np.array([image.pixelColor(x, 20).red() for x in (10, 190)])
     assert (abs(seen - 128) <= 3).all()
-    veil.show_progress(0.5)
+    overlay.show_progress(0.5)
     image = label.grab().toImage()
     assert image.pixelColor(50, 0) != image.pixelColor(150, 0)
-    veil.draw(False)
+    overlay.draw(False)
     assert label.grab().toImage().pixelColor(10, 20).red() == 0
 
 
@@ -121,10 +121,10 @@ def test_what_is_replaced_at_once_is_never_covered(qtbot):
     label = QLabel()
     qtbot.addWidget(label)
     label.show()
-    veil = Veil(label)
-    veil.draw(True)
-    assert veil.is_drawn
-    veil.draw(False)
-    assert not veil._soon.isActive()
-    assert not veil.is_drawn
-    assert veil.isHidden()
+    overlay = StaleOverlay(label)
+    overlay.draw(True)
+    assert overlay.is_drawn
+    overlay.draw(False)
+    assert not overlay._soon.isActive()
+    assert not overlay.is_drawn
+    assert overlay.isHidden()
