@@ -7,7 +7,14 @@ import dataclasses
 from app.model import lazy
 from app.model.kinds.page_data import PageData
 from app.model.picture_spec import PictureSpec, TabTitle
-from app.model.references import Analysis, ClassLoader, Function, Loader, resolve_fields
+from app.model.references import (
+    Analysis,
+    ClassLoader,
+    Loader,
+    TextOfTwoLoader,
+    accept_former,
+    resolve_fields,
+)
 from app.model.wording.expected import expected_words
 from engine.errors import ParameterError
 
@@ -15,6 +22,8 @@ from engine.errors import ParameterError
 @dataclasses.dataclass(frozen=True)
 class PageSpec:
     """A page that shows data of one kind, and what mechanisms make of them; or another place with pictures.
+
+    A function is given as what loads it, such as ``lambda: lazy.offer_method``.
 
     Attributes
     ----------
@@ -35,16 +44,16 @@ class PageSpec:
         Tells what can be expected of the mechanism.
     advice : function or None
         Of (estimate, unit): says it in a sentence below the picture.
-    offer : function or None
+    suggestion : function or None
         Of (selection, estimate): returns the `SwitchOffer` beside it, or None.
-    expected : function
+    error_words : function
         Of (estimate, unit): says it beside Run, as `ExpectedWords`.
-    told : function or None
-        Of a selection: returns the analyses that a script tells, whichever picture is open.
-    asked : function
+    script_analyses : function or None
+        Of a selection: returns the analyses that a script runs, whichever picture is open.
+    selection : function
         Of a state: returns what is asked there, a `Selection`, or what has its `source`, `privacy` and
         `unit`; `ParameterError` for what makes no sense.
-    stated : function
+    script_section : function
         Of an `app.export.script.subject.Subject`: returns the section of a script in which what is asked is
         made.
     help : str
@@ -61,12 +70,12 @@ class PageSpec:
     widget: ClassLoader = lambda: lazy.AnalysisPage
     opened: str = ""
     estimate: Analysis | None = None
-    advice: Function | None = None
-    offer: Function | None = None
-    expected: Function = expected_words
-    told: Function | None = None
-    asked: Function = lambda state: lazy.fitting_selection(state)
-    stated: Function = lambda subject: lazy.mechanism_cell(subject)
+    advice: TextOfTwoLoader | None = None
+    suggestion: Loader | None = None
+    error_words: Loader = lambda: expected_words
+    script_analyses: Loader | None = None
+    selection: Loader = lambda: lazy.fitting_selection
+    script_section: Loader = lambda: lazy.mechanism_cell
     help: str = ""
     icon: str = ""
 
@@ -97,3 +106,15 @@ class PageSpec:
         if name not in known:
             raise ParameterError("picture", f"there is no picture {name!r}; there are {', '.join(known)}")
         return known[name]
+
+
+accept_former(
+    PageSpec,
+    {
+        "told": "script_analyses",
+        "asked": "selection",
+        "stated": "script_section",
+        "offer": "suggestion",
+        "expected": "error_words",
+    },
+)

@@ -9,7 +9,7 @@ from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from app.model import lazy
-from app.model.references import Analysis, ClassLoader, Function, Loader, resolve_fields
+from app.model.references import Analysis, ClassLoader, Loader, TextLoader, TextOfTwoLoader, resolve_fields
 from engine.parameters import Parameter, Parameterised, parameter
 
 Offered = Mapping[str, Mapping[Any, str]]
@@ -42,16 +42,19 @@ class OptionGroup(Parameterised):
         On which line above the picture, from the top; groups that have the same one stand side by side.
     listed : tuple of str
         Options that are chosen from a list, which `offered` gives.
-    told : tuple of str
-        Options that are chosen from a list, which `told_by` gives.
+    offered_by_result : tuple of str
+        Options that are chosen from a list, which `offered_by` gives.
     """
 
     line: ClassVar[int] = 0
     listed: ClassVar[tuple[str, ...]] = ()
-    told: ClassVar[tuple[str, ...]] = ()
+    offered_by_result: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **facts: Any) -> None:
         super().__init_subclass__(**facts)
+        for former, name in {"told": "offered_by_result", "told_by": "offered_by"}.items():
+            if former in vars(cls):  # of a plug-in
+                setattr(cls, name, vars(cls)[former])
         reference: Any = vars(cls).get("editor")
         if isinstance(reference, str):  # of a plug-in
             cls.editor = staticmethod(functools.partial(resolve_name, reference))  # type: ignore[method-assign]
@@ -76,7 +79,7 @@ class OptionGroup(Parameterised):
         return True
 
     @classmethod
-    def told_by(cls, result: Any) -> Offered:
+    def offered_by(cls, result: Any) -> Offered:
         """Return the values of options, with their words, where these depend on what was found."""
         return {}
 
@@ -152,11 +155,11 @@ class PictureSpec:
     options: tuple[type[OptionGroup], ...] = ()
     is_public: bool = False
     public_analysis: Analysis | None = None
-    arguments: Function | None = None
+    arguments: Loader | None = None
     view: Loader | None = None
-    note: Function | None = None
-    advice: Function | None = None
-    absent: Function | None = None
+    note: TextOfTwoLoader | None = None
+    advice: TextOfTwoLoader | None = None
+    absent: TextLoader | None = None
     runs: bool = False
     is_slow: bool = False
 
@@ -191,7 +194,7 @@ class PictureSpec:
 
     def why_absent(self, selection: Any) -> str:
         """Say why there is no such picture of a selection; "" if there is."""
-        return str(self.absent(selection)) if self.absent else ""
+        return self.absent()(selection) if self.absent else ""
 
     def is_offered(self, selection: Any) -> bool:
         """Tell whether there is a tab for it, if only with words in its place."""
@@ -199,7 +202,7 @@ class PictureSpec:
 
     def arguments_of(self, state: Any, view_state: Any) -> dict[str, Any]:
         """Return what the analysis takes beside options, of a state of the session."""
-        return dict(self.arguments(state, view_state)) if self.arguments else {}
+        return dict(self.arguments()(state, view_state)) if self.arguments else {}
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options with these values, as far as they have one; else by default.

@@ -18,6 +18,8 @@ Function = Callable[..., Any]
 Loader = Callable[[], Function]
 """Returns a function or a class, which it may import."""
 ClassLoader = Callable[[], type[Any]]
+TextLoader = Callable[[], Callable[[Any], str]]
+TextOfTwoLoader = Callable[[], Callable[[Any, Any], str]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,10 +121,10 @@ class Late(Generic[P]):
 
 
 def resolve_fields(spec: Any) -> None:
-    """Take what plug-ins may give in a declaration: functions and classes, or "package.module:name"."""
+    """Take what plug-ins may give in a declaration: classes and analyses, or "package.module:name"."""
     for field in dataclasses.fields(spec):
         value, kind = getattr(spec, field.name), str(field.type).removesuffix(" | None")
-        if kind in ("Analysis", "ClassLoader", "Function", "Loader"):
+        if kind == "Analysis" or kind.endswith("Loader"):
             object.__setattr__(spec, field.name, _resolve(value, kind) if value else None)
 
 
@@ -130,6 +132,15 @@ def _resolve(value: Any, kind: str) -> Any:
     load: Loader = functools.partial(resolve_name, value) if isinstance(value, str) else lambda: value
     if kind == "Analysis":
         return value if isinstance(value, Analysis) else Analysis(load)
-    if isinstance(value, str) and kind == "Function":
-        return lambda *arguments: load()(*arguments)
     return load if isinstance(value, str | type) else value
+
+
+def accept_former(spec: type[Any], former: Mapping[str, str]) -> None:
+    """Have a declaration take fields by their former names, too, as plug-ins give them."""
+    make = spec.__init__
+
+    @functools.wraps(make)
+    def make_renamed(self: Any, *positional: Any, **named: Any) -> None:
+        make(self, *positional, **{former.get(name, name): value for name, value in named.items()})
+
+    spec.__init__ = make_renamed

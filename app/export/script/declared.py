@@ -28,7 +28,7 @@ VARIABLES = {
 def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield what belongs to a page, whichever picture is open."""
     options = {**subject.view_state.options, "k": subject.view_state.k}
-    for named in page.told(subject.setup) if page.told else ():
+    for named in page.script_analyses()(subject.setup) if page.script_analyses else ():
         function = resolve_name(named) if isinstance(named, str) else named
         if subject.curator or "data" not in inspect.signature(function).parameters:
             code = f"found = {call_of(function, options, VARIABLES)}\nprint(findings_text(found))"

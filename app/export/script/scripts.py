@@ -54,7 +54,7 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
         results += declared.picture_cells(page, subject)
     if page.data is not None:
         results += _audit(subject)
-    asked: ScriptCell = page.stated(subject)
+    asked: ScriptCell = page.script_section()(subject)
     # pictures are for the end of a notebook
     pictures = [cell for cell in results if cell.picture]
     rest = [cell for cell in results if not cell.picture]

@@ -22,7 +22,7 @@ class Subject:
     @classmethod
     def of(cls, page: PageSpec, state: SessionState, view_state: ViewState) -> Subject:
         """Return what a script is about; `ParameterError` for what is missing or makes no sense."""
-        return cls(state, view_state, page.asked(state))
+        return cls(state, view_state, page.selection()(state))
 
     @property
     def curator(self) -> bool:

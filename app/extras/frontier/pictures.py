@@ -35,7 +35,7 @@ PLACE = PictureSpec(
     analysis=Late(lambda: scenes.choice_scene).takes(**USUAL, **AXES, **SCENE),
     is_public=True,
     options=(Directions, Seeded),
-    absent=without_choice,
+    absent=lambda: without_choice,
     runs=True,
 )
 
@@ -49,7 +49,7 @@ CHOICE = PictureSpec(
     drawn_by=choice_picture,
     analysis=Late(lambda: scenes.weigh_choices).takes(**USUAL, seed=known("seed")),
     options=(Seeded,),
-    absent=without_choice,
+    absent=lambda: without_choice,
     runs=True,
 )
 

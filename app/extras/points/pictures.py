@@ -30,7 +30,7 @@ CELLS = PictureSpec(
     drawn_by=lambda: lazy.HistogramMap,
     analysis=Late(lambda: scenes.map_cluster_cells).takes(**USUAL, **AXES, seed=known("seed")),
     options=(Columns, Seeded),
-    absent=without_cells,
+    absent=lambda: without_cells,
     runs=True,
 )
 

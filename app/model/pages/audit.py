@@ -46,7 +46,7 @@ def _picture(name: str, text: str, shows: str, why: str, drawn_by: ClassLoader) 
         drawn_by,
         LOW_BITS_ATTACK if low_bits else NEIGHBOURS,
         is_public=True,
-        arguments=lambda state, view_state: lazy.audit_arguments(state, view_state),
+        arguments=lambda: lazy.audit_arguments,
         view=(lambda: lazy.LowBitsView.of) if low_bits else (lambda: lazy.AuditView.of),
         runs=True,
     )

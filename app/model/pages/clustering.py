@@ -104,7 +104,7 @@ def without_separation(selection: Any) -> str:
     return "" if several else NO_CENTERS.format(label=mechanism.label)
 
 
-def told(selection: Any) -> tuple[Function, ...]:
+def script_analyses(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that a script tells whichever picture is open."""
     return (engine.estimate_points_error,)
 
@@ -135,7 +135,7 @@ PICTURES = (
             **USUAL, published=known("published"), publish=PUBLISH
         ),
         options=(BlocksOptions,),
-        absent=without_blocks,
+        absent=lambda: without_blocks,
         runs=True,
     ),
     PictureSpec(
@@ -148,7 +148,7 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Late(lambda: scenes.outputs_scene).takes(**USUAL, **AXES, zoom=known("zoom")),
         options=(Directions, OutputsOptions),
-        absent=without_blocks,
+        absent=lambda: without_blocks,
         runs=True,
     ),
     PictureSpec(
@@ -160,7 +160,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.Agreement,
         analysis=Late(lambda: scenes.agree_outputs).takes(**USUAL),
-        absent=with_radii,
+        absent=lambda: with_radii,
         runs=True,
     ),
     PictureSpec(
@@ -172,7 +172,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.RadiusCurves,
         analysis=Late(lambda: scenes.profile_radii).takes(**USUAL),
-        absent=without_radii,
+        absent=lambda: without_radii,
         runs=True,
     ),
     PictureSpec(
@@ -211,7 +211,7 @@ PICTURES = (
         analysis=Late(lambda: scenes.separate_clusters).takes(
             mechanism=MECHANISM, data=DATA, progress=PROGRESS
         ),
-        absent=without_separation,
+        absent=lambda: without_separation,
     ),
 )
 
@@ -224,5 +224,5 @@ CLUSTERING: PageSpec = PageSpec(
     widget=lambda: lazy.ClusteringPage,
     opened="release",
     estimate=Late(lambda: engine.estimate_points_error).takes(**USUAL, seed=known("seed")),
-    told=told,
+    script_analyses=lambda: script_analyses,
 )

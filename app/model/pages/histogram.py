@@ -125,7 +125,7 @@ PICTURES = (
         ),
         options=(Columns, Beside, TreeOptions, Seeded),
         is_public=True,
-        advice=lambda selection, result: lazy.tree_note(selection, result),
+        advice=lambda: lazy.tree_note,
     ),
     HistogramPicture(
         "isolation",
@@ -181,7 +181,7 @@ PICTURES = (
         ),
         is_slow=True,
         options=(SweepOptions, IsolationOptions, Seeded),
-        advice=lambda selection, result: lazy.attack_note(selection, result),
+        advice=lambda: lazy.attack_note,
         of=("cells", "perturbed-points"),
     ),
     HistogramPicture(
@@ -197,8 +197,8 @@ PICTURES = (
         ),
         is_slow=True,
         options=(Seeded,),
-        arguments=lambda state, view_state: lazy.all_kinds(state, view_state),
-        advice=lambda selection, result: lazy.error_note(selection, result),
+        arguments=lambda: lazy.all_kinds,
+        advice=lambda: lazy.error_note,
         of=("cells", "perturbed-points"),
     ),
     HistogramPicture(
@@ -212,7 +212,7 @@ PICTURES = (
         drawn_by=lambda: lazy.DiameterBound,
         analysis=Late(lambda: scenes.diameters_by_radius).takes(**USUAL, seed=known("seed"), publish=PUBLISH),
         options=(Seeded,),
-        absent=lambda selection: lazy.radii_problem(selection),
+        absent=lambda: lazy.radii_problem,
         is_slow=True,
         of="shifted",
     ),
@@ -312,7 +312,7 @@ PICTURES = (
 )
 
 
-def told(selection: Any) -> tuple[Function, ...]:
+def script_analyses(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that a script tells whichever picture is open."""
     return (engine.estimate_count_error,) if selection.mechanism.facts.shape == "cells" else ()
 
@@ -330,7 +330,7 @@ HISTOGRAM: PageSpec = PageSpec(
     PICTURES,
     widget=lambda: lazy.HistogramPage,
     estimate=Late(lambda: lazy.estimate_cells).takes(**USUAL),
-    offer=lambda selection, estimate: lazy.offer_cells(selection, estimate),
-    expected=lambda estimate, unit: lazy.expect_cells(estimate, unit),
-    told=told,
+    suggestion=lambda: lazy.offer_cells,
+    error_words=lambda: lazy.expect_cells,
+    script_analyses=lambda: script_analyses,
 )

@@ -45,7 +45,7 @@ class BallOptions(OptionGroup):
 class RadiusOptions(OptionGroup):
     """Which choice of a radius is looked at."""
 
-    told: ClassVar[tuple[str, ...]] = ("step",)
+    offered_by_result: ClassVar[tuple[str, ...]] = ("step",)
 
     step: str = parameter(
         default="first",
@@ -57,7 +57,7 @@ class RadiusOptions(OptionGroup):
     )
 
     @classmethod
-    def told_by(cls, result: Any) -> Offered:
+    def offered_by(cls, result: Any) -> Offered:
         if not isinstance(result, SearchResult):
             return {}
         (step,) = cls.parameters()
@@ -69,7 +69,7 @@ class RadiusOptions(OptionGroup):
 class BoxesOptions(OptionGroup):
     """Which partition is looked at."""
 
-    told: ClassVar[tuple[str, ...]] = ("tried",)
+    offered_by_result: ClassVar[tuple[str, ...]] = ("tried",)
 
     tried: int | None = parameter(
         default=None,
@@ -83,7 +83,7 @@ class BoxesOptions(OptionGroup):
     )
 
     @classmethod
-    def told_by(cls, result: Any) -> Offered:
+    def offered_by(cls, result: Any) -> Offered:
         """Return the partitions that a run has drawn; the last one is None."""
         if not isinstance(result, SearchResult):
             return {}
@@ -123,7 +123,7 @@ def without_number(selection: Any) -> str:
     return "" if is_number else f"“{mechanism.label}” releases no number between others."
 
 
-def told(selection: Any) -> tuple[Function, ...]:
+def script_analyses(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that a script tells whichever picture is open."""
     if selection.mechanism.facts.shape == "balls":
         return scenes.promise_ball, scenes.judge_balls
@@ -144,7 +144,7 @@ PICTURES = (
         ),
         is_public=True,
         options=(Directions, Seeded, CloseUp),
-        absent=without_ball,
+        absent=lambda: without_ball,
         runs=True,
     ),
     PictureSpec(
@@ -158,7 +158,7 @@ PICTURES = (
         analysis=Late(lambda: scenes.number_scene).takes(**USUAL, **SCENE),
         is_public=True,
         options=(Seeded,),
-        absent=without_number,
+        absent=lambda: without_number,
         runs=True,
     ),
     PictureSpec(
@@ -174,7 +174,7 @@ PICTURES = (
             **USUAL, seed=known("seed"), ball=known("ball"), step=known("step")
         ),
         options=(Seeded, BallOptions, RadiusOptions),
-        absent=without_ball,
+        absent=lambda: without_ball,
         runs=True,
     ),
     PictureSpec(
@@ -189,7 +189,7 @@ PICTURES = (
             **USUAL, **AXES, seed=known("seed"), ball=known("ball"), tried=known("tried"), near=known("near")
         ),
         options=(Directions, Seeded, BallOptions, BoxesOptions, CloseUp),
-        absent=without_ball,
+        absent=lambda: without_ball,
         runs=True,
     ),
     PictureSpec(
@@ -204,7 +204,7 @@ PICTURES = (
             **USUAL, seed=known("seed"), ball=known("ball"), publish=PUBLISH
         ),
         options=(Seeded, BallOptions),
-        absent=without_ball,
+        absent=lambda: without_ball,
         runs=True,
     ),
     PictureSpec(
@@ -242,7 +242,7 @@ ONE_CLUSTER: PageSpec = PageSpec(
     PICTURES,
     widget=lambda: lazy.OneClusterPage,
     estimate=Late(lambda: lazy.estimate_balls).takes(**USUAL, seed=known("seed"), ball=known("ball")),
-    advice=lambda estimate, unit: lazy.advise_on_balls(estimate, unit),
-    expected=lambda estimate, unit: lazy.expect_balls(estimate, unit),
-    told=told,
+    advice=lambda: lazy.advise_on_balls,
+    error_words=lambda: lazy.expect_balls,
+    script_analyses=lambda: script_analyses,
 )

@@ -90,7 +90,7 @@ PICTURES = (
         public_analysis=Late(lambda: scenes.public_noise_families).takes(
             mechanism=MECHANISM, privacy=PRIVACY, progress=PROGRESS
         ),
-        note=lambda selection, result: lazy.name_absent_noises(selection, result),
+        note=lambda: lazy.name_absent_noises,
     ),
     PictureSpec(
         "distribution",
@@ -120,7 +120,7 @@ AGAINST_N = PictureSpec(
 )
 
 
-def told(selection: Any) -> tuple[Function, ...]:
+def script_analyses(selection: Any) -> tuple[Function, ...]:
     """Return the analyses that are told of a selection, whichever picture is open."""
     mechanism, source = selection.mechanism, selection.source
     fits = not mechanism.problems(selection.privacy, source.domain, source.n)
@@ -141,9 +141,9 @@ MEDIAN: PageSpec = PageSpec(
     (*PICTURES, AGAINST_N),
     widget=lambda: lazy.MedianPage,
     estimate=Late(lambda: engine.estimate_scalar_error).takes(**USUAL),
-    advice=lambda estimate, unit: lazy.advise_on_number(estimate, unit),
-    offer=lambda selection, estimate: lazy.offer_method(selection, estimate),
-    told=told,
+    advice=lambda: lazy.advise_on_number,
+    suggestion=lambda: lazy.offer_method,
+    script_analyses=lambda: script_analyses,
 )
 
 SPANNING_TREE: PageSpec = PageSpec(
@@ -154,7 +154,10 @@ SPANNING_TREE: PageSpec = PageSpec(
     PICTURES,
     widget=lambda: lazy.SpanningTreePage,
     estimate=Late(lambda: engine.estimate_scalar_error).takes(**USUAL),
-    advice=lambda estimate, unit: lazy.advise_on_number(estimate, unit),
-    offer=lambda selection, estimate: lazy.offer_method(selection, estimate),
-    told=told,
+    advice=lambda: lazy.advise_on_number,
+    suggestion=lambda: lazy.offer_method,
+    script_analyses=lambda: script_analyses,
 )
+
+told = script_analyses
+"""Its former name, which pages of plug-ins give."""

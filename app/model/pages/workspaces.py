@@ -66,7 +66,7 @@ def _compared(
             publish=PUBLISH,
         ),
         options=(PlaceOptions, *options),
-        arguments=lambda state, view_state: lazy.comparison_arguments(state, view_state),
+        arguments=lambda: lazy.comparison_arguments,
         view=lambda: lazy.ComparisonView.of,
     )
 
@@ -134,13 +134,13 @@ COMPARE = PageSpec(
                 progress=PROGRESS,
                 publish=PUBLISH,
             ),
-            arguments=lambda state, view_state: lazy.comparison_arguments(state, view_state),
-            absent=lambda selection: lazy.why_not_searched(selection),
+            arguments=lambda: lazy.comparison_arguments,
+            absent=lambda: lazy.why_not_searched,
         ),
     ),
     widget=lambda: lazy.ComparePage,
-    asked=lambda state: lazy.requested(state),
-    stated=lambda subject: lazy.contenders_cell(subject),
+    selection=lambda: lazy.requested,
+    script_section=lambda: lazy.contenders_cell,
     help="topics/comparing",
 )
 

@@ -415,21 +415,21 @@ class AnalysisPage(View):
             return
         self.card.show_result(spec.name, result.result, result.request.options)
         if spec.note:
-            self.card.show_note(spec.note(setup, result.result), result.request)
+            self.card.show_note(spec.note()(setup, result.result), result.request)
         if spec.advice and spec.name == self.card.tab:
-            self.card.tell(spec.advice(setup, result.result))
+            self.card.tell(spec.advice()(setup, result.result))
 
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
         """Show the expected error, and offer what does better."""
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
-            text = self.declared.advice(estimate, unit)
+            text = self.declared.advice()(estimate, unit)
             self.card.stale.say(self.card.advice, text, request)
         if request is self.card.stale.newest:
             self._estimated = True
-            self.judged.emit(None if estimate is None else self.declared.expected(estimate, unit))
-            if self.card.tab != AUDIT and self.declared.offer:
-                self.card.alternative.show_offer(self.declared.offer(request.setup, estimate))
+            self.judged.emit(None if estimate is None else self.declared.error_words()(estimate, unit))
+            if self.card.tab != AUDIT and self.declared.suggestion:
+                self.card.alternative.show_offer(self.declared.suggestion()(request.setup, estimate))
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""

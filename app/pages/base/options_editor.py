@@ -122,12 +122,12 @@ class ParameterEditor(OptionsEditor):
         self._needed = self.group.is_needed(selection, public=public)
         offered = self.group.offered(selection, public=public)
         for name, field in self.fields.items():
-            if name not in self.group.told:
+            if name not in self.group.offered_by_result:
                 field.offer(offered.get(name))
         self._show_choice()
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
-        for name, choices in self.group.told_by(result).items():
+        for name, choices in self.group.offered_by(result).items():
             self.fields[name].offer(choices)
         for name, value in self.group.taken_by(result).items():
             self.fields[name].suggest(value)
@@ -145,7 +145,7 @@ class ParameterEditor(OptionsEditor):
 
 def tool_of(declared: Parameter, group: type[OptionGroup]) -> ValueEditor:
     """Return the editor of an option among the tools of its group."""
-    listed, resulting = declared.name in group.listed, declared.name in group.told
+    listed, resulting = declared.name in group.listed, declared.name in group.offered_by_result
     name = declared.spoken or name_of(declared)
     if listed or resulting:
         return ChoiceEditor(declared, name, tool=True, listed=listed, resulting=resulting)

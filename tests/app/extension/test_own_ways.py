@@ -88,7 +88,7 @@ def test_pages_about_points_show_options_of_a_picture(stage, page, example, outs
 
 
 def test_a_page_that_tells_nothing_else_has_a_script_of_its_pictures(outside, monkeypatch):
-    monkeypatch.setitem(PAGES, "spread", dataclasses.replace(PAGES["spread"], told=None))
+    monkeypatch.setitem(PAGES, "spread", dataclasses.replace(PAGES["spread"], script_analyses=None))
     names = found(to_python(script_of(on_example("spread", "two-heaps"), ViewState(tab="epsilon"))))
     assert names["shown"].current_epsilon == 1.0
     assert "true value" not in names["printed"]

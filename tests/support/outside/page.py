@@ -4,7 +4,7 @@ from app.model.kinds.page_data import PageData
 from app.model.kinds.registry import COLUMN
 from app.model.page_spec import PageSpec
 from app.model.pages.registry import register
-from app.model.pages.sensitivity import told
+from app.model.pages.sensitivity import script_analyses
 from app.model.picture_spec import PictureSpec, TabTitle
 
 register(
@@ -30,7 +30,7 @@ register(
         ),
         estimate="engine:estimate_scalar_error",
         advice="app.pages.sensitivity.advice:advice",
-        told=f"{told.__module__}:{told.__name__}",
+        script_analyses=lambda: script_analyses,
         icon="table",
     )
 )

@@ -20,7 +20,7 @@ PAIRS = {"target": {"empty": "no edge", "complete": "every edge"}}
 @dataclasses.dataclass(frozen=True)
 class Some(OptionGroup):
     listed: ClassVar[tuple[str, ...]] = ("target",)
-    told: ClassVar[tuple[str, ...]] = ("tried",)
+    offered_by_result: ClassVar[tuple[str, ...]] = ("tried",)
 
     target: str = parameter(default="", label="Target", help="Where it leads.")
     order: str = parameter(default="a", choices=("a", "b"), label="Order", help="Which is first.")
@@ -34,7 +34,7 @@ class Some(OptionGroup):
         return selection
 
     @classmethod
-    def told_by(cls, result):
+    def offered_by(cls, result):
         last = result["tries"] - 1
         return {"tried": {None if place == last else place: f"try {place + 1}" for place in range(last + 1)}}
 

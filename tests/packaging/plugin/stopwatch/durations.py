@@ -132,7 +132,7 @@ pages.register(
         PICTURES,
         estimate="engine:estimate_scalar_error",
         advice="app.pages.sensitivity.advice:advice",
-        told="app.model.pages.sensitivity:told",
+        script_analyses="app.model.pages.sensitivity:script_analyses",
         icon="table",
     )
 )
