@@ -257,7 +257,7 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
             raise UsageError(f"--data: the page {page} has no example to begin with; {offer}")
         if not kind.fits(EXAMPLES[name]):
             raise UsageError(
-                f"--query: {query.name} reads {kind.words}, and the page begins with {name}; {offer}"
+                f"--query: {query.name} reads {kind.description}, and the page begins with {name}; {offer}"
             )
         return None
     with Bar() as bar:

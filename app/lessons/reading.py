@@ -254,7 +254,9 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
         section.attempt(lambda: check_resolution(resolution, math.inf), "resolution")
     if values:
         if not _has(reads, "column"):
-            raise section.wrong(f"{query} reads {KINDS[reads].words}; 'values' are one column", "values")
+            raise section.wrong(
+                f"{query} reads {KINDS[reads].description}; 'values' are one column", "values"
+            )
         ends = section.number("lower"), section.number("upper")
         section.attempt(lambda: Interval(*ends), "upper")
         section.attempt(lambda: Interval(*ends, resolution), "resolution")
@@ -265,7 +267,7 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
         if not KINDS[reads].fits(card):
             fitting = ", ".join(KINDS[reads].fitting())
             offer = f"try {fitting}" if fitting else "no example does"
-            raise section.wrong(f"{query} reads {KINDS[reads].words}; {offer}", "example")
+            raise section.wrong(f"{query} reads {KINDS[reads].description}; {offer}", "example")
         n, names = card.n, _names(card, reads)
         if unit:
             raise section.wrong("'unit' belongs to 'values'; an example has units of its own", "unit")

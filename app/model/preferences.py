@@ -18,7 +18,7 @@ MAX_RECENT = 30
 def _setting(
     group: str,
     *,
-    words: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] | None = None,
     empty: str = "",
     caution: str = "",
     found_by: str = "",
@@ -30,7 +30,7 @@ def _setting(
     ----------
     group : str
         The heading of the dialog under which it stands.
-    words : mapping of str to str, optional
+    labels : mapping of str to str, optional
         Its choices, and what users read for each.
     empty : str
         What an empty field means.
@@ -41,8 +41,8 @@ def _setting(
     **facts
         As of `engine.parameters.parameter`.
     """
-    if words is not None:
-        facts |= {"choices": tuple(words), "choice_labels": tuple(words.values())}
+    if labels is not None:
+        facts |= {"choices": tuple(labels), "choice_labels": tuple(labels.values())}
     field = parameter(**facts)
     around = {"group": group, "empty": empty, "caution": caution, "found_by": found_by}
     return dataclasses.field(default=field.default, metadata={**field.metadata, **around})
@@ -54,7 +54,7 @@ class Preferences(Parameterised):
 
     theme: str = _setting(
         "Look",
-        words={
+        labels={
             "light": "light",
             "dark": "dark",
             "contrast-light": "high contrast, light",
@@ -68,7 +68,7 @@ class Preferences(Parameterised):
     )
     size: str = _setting(
         "Look",
-        words={"100": "100 %", "125": "125 %", "150": "150 %", "200": "200 %"},
+        labels={"100": "100 %", "125": "125 %", "150": "150 %", "200": "200 %"},
         default="100",
         label="Si&ze of everything",
         found_by="zoom larger font scale",
@@ -85,7 +85,7 @@ class Preferences(Parameterised):
     )
     numbers: str = _setting(
         "Look",
-        words={SYSTEM: "system default", **{name: one.label for name, one in FORMATS.items()}},
+        labels={SYSTEM: "system default", **{name: one.label for name, one in FORMATS.items()}},
         default=SYSTEM,
         label="Num&bers",
         help="How numbers are written in the window, pictures, lessons and help, and on the command line; "
@@ -93,42 +93,42 @@ class Preferences(Parameterised):
     )
     figure_width: str = _setting(
         "Figures",
-        words=WIDTHS,
+        labels=WIDTHS,
         default=STYLE.width,
         label="Figure &width",
         help="How wide figures are saved and copied; type keeps a size that can be read there",
     )
     figure_font: str = _setting(
         "Figures",
-        words=FONTS,
+        labels=FONTS,
         default=STYLE.font,
         label="Figure &font",
         help="The font of saved and copied figures: take that of the paper or the slides they are for",
     )
     figure_words: str = _setting(
         "Figures",
-        words=WORDS_AROUND,
+        labels=WORDS_AROUND,
         default=STYLE.words,
         label="Title and ca&ption",
         help="What stands around saved and copied figures; a paper has its own",
     )
     figure_stamp: str = _setting(
         "Figures",
-        words=STAMPS,
+        labels=STAMPS,
         default=STYLE.stamp,
         label="“Co&nfidential”",
         help="Whether figures of confidential data say so; without it, you must not forget it",
     )
     start_with: str = _setting(
         "Start",
-        words={"last": "what I worked on last", "example": "an example"},
+        labels={"last": "what I worked on last", "example": "an example"},
         default="last",
         label="On start&up open",
         help="What a page shows first: the file it showed when the program was closed, or an example",
     )
     view: str = _setting(
         "Start",
-        words=VIEWS,
+        labels=VIEWS,
         default=CURATOR,
         label="&View at the start",
         help="The Curator view shows everything; the Release view only what can be shared",
@@ -187,7 +187,7 @@ class Preferences(Parameterised):
     )
     ask: str = _setting(
         "Budget",
-        words={
+        labels={
             "never": "never: refuse what is over the limit",
             "over": "only when it is over the limit",
             "always": "always",

@@ -144,7 +144,7 @@ class SessionState:
     @property
     def location(self) -> str:
         """Where that stands in the file."""
-        return self.kind.place(self.read_data)
+        return self.kind.location(self.read_data)
 
     @property
     def unit(self) -> str:

@@ -173,10 +173,10 @@ def check_options(options: argparse.Namespace, reader: DataReader) -> tuple[str,
         if getattr(options, name) is None or name in _own(reader.reads):
             continue
         if name in kind.unused:
-            notes.append(f"--{name} is not used: {reader.name} reads {kind.words}")
+            notes.append(f"--{name} is not used: {reader.name} reads {kind.description}")
             continue
         owners = ", ".join(owner for owner, cls in readers().items() if name in _own(cls.reads))
-        raise UsageError(f"--{name}: {reader.name} reads {kind.words}; this option belongs to {owners}")
+        raise UsageError(f"--{name}: {reader.name} reads {kind.description}; this option belongs to {owners}")
     return tuple(notes)
 
 
@@ -196,7 +196,7 @@ def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
         made_for = next(own for own in KINDS.values() if own.examples[0] == card.kind)
         offer = f"try {', '.join(kind.fitting())}" if kind.fitting() else "no example does; name --data"
         raise SensiscopeError(
-            f"--example: {card.name} {made_for.holds}, and {reader.name} reads {kind.words}; {offer}"
+            f"--example: {card.name} {made_for.holds}, and {reader.name} reads {kind.description}; {offer}"
         )
     for name in READING:
         if getattr(options, name) is not None:

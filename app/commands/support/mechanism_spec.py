@@ -154,8 +154,8 @@ def check_same_data(mechanisms: list[MechanismSpec]) -> None:
     for other in others:
         if other.reads != first.reads:
             raise UsageError(
-                f"{other.name} reads {KINDS[other.reads].words}, and {first.name} reads "
-                f"{KINDS[first.reads].words}; compare mechanisms of the same data"
+                f"{other.name} reads {KINDS[other.reads].description}, and {first.name} reads "
+                f"{KINDS[first.reads].description}; compare mechanisms of the same data"
             )
 
 

@@ -71,7 +71,7 @@ class CategoriesKind(DataKind[CategoryChoice]):
     """Columns of categories, with public lists of what they may hold."""
 
     name = "categories"
-    words = "columns of categories"
+    description = "columns of categories"
     holds = "holds categories"
     examples = ("categories", "table")
     part = "categories"

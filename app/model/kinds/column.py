@@ -127,7 +127,7 @@ class ColumnKind(DataKind[ColumnChoice]):
     """A column of numbers."""
 
     name = "column"
-    words = "a column of numbers"
+    description = "a column of numbers"
     holds = "holds columns of numbers"
     examples = ("table", "points")
     choice = ColumnChoice

@@ -38,7 +38,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     ----------
     name : str
         What `Query.reads` and `Mechanism.reads` call it.
-    words : str
+    description : str
         What it is.
     holds : str
         What is said of an example that is made for it.
@@ -74,7 +74,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     """
 
     name: ClassVar[str]
-    words: ClassVar[str]
+    description: ClassVar[str]
     holds: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
     part: ClassVar[str] = "columns"
@@ -92,6 +92,11 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     nearest: ClassVar[str] = "bound"
     fills_numbers: ClassVar[bool] = True
     drop_tells: ClassVar[bool] = True
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "words" in vars(cls):  # its former name, in plug-ins
+            cls.description = vars(cls)["words"]
 
     # Examples.
 
@@ -225,7 +230,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
             return ", ".join(names) if len(names) <= 3 else f"{len(names)} columns"
         return dataset.title if dataset else ""
 
-    def place(self, choice: ChoiceT) -> str:
+    def location(self, choice: ChoiceT) -> str:
         """Return where that stands in the file."""
         names = self.columns_of(choice)
         return f"column{'s' * (len(names) > 1)} {', '.join(names)}"

@@ -44,10 +44,12 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.examples, cls.holds = (cls.name,), f"holds {cls.words}"
+        cls.examples, cls.holds = (cls.name,), f"holds {cls.description}"
         columns = ColumnField(" – ".join(cls.boxes.values()), boxes=cls.boxes, problems=tuple(cls.boxes))
         cls.fields = (columns, MISSING, BoundsField("&Bounds", BOUNDS_HELP), SOURCE)
-        named = (DataOption(name, f"{cls.words}: the column of {title}") for name, title in cls.boxes.items())
+        named = (
+            DataOption(name, f"{cls.description}: the column of {title}") for name, title in cls.boxes.items()
+        )
         cls.options = (*named, LOWER, UPPER)
         cls.unnamed = (next(iter(cls.boxes)), "is empty; it must name a column")
 
@@ -64,13 +66,13 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
         missing = fields.get("missing", "refuse")
         rows = dataset.numbers(names, missing, tuple(known.get(name, 0.0) for name in names))
         if not isinstance(rows.values, np.ndarray):
-            problem = f"{self.words} cannot be worked out of a file that is too large for memory"
+            problem = f"{self.description} cannot be worked out of a file that is too large for memory"
             raise DataError(
                 f"{problem}; write the number into a column of its own", source=dataset.table.source
             )
         made = np.asarray(self.numbers(**dict(zip(self.boxes, rows.values.T, strict=True))), dtype=np.float64)
         if made.shape != rows.values.shape[:1]:
-            raise DataError(f"{self.words}: `numbers` must return one number for each row")
+            raise DataError(f"{self.description}: `numbers` must return one number for each row")
         made = look_only(made, dataset.table.release_problem, missing)
         return {**fields, "numbers": Numbers(made, rows.dropped, rows.filled)}
 

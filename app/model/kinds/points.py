@@ -120,7 +120,7 @@ class PointsKind(DataKind[PointsChoice]):
     """Points between public bounds."""
 
     name = "points"
-    words = "points, with a column of numbers for each coordinate"
+    description = "points, with a column of numbers for each coordinate"
     holds = "holds points"
     examples = ("points", "table")
     choice = PointsChoice

@@ -100,7 +100,7 @@ class SimpleGraphKind(GraphKind):
     """Edges without weights."""
 
     name = SIMPLE
-    words = "a graph without weights"
+    description = "a graph without weights"
     options = (SOURCE, TARGET, VERTICES)
     unused = ("weight", "lower", "upper")
     roles = ("source", "target")
@@ -122,7 +122,7 @@ class SimpleGraphKind(GraphKind):
             return None
         return Problem("vertices", UNSTATED)
 
-    def place(self, choice: GraphChoice) -> str:
+    def location(self, choice: GraphChoice) -> str:
         return ends_words(choice)
 
     def far_ends(self, n: int) -> Mapping[str, str]:

@@ -68,7 +68,7 @@ class WeightedGraphKind(GraphKind):
     """Edges with weights."""
 
     name = WEIGHTED
-    words = "a graph with weights"
+    description = "a graph with weights"
     options = (SOURCE, TARGET, WEIGHT, LOWER, UPPER)
     roles = ("source", "target", "weight")
 
@@ -83,7 +83,7 @@ class WeightedGraphKind(GraphKind):
         check_fills(self, choice)
         return WeightedGraphBuilder(choice.edges, choice.modified_values, choice.domain())
 
-    def place(self, choice: GraphChoice) -> str:
+    def location(self, choice: GraphChoice) -> str:
         weight = choice.edge_columns.weight if choice.edge_columns else None
         return ends_words(choice) + (f", weights {weight}" if weight else "")
 

@@ -61,7 +61,7 @@ class HelpSection:
     @property
     def says_none(self) -> bool:
         """Whether no mistake is known."""
-        return words(self.blocks[0].runs).lower().startswith("none known")
+        return plain_text(self.blocks[0].runs).lower().startswith("none known")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)  # one object for each: caches need not go through all its words
@@ -167,7 +167,7 @@ def _check_sections(page: HelpPage) -> None:
     formula, source = (section for section in page.sections if section.title in (SECTIONS[0], SECTIONS[-1]))
     if not any(run.kind == "formula" for block in formula.blocks for run in block.all_runs):
         raise MarkError("there is no formula; write one between $ and $", formula.line)
-    if not any(_CITATION.search(words(block.all_runs)) for block in source.blocks):
+    if not any(_CITATION.search(plain_text(block.all_runs)) for block in source.blocks):
         raise MarkError("no paper with its year, nor 'derived here'", source.line)
 
 
@@ -185,7 +185,7 @@ def _check_links(page: HelpPage) -> None:
                 )
 
 
-def words(runs: Runs) -> str:
+def plain_text(runs: Runs) -> str:
     """Return the words without their marks."""
     return "".join(run.text for run in runs)
 

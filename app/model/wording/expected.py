@@ -24,7 +24,7 @@ class ExpectedWords:
 class SwitchOffer:
     """Another choice that is worth a click: the words of a button, and fields of the state."""
 
-    words: str
+    text: str
     fields: Mapping[str, Any]
 
 

@@ -58,7 +58,7 @@ class OfferButton(QPushButton):
             offer = None
         if offer != self.offer:
             self.offer = offer
-            text = offer.words if offer else ""
+            text = offer.text if offer else ""
             self.setText(text)
             self.setAccessibleName(f"Offer: {text}")
         self.setVisible(offer is not None)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from app.model.texts.kinds import KINDS, TOPICS, titles
-from app.model.texts.pages import SECTIONS, page, read_page, words
+from app.model.texts.pages import SECTIONS, page, plain_text, read_page
 from engine.errors import DataError, UnknownName
 from engine.resources import resource
 
@@ -59,7 +59,7 @@ def test_page_can_be_read_and_its_formulas_drawn(path: Path, width_of: Any) -> N
         except ValueError as error:
             pytest.fail(f"{found.source}: ${formula}$ cannot be drawn: {error}")
         assert width > 0
-    assert not any(len(words(block.runs)) > 1500 for block in found.blocks), (
+    assert not any(len(plain_text(block.runs)) > 1500 for block in found.blocks), (
         "a paragraph longer than a screen"
     )
     if found.kind != TOPICS:
@@ -109,11 +109,15 @@ def written(tmp_path: Path) -> Any:
 
 def test_page_is_read_into_plain_data(written: Any) -> None:
     found = written(GOOD)
-    assert (found.key, found.title, words(found.summary[0].runs)) == ("queries/mean", "Mean", "The average.")
+    assert (found.key, found.title, plain_text(found.summary[0].runs)) == (
+        "queries/mean",
+        "Mean",
+        "The average.",
+    )
     assert [section.title for section in found.sections] == list(SECTIONS)
     assert [section.title for section in found.sections if section.is_errata] == ["Errors in the literature"]
     assert found.formulas == (r"\dfrac{1}{n} \sum x_i", "|x|")  # as large as on a line of its own
-    assert [[words(cell) for cell in row] for row in found.section("When to use it").blocks[0].rows] == [
+    assert [[plain_text(cell) for cell in row] for row in found.section("When to use it").blocks[0].rows] == [
         ["n", "error"],
         ["|x|", "2"],
     ]

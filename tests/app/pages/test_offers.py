@@ -30,8 +30,8 @@ def estimate(typical, other):
 
 
 def test_what_does_clearly_better_is_offered_with_how_much():
-    assert offer_method(None, estimate(5.0, 1.0)).words == "Try exponential mechanism: 5 × better here"
-    assert offer_method(None, estimate(5.0, 0.0)).words == "Try exponential mechanism"
+    assert offer_method(None, estimate(5.0, 1.0)).text == "Try exponential mechanism: 5 × better here"
+    assert offer_method(None, estimate(5.0, 0.0)).text == "Try exponential mechanism"
     assert offer_method(None, estimate(5.0, 4.9)) is None
     assert offer_method(None, None) is None
 
@@ -40,7 +40,7 @@ def test_where_nothing_does_better_a_smaller_epsilon_is_offered_with_which_somet
     level = estimate(5.0, 4.9)
     rivals = WithAlternative(0.1, level.errors, "exponential", ExpectedError(0.5, 2.0, True))
     found = offer_method(None, dataclasses.replace(level, stricter=rivals))
-    assert found.words == "Try ε = 0.1: exponential mechanism 10 × better there"
+    assert found.text == "Try ε = 0.1: exponential mechanism 10 × better there"
     assert found.fields == {"epsilon": 0.1}
     rivals = dataclasses.replace(rivals, alternative_errors=level.errors)
     assert offer_method(None, dataclasses.replace(level, stricter=rivals)) is None
@@ -94,7 +94,7 @@ def worth(mechanism, **typical):
     errors = {one: CountError(error) for one, error in typical.items()}
     others = {one: error for one, error in errors.items() if one != name}
     setup = SimpleNamespace(mechanism=mechanism)
-    return offer_cells(setup, CellsWorth(errors[name], others)).words
+    return offer_cells(setup, CellsWorth(errors[name], others)).text
 
 
 def test_private_cells_that_count_clearly_better_are_offered_and_else_exact_ones():
@@ -104,7 +104,7 @@ def test_private_cells_that_count_clearly_better_are_offered_and_else_exact_ones
     )
     assert worth(grid, **{"privtree": 22.0, "histogram-noisy": 57.0}) == "Try PrivTree: 2.6 × better here"
     assert worth(tree, **{"privtree": 22.0, "histogram-noisy": 20.0}) == "See exact cells (Not DP)"
-    assert offer_cells(SimpleNamespace(mechanism=tree), None).words == "See exact cells (Not DP)"
+    assert offer_cells(SimpleNamespace(mechanism=tree), None).text == "See exact cells (Not DP)"
 
 
 def test_the_histograms_of_the_first_start_are_those_that_count_best():
