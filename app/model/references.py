@@ -34,7 +34,7 @@ def known(name: str) -> Any:
     return Known(name)
 
 
-class Usual(TypedDict):
+class UsualInputs(TypedDict):
     """What most analyses take."""
 
     mechanism: Any
@@ -43,7 +43,7 @@ class Usual(TypedDict):
     progress: Any
 
 
-class Scene(TypedDict):
+class SceneInputs(TypedDict):
     """What most pictures of a release take besides."""
 
     seed: Any
@@ -51,7 +51,7 @@ class Scene(TypedDict):
     records: Any
 
 
-class Axes(TypedDict):
+class AxesInputs(TypedDict):
     """The two directions of a picture of points."""
 
     across: Any
@@ -59,13 +59,13 @@ class Axes(TypedDict):
 
 
 MECHANISM, DATA, PRIVACY, PROGRESS = map(known, ("mechanism", "data", "privacy", "progress"))
-USUAL: Usual = {"mechanism": MECHANISM, "data": DATA, "privacy": PRIVACY, "progress": PROGRESS}
+USUAL: UsualInputs = {"mechanism": MECHANISM, "data": DATA, "privacy": PRIVACY, "progress": PROGRESS}
 """The mechanism, the data, the budget, and a function that takes the progress of the work."""
 PUBLISH, RECORDS, RELEASED = map(known, ("publish", "records", "released"))
 """Takes a result that is not complete; whether records may be seen; the newest release to be marked."""
-SCENE: Scene = {"seed": known("seed"), "released": RELEASED, "records": RECORDS}
+SCENE: SceneInputs = {"seed": known("seed"), "released": RELEASED, "records": RECORDS}
 """Which simulated release is drawn, or the released value in its place; and whether records are drawn."""
-AXES: Axes = {"across": known("across"), "up": known("up")}
+AXES: AxesInputs = {"across": known("across"), "up": known("up")}
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

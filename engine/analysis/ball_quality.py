@@ -17,7 +17,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism, NoisyAverage, ScreenedMean
-from engine.mechanisms.one_cluster import Guarantee, Share, records_in, relative_radii, typical_quality
+from engine.mechanisms.one_cluster import BallGuarantee, Share, records_in, relative_radii, typical_quality
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
@@ -32,7 +32,7 @@ class BallPromise:
     Returned by `promise_ball`.
     """
 
-    guarantee: Guarantee  # With probability 1 - beta
+    guarantee: BallGuarantee  # With probability 1 - beta
     shares: tuple[Share, ...]  # What each step costs; together they cost the whole
 
     def findings(self) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from engine.analysis.isolation_attacks import AttackRates, AttackSweep, Isolatio
 from engine.analysis.shared.shown_histograms import some_records
 from engine.mechanisms import ShiftedHistogram
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
+from engine.mechanisms.facts import Facts
 
 
 def pairs(case: Case) -> np.ndarray:
@@ -98,7 +99,7 @@ def histogram_errors(case: Case) -> HistogramErrors:
     def sample(
         label: str, counts: np.ndarray, tree: np.ndarray, is_private: bool, problem: str = ""
     ) -> HistogramErrorSample:
-        kind: Any = types.SimpleNamespace(name=label, label=label, is_private=is_private)
+        kind: Any = types.SimpleNamespace(name=label, label=label, facts=Facts(is_private=is_private))
         return HistogramErrorSample(kind, counts, tree, problem)
 
     samples = (

@@ -10,7 +10,7 @@ from app.model.wording.number_format import grouped, short
 if TYPE_CHECKING:
     from engine.domain import Box
     from engine.mechanisms import BallMechanism, InteriorPoint
-    from engine.mechanisms.one_cluster import Guarantee, Share
+    from engine.mechanisms.one_cluster import BallGuarantee, Share
     from engine.privacy import Privacy
 
 
@@ -24,7 +24,7 @@ def promise_words(mechanism: BallMechanism | InteriorPoint, box: Box, n: int, as
     return which + ball_words(mechanism.search.promise(box, n, asked), mechanism.t, n, mechanism.beta)
 
 
-def ball_words(promise: Guarantee, t: int, n: int, beta: float) -> str:
+def ball_words(promise: BallGuarantee, t: int, n: int, beta: float) -> str:
     """Say how many of t points a ball holds for certain, how large it is, and how surely."""
     if promise.promised <= 0:
         few = promise.needed <= n

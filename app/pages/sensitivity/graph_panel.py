@@ -12,7 +12,7 @@ from app.model import lazy
 from app.model.kinds.graph import GraphChoice
 from app.model.theme import Palette
 from app.pages.sensitivity import graph_analysis
-from app.pages.sensitivity.data_panel import DataPanel
+from app.pages.sensitivity.data_card import DataCard
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
 from app.session import Session
 from app.widgets.card import caption, set_text
@@ -47,7 +47,7 @@ BRIDGE = (
 )
 
 
-class GraphPanel(DataPanel):
+class GraphPanel(DataCard):
     """Shows the graph, and turns what the user does to an edge into edits of the session."""
 
     loaders = (lambda: lazy.GraphPicture,)

@@ -14,7 +14,7 @@ from app.model.selection import Selection
 from app.model.theme import Palette
 from app.model.wording.formatting import format_count
 from app.pages.base.analysis_page import AnalysisPage, newest_release
-from app.pages.sensitivity.data_panel import DataPanel
+from app.pages.sensitivity.data_card import DataCard
 from app.session import Session
 from app.widgets.card import caption
 from engine.analysis.memory import remembered
@@ -76,7 +76,7 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
     )
 
 
-class StripPanel(DataPanel):
+class StripPanel(DataCard):
     """Shows the records, and turns what the user does to a dot into edits of the session."""
 
     loaders = (lambda: lazy.DotStrip,)

@@ -15,9 +15,9 @@ from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.radius import squares
 from engine.mechanisms.one_cluster.search import (
+    BallGuarantee,
     Crossing,
     Finder,
-    Guarantee,
     Located,
     SearchResult,
     StepCosts,
@@ -74,10 +74,10 @@ class AllBalls(Finder):
             for share in self.shares(task)
         }
 
-    def guarantee(self, task: Task) -> Guarantee:
+    def guarantee(self, task: Task) -> BallGuarantee:
         slacks = self.slacks(task)
         loss = 2 * slacks["scale"] + 1 + slacks["center"]
-        return Guarantee.of(task.t, loss, loss, 2.0)
+        return BallGuarantee.of(task.t, loss, loss, 2.0)
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
         centers = centers_of(task.grid)
@@ -190,9 +190,9 @@ class Thresholds(Finder):
         bound = float(np.min((rarely - nodes * np.log1p(-(h**2))) / h))
         return outward(bound * scale + nodes * noise_step(scale) / 2)
 
-    def guarantee(self, task: Task) -> Guarantee:
+    def guarantee(self, task: Task) -> BallGuarantee:
         loss = 2 * self.error(task)
-        return Guarantee.of(task.t, loss, loss, 1.0)
+        return BallGuarantee.of(task.t, loss, loss, 1.0)
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
         d = task.grid.dimension

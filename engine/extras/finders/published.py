@@ -16,10 +16,10 @@ from engine.mechanisms.one_cluster.capped_counts import average_counts
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.in_boxes import heavy_box
 from engine.mechanisms.one_cluster.search import (
+    BallGuarantee,
     BoxPartition,
     Crossing,
     Finder,
-    Guarantee,
     Located,
     SearchResult,
     Share,
@@ -125,11 +125,11 @@ class Published(Finder):
             "center": noise * length / math.sqrt(k),
         }
 
-    def guarantee(self, task: Task) -> Guarantee:
+    def guarantee(self, task: Task) -> BallGuarantee:
         """Return what the lemmas promise: t - 4 Γ points less those of the box, within O(sqrt(log n))."""
         losses = self.losses(task)
         factor = 4 * 451 * math.sqrt(self.axes(task))
-        return Guarantee.of(task.t, losses["radius"] + losses["box"], max(losses.values()), factor)
+        return BallGuarantee.of(task.t, losses["radius"] + losses["box"], max(losses.values()), factor)
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
         if task.changes > 1:

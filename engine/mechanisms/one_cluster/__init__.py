@@ -14,9 +14,9 @@ from engine.mechanisms.one_cluster.one_cluster import KBalls as KBalls
 from engine.mechanisms.one_cluster.one_cluster import OneCluster as OneCluster
 from engine.mechanisms.one_cluster.one_cluster import one_cluster as one_cluster
 from engine.mechanisms.one_cluster.screened_mean import ScreenedMean as ScreenedMean
+from engine.mechanisms.one_cluster.search import BallGuarantee as BallGuarantee
 from engine.mechanisms.one_cluster.search import BoxPartition as BoxPartition
 from engine.mechanisms.one_cluster.search import Crossing as Crossing
-from engine.mechanisms.one_cluster.search import Guarantee as Guarantee
 from engine.mechanisms.one_cluster.search import SearchResult as SearchResult
 from engine.mechanisms.one_cluster.search import Share as Share
 from engine.mechanisms.one_cluster.search import Task as Task

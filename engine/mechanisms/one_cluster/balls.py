@@ -17,7 +17,7 @@ from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, FORMER_NAMES, finder, ways
 from engine.mechanisms.one_cluster.grid import DomainGrid, failure_probability, grid_steps
-from engine.mechanisms.one_cluster.search import Finder, Guarantee, Located, SearchResult, Share, Task
+from engine.mechanisms.one_cluster.search import BallGuarantee, Finder, Located, SearchResult, Share, Task
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
@@ -55,7 +55,7 @@ class BallSearch:
         """Return what is sought first among n points of `box` with a budget."""
         return Task(self.domain(box), n, self.t, self.budget(privacy), self.beta)
 
-    def promise(self, box: Box, n: int, privacy: Privacy) -> Guarantee:
+    def promise(self, box: Box, n: int, privacy: Privacy) -> BallGuarantee:
         """Return what theory promises of the (first) ball (public)."""
         return self.finder(box).guarantee(self.task(box, n, privacy))
 

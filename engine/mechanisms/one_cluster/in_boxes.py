@@ -17,10 +17,10 @@ from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells, largest, merge_rows
 from engine.mechanisms.one_cluster.radius import CandidateRadii, radius_slack, reach
 from engine.mechanisms.one_cluster.search import (
+    BallGuarantee,
     BoxPartition,
     Crossing,
     Finder,
-    Guarantee,
     Located,
     SearchResult,
     StepCosts,
@@ -179,12 +179,12 @@ class InBoxes(Finder, abc.ABC):
         }
         return {step: up_to_grid(lost) for step, lost in loss.items()}
 
-    def guarantee(self, task: Task) -> Guarantee:
+    def guarantee(self, task: Task) -> BallGuarantee:
         losses = self.losses(task)
         [box] = [share.privacy for share in self.shares(task) if share.name == "box"]
         stable = losses["scale"] + losses["threshold"] + stability_needed(task.n, box, self.failing(task))
         last = self.loss_of_reach(task)
-        return Guarantee.of(task.t, sum(losses.values()) + last, stable, self.factor(task))
+        return BallGuarantee.of(task.t, sum(losses.values()) + last, stable, self.factor(task))
 
     def least(self, task: Task) -> int:
         """Return more than the first step may lose: then it can tell t points from none."""

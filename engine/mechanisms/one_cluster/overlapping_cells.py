@@ -38,10 +38,10 @@ from engine.mechanisms.one_cluster.cells import (
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.radius import reach, reach_slack
 from engine.mechanisms.one_cluster.search import (
+    BallGuarantee,
     BoxPartition,
     Crossing,
     Finder,
-    Guarantee,
     Located,
     SearchResult,
     StepCosts,
@@ -245,11 +245,13 @@ class OverlappingCells(Finder):
             slack["reach"] = reach_slack(far, epsilon["reach"], third, task.changes)
         return slack
 
-    def guarantee(self, task: Task) -> Guarantee:
+    def guarantee(self, task: Task) -> BallGuarantee:
         """Return t less the slacks, within 8 sqrt(d) times the smallest radius."""
         slacks = self.slacks(task)
         cell = loss_of_cell(slacks)
-        return Guarantee.of(task.t, cell + slacks.get("reach", 0.0), cell, 8 * math.sqrt(task.grid.dimension))
+        return BallGuarantee.of(
+            task.t, cell + slacks.get("reach", 0.0), cell, 8 * math.sqrt(task.grid.dimension)
+        )
 
     def least(self, task: Task) -> int:
         """Return more than the choice of the cell may lose: then it holds a point for certain."""

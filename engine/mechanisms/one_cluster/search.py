@@ -76,7 +76,7 @@ class Task:
 
 
 @dataclasses.dataclass(frozen=True)
-class Guarantee:
+class BallGuarantee:
     """What theory promises of a task, with probability 1 - beta (public).
 
     Points are taken as rounded to the grid, and radii as those of balls around grid points.
@@ -87,7 +87,7 @@ class Guarantee:
     factor: float  # the radius is at most this times that of the smallest ball that holds t points
 
     @classmethod
-    def of(cls, t: int, loss: float, needed: float, factor: float) -> Guarantee:
+    def of(cls, t: int, loss: float, needed: float, factor: float) -> BallGuarantee:
         """Return the promise of t - `loss` points, made of t above both `loss` and `needed`."""
         least = max(loss, needed)
         return cls(t - loss if t > least else 0.0, math.floor(least) + 1, factor)
@@ -183,7 +183,7 @@ class Finder(abc.ABC):
         return shared(task.privacy, self.parts, self.with_delta)
 
     @abc.abstractmethod
-    def guarantee(self, task: Task) -> Guarantee:
+    def guarantee(self, task: Task) -> BallGuarantee:
         """Return what theory promises."""
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:

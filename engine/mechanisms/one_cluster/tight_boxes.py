@@ -18,7 +18,7 @@ from engine.mechanisms.one_cluster.in_boxes import (
     farthest,
 )
 from engine.mechanisms.one_cluster.radius import reach_slack
-from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Share, StepCosts, Task, shared
+from engine.mechanisms.one_cluster.search import BallGuarantee, Crossing, Share, StepCosts, Task, shared
 from engine.primitives import (
     Concentrated,
     gaussian_threshold,
@@ -114,10 +114,10 @@ class TightBoxes(InBoxes):
         # the cluster may lie in two intervals of each axis, and three sigma hold nearly all noise
         return max(first, math.ceil(2 * (gaussian_threshold(sigma, axes.delta / (2 * d)) + 3 * sigma)))
 
-    def guarantee(self, task: Task) -> Guarantee:
+    def guarantee(self, task: Task) -> BallGuarantee:
         """Return what is promised; nothing in a projection, where utility is measured and not proved."""
         if task.grid.dimension > MAX_AXES:
-            return Guarantee(0.0, self.least(task), self.factor(task))
+            return BallGuarantee(0.0, self.least(task), self.factor(task))
         return super().guarantee(task)
 
     def factor(self, task: Task) -> float:

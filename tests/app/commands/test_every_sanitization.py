@@ -15,7 +15,9 @@ from engine.data import EXAMPLES
 from engine.extras.libraries.library import Peer
 from engine.mechanisms import HistogramMechanism
 from engine.mechanisms.aggregators import AGGREGATORS
+from engine.mechanisms.facts import facts_of
 from engine.noise import noises_of_numbers
+from engine.privacy import neighbours_of
 from engine.randomness import reproducible
 
 
@@ -39,8 +41,8 @@ def test_they_have_every_method_query_noise_and_example(cases):
         family.name for family in noises_of_numbers()
     }
     for case in cases:
-        assert case["neighbours"] == readers()[case["query"]].neighbours
-        assert case["epsilon"] == (1 if getattr(readers()[case["query"]], "is_private", True) else None)
+        assert case["neighbours"] == neighbours_of(readers()[case["query"]])
+        assert case["epsilon"] == (1 if facts_of(readers()[case["query"]]).is_private else None)
         assert (case["value"] is None) <= (case["refused"] > 0)
 
 
@@ -83,7 +85,7 @@ def test_the_same_seed_gives_the_same_numbers(monkeypatch):
 def test_each_mechanism_of_its_own_is_drawn():
     from matplotlib.image import imread
 
-    from app.plots.figure_panel import rendered
+    from app.plots.figure_panel import render
 
     first = {}
     for card in EXAMPLES.values():
@@ -91,8 +93,8 @@ def test_each_mechanism_of_its_own_is_drawn():
             first.setdefault(made.mechanism.name, (made, prepared))
     for made, prepared in first.values():
         release = made.mechanism.release(prepared, made.data.database, made.privacy, reproducible(1))
-        shape = SHAPES[made.mechanism.shape]
-        figure = shape.figure(made, release, prepared, STYLE, show_private=True)
-        pixels = imread(io.BytesIO(rendered(figure, ".png")))
+        shape = SHAPES[made.mechanism.facts.shape]
+        figure = shape.figure(made.record(release, prepared), STYLE)
+        pixels = imread(io.BytesIO(render(figure, ".png")))
         assert pixels.shape[1] >= 700
         assert pixels[..., :3].std() > 0.02

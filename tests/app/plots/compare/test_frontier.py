@@ -12,6 +12,7 @@ from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
 from app.plots.figures import new_figure
 from engine.comparison.results import ComparedMechanism
+from engine.mechanisms.facts import Facts
 
 
 def drawn(view, size=(600, 350)):
@@ -121,7 +122,7 @@ def test_how_far_it_has_come_is_no_part_of_what_was_found(view):
 
 
 def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
-    open_book = types.SimpleNamespace(is_private=False, label="exact")
+    open_book = types.SimpleNamespace(facts=Facts(is_private=False), label="exact")
     contenders = (ComparedMechanism(open_book, "Exact counts"), *view.comparison.contenders[1:])
     found = dataclasses.replace(view.comparison, contenders=contenders)
     picture = drawn(ComparisonView(found, 2))

@@ -8,6 +8,7 @@ import pytest
 
 from app.plots.compare.view import leaders, sentence, so_far, value_words
 from engine.comparison.verdict import verdict
+from engine.mechanisms.facts import Facts
 
 LABELS = ("Exponential", "Smooth", "Laplace", "Ptr", "Global")
 
@@ -90,7 +91,7 @@ def test_who_only_refuses_wins_nothing(make):
 
 def without(comparison, *places):
     """A comparison in which some contenders promise nothing."""
-    open_book = types.SimpleNamespace(is_private=False)
+    open_book = types.SimpleNamespace(facts=Facts(is_private=False))
     contenders = [
         dataclasses.replace(one, mechanism=open_book) if place in places else one
         for place, one in enumerate(comparison.contenders)

@@ -12,10 +12,11 @@ from app.plots.elements.dot_rows import quantile_dots
 from app.plots.figures import new_figure
 from app.plots.histogram.errors import HistogramErrorRows
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
+from engine.mechanisms.facts import Facts
 
 
 def kind(label, private):
-    return types.SimpleNamespace(name=label, label=label, is_private=private)
+    return types.SimpleNamespace(name=label, label=label, facts=Facts(is_private=private))
 
 
 def sample(label, counts, tree, private):

@@ -49,7 +49,7 @@ class PublishView:
             task.publish(PictureResult(VIEW, result, request, request.public))
 
 
-class DataPanel(PagePart):
+class DataCard(PagePart):
     """Shows the data of its page."""
 
     is_large: ClassVar[bool] = False  # whether it takes the space that an audit needs
