@@ -340,7 +340,8 @@ class AnalysisPage(View):
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
         """Return the work of a request, in the order in which users look at the results."""
         parts = [part.steps(request) for part in self.parts]
-        estimate = None if request.public else self.declared.estimate
+        # an audit looks at other data, and nothing is expected of these meanwhile
+        estimate = None if request.public or self.card.tab == AUDIT else self.declared.estimate
         return (
             *(step for before, _ in parts for step in before),
             publish_picture,
