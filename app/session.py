@@ -273,4 +273,4 @@ class Session(QObject):
         """Keep no database of data that were open and cannot be come back to without reading them."""
         states = (self._state, *([self._before_lesson] if self._before_lesson else []))
         if before.datasets - frozenset().union(*(state.datasets for state in states)):
-            self.databases.keep_only(source for state in states for source in state.builders())
+            self.databases.keep_only([source for state in states for source in state.builders()])

@@ -125,7 +125,7 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
             blocks.append(Paragraph(HOLDS.format(between=WORDS[NEIGHBOURS].between)))
             if any(_steps(each.release) > 1 for each in made if each.promises):
                 blocks.append(Paragraph(CONVERTED))
-            if ends := ends_words(each.release.neighbours for each in made if each.promises):
+            if ends := ends_words([each.release.neighbours for each in made if each.promises]):
                 blocks.append(Paragraph(sentence(ends)))
         if any(record.flaw for record in made):
             blocks.append(Paragraph(ROUNDED, warns=True))
