@@ -171,7 +171,7 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
         until = time.monotonic() + 1 / 60
         turns.until(lambda until=until: time.monotonic() >= until)
     turns.until(lambda: not window.jobs.busy and not window.body.pages["median"].pending)
-    window.body.pages["median"].curves.result.disconnect(drawn.append)
+    window.body.pages["median"].requester.result.disconnect(drawn.append)
     longest, typical = max(turns.milliseconds), np.percentile(turns.milliseconds, 99)
     print(f"\n{tab}: longest turn {longest:.1f} ms, 99 % below {typical:.1f} ms, {len(drawn)} pictures")
     assert drawn
