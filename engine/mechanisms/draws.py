@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.array_types import Floats
+from engine.errors import SensiscopeError
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private
 from engine.progress import Progress, silent
@@ -62,6 +63,11 @@ class NumberDraws(Draws, ScalarPrepared):
     grid : OutputGrid
         Where released numbers lie: `grid(data)` of the mechanism, or its `unclamped`.
 
+    Raises
+    ------
+    SensiscopeError
+        By `draw`, if the function returns a number beside the grid.
+
     Examples
     --------
     >>> import numpy as np
@@ -75,3 +81,10 @@ class NumberDraws(Draws, ScalarPrepared):
     """
 
     grid: OutputGrid = dataclasses.field(kw_only=True)
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        values = super().draw(rng, size, progress)
+        # its digits beyond the grid would tell of the data, and the release be called exact
+        if not np.array_equal(self.grid.snap(values), values, equal_nan=True):
+            raise SensiscopeError("drawn numbers do not lie on `grid`; return `grid.snap(values)`")
+        return values

@@ -71,6 +71,8 @@ def add_picture(page: str, picture: PictureSpec, *, after: str = "") -> None:
     """Give a page one more picture, after the one called so, else the last; windows opened later show it."""
     before = PAGES[page].pictures
     names = [one.name for one in before]
+    if picture.name in names:
+        raise ValueError(f"the page {page!r} has another picture called {picture.name!r}")
     index = names.index(after) + 1 if after in names else len(before)
     PAGES[page] = dataclasses.replace(PAGES[page], pictures=(*before[:index], picture, *before[index:]))
 

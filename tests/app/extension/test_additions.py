@@ -10,6 +10,7 @@ import pytest
 from app.commands.main import main
 from app.model import additions
 from app.model.additions import LoadQuestion, add_controller, add_load_question, add_options
+from app.model.pages.registry import PAGES, add_picture
 from app.session import Session
 from app.window.extra_controllers import ExtraController
 from app.window.main_window import MainWindow
@@ -97,3 +98,8 @@ def test_a_question_and_a_controller(qapp, tmp_path, monkeypatch):
     window.controllers.session_files._closing = True
     window.close()
     window.deleteLater()
+
+
+def test_a_picture_whose_name_is_taken_is_refused():
+    with pytest.raises(ValueError, match="another picture called 'k'"):
+        add_picture("median", PAGES["median"].picture("k"))

@@ -110,6 +110,8 @@ def test_its_check_finds_the_planted_bug(outside, name, bug):
     for page in {"page": ("auction", "spots"), "stays": ("stays",)}.get(name, ()):
         del PAGES[page], PAGE_KINDS[page]
     FORMATS.pop(name.partition("_")[0], None)
+    others = tuple(one for one in PAGES["median"].pictures if one.name != name)
+    PAGES["median"] = dataclasses.replace(PAGES["median"], pictures=others)
     planted = types.ModuleType(module)
     sys.modules[module] = planted
     outside_name, outside.__dict__[name] = outside.__dict__[name], planted

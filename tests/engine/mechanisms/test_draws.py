@@ -9,11 +9,11 @@ import pytest
 from scalar_methods import DATA, METHODS, PRIVACY
 from scipy.special import kolmogorov
 
-from engine import WinsorizedMean, catalog
+from engine import NumberDraws, Private, WinsorizedMean, catalog
 from engine.catalog import methods
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.errors import ParameterError
+from engine.errors import ParameterError, SensiscopeError
 from engine.extras.frontier.inverse_sensitivity import InverseSensitivity
 from engine.extras.frontier.ladder import Ladder
 from engine.extras.libraries.library import Peer
@@ -222,3 +222,14 @@ def test_quantiles_of_laplace_errors_are_those_of_an_exponential():
     found = ready.error_quantiles([0.5, 0.95])
     # from 9,999 quantiles: off by at most 1e-4 of probability at 0.95, whose slope is scale / 0.05
     assert found == pytest.approx(scale * np.log([2, 20]), rel=2e-3)
+
+
+def test_numbers_beside_their_grid_are_refused():
+    grid = LaplaceRelease(query=Mean()).grid(Sample([7.0] * 10, Interval(0, 10)))
+    draws = NumberDraws(lambda rng, size: np.full(size, 0.1), Private({"true_value": 0.1}), grid=grid)
+    with pytest.raises(SensiscopeError, match=r"return `grid.snap\(values\)`"):
+        draws.draw(reproducible(1), 2)
+    snapped = NumberDraws(
+        lambda rng, size: grid.snap(np.full(size, 0.1)), Private({"true_value": 0.1}), grid=grid
+    )
+    assert snapped.draw(reproducible(1), 2).shape == (2,)
