@@ -74,7 +74,7 @@ class NumberDraws(Draws, ScalarPrepared):
     >>> from engine import Interval, LaplaceRelease, Mean, NumberDraws, Private, Sample, add_noise
     >>> grid = LaplaceRelease(query=Mean()).grid(Sample([7.0] * 10, Interval(0, 10)))
     >>> def seven(rng, size):
-    ...     return add_noise(np.full(size, 7.0), 1.0, rng=rng)
+    ...     return grid.snap(add_noise(np.full(size, 7.0), 1.0, rng=rng))
     >>> draws = NumberDraws(seven, Private({"true_value": 7.0}), grid=grid)
     >>> round(float(draws.quantile(0.5)))
     7
