@@ -114,10 +114,11 @@ class Late(Generic[P]):
         self._load = load
 
     def takes(self, *positional: P.args, **named: P.kwargs) -> Analysis:
-        """Return the analysis that calls it with values that are `known` by then, by keyword."""
-        return Analysis(
-            self._load, {name: value for name, value in named.items() if isinstance(value, Known)}
-        )
+        """Return the analysis that calls it with values that are `known` by then, all by keyword."""
+        known_values = {name: value for name, value in named.items() if isinstance(value, Known)}
+        if positional or len(known_values) < len(named):
+            raise TypeError("each value must be given by keyword, as `known`")
+        return Analysis(self._load, known_values)
 
 
 def resolve_fields(spec: Any) -> None:

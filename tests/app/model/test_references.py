@@ -30,6 +30,13 @@ def test_an_analysis_gets_what_is_known_under_its_own_names():
     assert analysis.call({"start": 2}) == (2, 1)
 
 
+def test_a_value_that_is_known_already_is_refused():
+    with pytest.raises(TypeError, match="by keyword, as `known`"):
+        Late(lambda: bound).takes(lower=1)
+    with pytest.raises(TypeError, match="by keyword, as `known`"):
+        Late(lambda: bound).takes(known("start"))
+
+
 def test_without_a_list_it_gets_all_that_has_the_names_of_its_parameters():
     assert Analysis(lambda: bound).call({"lower": 2, "other": 3}) == (2, 1)
 
