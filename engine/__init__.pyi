@@ -180,6 +180,7 @@ from engine.noise import UniformLogNormal as UniformLogNormal
 from engine.noise.certificate import certify as certify
 from engine.parameters import parameter as parameter
 from engine.plugins import load_plugins as load_plugins
+from engine.primitives.accounting import Concentrated as Concentrated
 from engine.primitives.selection import exponential_mechanism as exponential_mechanism
 from engine.privacy import NO_PROMISE as NO_PROMISE
 from engine.privacy import Privacy as Privacy

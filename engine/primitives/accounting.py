@@ -24,8 +24,18 @@ class Concentrated:
     But for events of probability delta on either side, the Rényi divergence of every order
     a > 1 is at most a rho (Bun and Steinke 2016, Definition 8.1).
 
-    `delta` is the probability with which the bound may fail; rho of Gaussian noise is half the square of
-    sensitivity over sigma.
+    Parameters
+    ----------
+    rho : float
+        Of Gaussian noise, half the square of sensitivity over sigma.
+    delta : float
+        The probability with which the bound may fail.
+
+    Examples
+    --------
+    >>> from engine import Concentrated
+    >>> Concentrated(0.125).for_group(2)
+    Concentrated(rho=0.5, delta=0.0)
     """
 
     rho: float
@@ -45,6 +55,11 @@ class Concentrated:
         """Return what is promised to `size` records together: size^2 rho.
 
         Source: Bun, Steinke 2016, Proposition 1.9.
+
+        Raises
+        ------
+        ParameterError
+            If `size` is below 1, or above 1 where delta is above 0.
         """
         if size < 1 or (self.delta and size > 1):
             raise ParameterError(
