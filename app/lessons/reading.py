@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache, partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
+from app.model.texts.fields import FieldError, fill_fields, text_numbers
 from app.model.views import CURATOR, VIEWS
 from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES, Example
@@ -121,7 +122,8 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
         "seed": faults.attempt(lambda: section.whole("seed", 0, 2**31 - 1, 1)),
         "controls": faults.attempt(lambda: read_controls(section)),
     }
-    steps = [_step(step, faults) for step in faults.attempt(lambda: section.sections("step")) or ()]
+    numbers = text_numbers("lessons").get(path.stem, {})
+    steps = [_step(step, numbers, faults) for step in faults.attempt(lambda: section.sections("step")) or ()]
     faults.attempt(section.end)
     if not steps and not faults.errors:
         faults.errors.append(section.wrong("there is no step; begin one with [[step]]"))
@@ -137,10 +139,14 @@ def _table_of(path: Path) -> TomlTable:
     return TomlTable(path.name, Lines(text), (), parse_toml(text, path.name))
 
 
-def _step(section: TomlTable, faults: Faults) -> LessonStep | None:
-    """Read a step, its scene and its question, each of which may have a fault of its own."""
+def _step(section: TomlTable, numbers: Mapping[str, float], faults: Faults) -> LessonStep | None:
+    """Read a step, its scene and its question; each may have a fault of its own."""
 
     known = len(faults.errors)
+    scene_table = section.table.get("scene")
+    if isinstance(scene_table, dict):
+        numbers = {**numbers, **{key: value for key, value in scene_table.items() if _is_number(value)}}
+    faults.attempt(lambda: _fill_table(section, numbers))
     texts = {
         "title": faults.attempt(partial(section.text, "title")),
         "text": faults.attempt(partial(section.text, "text")),
@@ -152,6 +158,27 @@ def _step(section: TomlTable, faults: Faults) -> LessonStep | None:
     faults.attempt(section.end)
     step: dict[str, Any] = {**texts, "scene": scene, "question": question}
     return LessonStep(**step) if len(faults.errors) == known else None
+
+
+def _fill_table(section: TomlTable, numbers: Mapping[str, float]) -> None:
+    """Fill the fields of the texts of a step and of its question."""
+    for key, value in section.table.items():
+        try:
+            if isinstance(value, str):
+                section.table[key] = fill_fields(value, numbers)
+            elif isinstance(value, list):
+                section.table[key] = [
+                    fill_fields(one, numbers) if isinstance(one, str) else one for one in value
+                ]
+        except FieldError as error:
+            raise section.wrong(str(error), key) from None
+    question = section.table.get("question")
+    if isinstance(question, dict):
+        _fill_table(TomlTable(section.source, section.lines, (*section.path, "question"), question), numbers)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _there(section: TomlTable, name: str) -> TomlTable:

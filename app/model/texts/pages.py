@@ -16,6 +16,7 @@ from pathlib import Path
 
 import engine
 from app.model.components import KIND_WORDS
+from app.model.texts.fields import FieldError, fill_fields, text_numbers
 from app.model.texts.kinds import KINDS, TOPICS, titles
 from app.model.texts.marks import MarkError, read_blocks
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
@@ -121,12 +122,16 @@ def read_page(path: Path) -> HelpPage:
     kind, source = path.parent.name, f"{path.parent.name}/{path.name}"
     text = small_text(path, source=source, most=LARGEST)
     try:
+        text = fill_fields(text, text_numbers("help").get(f"{kind}/{path.stem}", {}))
         page = _page(kind, path.stem, source, text)
         _check_links(page)
         if kind != TOPICS:
             _check_sections(page)
     except MarkError as error:
         raise DataError(str(error), source=f"{source}, line {error.line}") from None
+    except FieldError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise DataError(str(error), source=f"{source}, line {line}") from None
     except RecursionError:
         raise DataError("is nested too deeply", source=source) from None
     return page

@@ -1,0 +1,91 @@
+r"""Fields of lessons and help pages: ``{name}`` in a text is a number or a name that the program knows.
+
+Numbers that are computed lie in ``resources/numbers``; ``{methods/smooth}`` is the title of a choice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from app.model.texts.kinds import KINDS, titles
+from app.model.wording.numbers import superscript
+from engine.resources import resource
+from engine.small_files import parse_toml, small_text
+
+MAX_BYTES = 1 << 18
+"""Of one file of numbers."""
+
+FIELD = re.compile(
+    r"\\.|\$\$.+?\$\$|\$[^$]+\$|```.+?```|`[^`]+`"  # escaped, formulas and code: as they are
+    r"|\{(?P<name>[a-z]\w*(?:/[a-z][\w-]*)?)(?::(?P<spec>[^{}]*))?\}",
+    re.DOTALL,
+)
+_POWER = re.compile(r"e([+-])0*(\d+)$")
+
+
+class FieldError(ValueError):
+    """A field that cannot be filled, and where in the text it stands."""
+
+    def __init__(self, problem: str, position: int) -> None:
+        super().__init__(problem)
+        self.position = position
+
+
+@cache
+def text_numbers(kind: str) -> Mapping[str, Mapping[str, int | float]]:
+    """Return the numbers of all texts of a kind ("lessons", "help"), by text and name."""
+    source = f"{kind}.toml"
+    return parse_toml(small_text(resource("numbers", source), source=source, most=MAX_BYTES), source)
+
+
+def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
+    r"""Fill the fields of a text; numbers are written in the English way, as in all prose of the program.
+
+    Behind a colon stands a format of Python: ``{error:,.1f}``, ``{share:.0%}``.  Without one, whole
+    numbers stand in full and others with three significant digits.
+
+    >>> fill_fields(r"{n} rows, {methods/smooth}: \{{share:.0%}\}, $x_{n}$", {"n": 10001, "share": 0.05})
+    '10,001 rows, Smooth sensitivity: \\{5 %\\}, $x_{n}$'
+    >>> fill_fields("{a}, {b}, {c:.0e}", {"a": 1346.9, "b": 0.04549, "c": 1e-6})
+    '1,347, 0.0455, 10⁻⁶'
+
+    Raises
+    ------
+    FieldError
+        For a name that is neither of `numbers` nor of a help page, or a format that does not fit.
+    """
+
+    def fill(match: re.Match[str]) -> str:
+        name, spec = match["name"], match["spec"]
+        if name is None:
+            return match[0]
+        if "/" in name:
+            kind, _, choice = name.partition("/")
+            label = titles(kind).get(choice) if kind in KINDS else None
+            if label is None:
+                raise FieldError(f"there is no choice '{name}' in the catalog", match.start())
+            return label
+        if name not in numbers:
+            known = ", ".join(sorted(numbers)) or "none"
+            raise FieldError(
+                rf"there is no number '{name}'; known: {known}; for a brace write \{{", match.start()
+            )
+        try:
+            return _write(numbers[name], spec)
+        except ValueError:
+            raise FieldError(f"'{spec}' is no format of numbers; try ,.1f or .0%", match.start()) from None
+
+    return FIELD.sub(fill, text)
+
+
+def _write(value: int | float, spec: str | None) -> str:
+    if spec is None:
+        spec = "," if isinstance(value, int) else ",.0f" if abs(value) >= 100 else ".3g"
+    text = format(value, spec).replace("%", " %")
+    power = _POWER.search(text)
+    if power is None:
+        return text
+    mantissa, exponent = text[: power.start()], superscript(int(power[1] + power[2]))
+    return f"10{exponent}" if mantissa == "1" else f"{mantissa}×10{exponent}"

@@ -1,0 +1,102 @@
+"""Computes the numbers that stand as fields in lessons and help pages.
+
+``python -P tests/support/text_numbers/__main__.py`` writes them to ``resources/numbers``.  Each module
+of this folder computes those of some texts; ``constants/*.toml`` lists the numbers that are no fields.
+"""
+
+import importlib
+import numbers
+import pkgutil
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.model.texts.fields import FIELD
+from engine.resources import resource
+
+HERE = Path(__file__).parent
+KINDS = ("help", "lessons")
+HEAD = "# Computed by tests/support/text_numbers: change the computation, not the number.\n"
+MAX_COUNT = 12
+"""Whole numbers up to this one are words of the text: two answers, three steps."""
+NUMBER = re.compile(
+    r"(?:\b(?:[A-Z][a-z]+|[Vv]ersion|[Ss]ections?|pages?|§|E|v)\s?)?"  # Claim 3.2, Definition 1, page 4
+    r"(?<![\w.])\d+(?:[, \u202f]\d{3})*(?:\.\d+)?(?![\w])"
+)
+YEAR = re.compile(r"(19|20)\d\d")
+
+
+@dataclass(frozen=True)
+class Computation:
+    """The numbers of one text, by name."""
+
+    kind: str
+    text: str
+    compute: Callable[[], Mapping[str, float]]
+    slow: bool
+
+    def values(self) -> dict[str, int | float]:
+        """Return whole numbers as they are, others with six significant digits."""
+        return {
+            name: int(value) if isinstance(value, numbers.Integral) else float(f"{value:.6g}")
+            for name, value in sorted(self.compute().items())
+        }
+
+
+COMPUTATIONS: list[Computation] = []
+
+
+def computes(kind, text, *, slow=False):
+    """Declare that a function returns the numbers of a text: ``@computes("help", "queries/mean")``."""
+
+    def declare(function):
+        COMPUTATIONS.append(Computation(kind, text, function, slow))
+        return function
+
+    return declare
+
+
+def computations() -> list[Computation]:
+    """Return those of all modules, each text once."""
+    for module in pkgutil.iter_modules([str(HERE)]):
+        if not module.name.startswith("_"):
+            importlib.import_module(f"{__name__}.{module.name}")
+    return COMPUTATIONS
+
+
+def write(kind: str) -> None:
+    """Compute and write the numbers of a kind of texts."""
+    lines = [HEAD]
+    for one in sorted((one for one in computations() if one.kind == kind), key=lambda one: one.text):
+        lines.append(f'["{one.text}"]')
+        lines += [f"{name} = {value!r}" for name, value in one.values().items()]
+        lines.append("")
+    resource("numbers", f"{kind}.toml").write_text("\n".join(lines), "utf-8")
+
+
+def constants() -> dict[str, set[str]]:
+    """Return the numbers that may stand in each text without a field; the reason of each is its value."""
+    results: dict[str, set[str]] = {}
+    for path in sorted((HERE / "constants").glob("*.toml")):
+        for text, listed in tomllib.loads(path.read_text("utf-8")).items():
+            assert all(isinstance(reason, str) and reason.strip() for reason in listed.values()), text
+            results.setdefault(text, set()).update(listed)
+    return results
+
+
+def literal_numbers(text: str) -> Iterator[str]:
+    """Yield the numbers in a text that are neither in a field, a formula or code, nor counts, years or names.
+
+    >>> list(literal_numbers("At 0.5, {n} of 10,001 rows: $x_{17}$, three or 3 answers, Claim 3.2 of 2007."))
+    ['0.5', '10,001']
+    """
+    prose = re.sub(r"\]\([^)]*\)|https?://\S+", " ", FIELD.sub(" ", text))
+    for match in NUMBER.findall(prose):
+        plain = match.strip()
+        if not plain[0].isdigit() or YEAR.fullmatch(plain):
+            continue
+        if "." not in plain and int(re.sub(r"\D", "", plain)) <= MAX_COUNT:
+            continue
+        yield plain
