@@ -36,7 +36,7 @@ NOISE_CHOICES: Registry[type[NoiseChoice]] = registry_of(
         "arsinh-normal": "engine.noise.concentrated:ArsinhNormal",
     },
 )
-"""What can be chosen as noise, by name: a rule that chooses a family, then the families."""
+"""The choices of noise, by name: a rule that chooses a family, then the families."""
 
 NOISES: Mapping[str, type[Noise]] = MatchingComponents(NOISE_CHOICES, lambda kind: issubclass(kind, Noise))
 """Every family, by name: first those with delta = 0."""

@@ -59,7 +59,7 @@ MEDIANS: Mapping[Noise, float] = {
     StudentT(nu=2.2): 0.8019900942112833,
     GeneralizedCauchy(gamma=3.2): 0.6186897715180883,
 }
-"""The medians of |Z| of shapes that are always tried, of which each needs a special function of scipy."""
+"""Medians of |Z| of shapes that every choice tries; computing each needs a special function of scipy."""
 
 
 def median_error(noise: Noise, pair: Admissible, decline: float) -> float:
@@ -89,7 +89,7 @@ def least(
 
 
 DECLINES = (0.0, 0.5, 1.0)
-"""How S* may fall with beta in the public model S* = c / beta^p: the p that are known here."""
+"""The exponents p of the public model S* = c / beta^p."""
 
 TAILS = {0.0: 20.0, 0.5: 4.0, 1.0: 2.2}
 """Tail exponent of power-law Laplace by decline: where S* hardly falls, a small beta costs nothing."""
@@ -102,12 +102,11 @@ TABLE = resource("noise", "choices.csv")
 class Automatic(NoiseChoice):
     """The noise with the least median error under a public model of the smooth sensitivity.
 
-    A release has the median error ``S* m / alpha`` with m the median of |Z|.  How S* falls as beta grows
-    depends on the data, which no choice may: instead S* = c / beta^p is assumed, with p from the query
-    (1 for order statistics, 1/2 for sums and graphs, 0 for the mean).  Among the shapes with a finite
-    variance and some shares of epsilon for sliding, what has the least error then is chosen: from epsilon,
-    delta and the query alone, so that the choice costs nothing.  What is chosen is as private as if it
-    were chosen by hand: the model decides on the error only.
+    A release has the median error ``S* m / alpha``, with m the median of |Z|.  How fast S* falls as beta
+    grows depends on the data, so the rule assumes S* = c / beta^p.  The query gives p: 1 for order
+    statistics, 1/2 for sums and graphs, 0 for the mean.  It tries shapes with a finite variance and several
+    shares of epsilon for sliding, and takes the least error.  The choice uses epsilon, delta and the query
+    only, so it costs nothing.  The model affects the error, never the guarantee.
 
     Examples
     --------

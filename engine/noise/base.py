@@ -1,4 +1,4 @@
-"""What every family of admissible noise offers.
+"""The base class of every family of admissible noise.
 
 The mechanism is ``f(x) + S(x)/alpha * Z`` with Z from the family and S a
 beta-smooth upper bound on the local sensitivity of f (Nissim, Raskhodnikova, Smith
@@ -244,12 +244,12 @@ class Noise(NoiseChoice, abc.ABC):
         Parameters
         ----------
         privacy : Privacy
-            What is asked for, between replace-one neighbours with n public.
+            The required privacy, between replace-one neighbours with n public.
         dimension : int
             Number of coordinates of f.
         constants : {"tight", "published"}
-            The tight or jointly calibrated pair, or the latest one in print.  A
-            published pair may be loose, or wrong: `engine.noise.certificate` tells.
+            The tight or jointly calibrated pair, or the latest published one.  A
+            published pair may be loose, or wrong: `engine.noise.certificate` checks it.
         split : float
             Share of the budget for sliding, in (0, 1); the rest pays for dilation.
             More sliding means less noise for the same S, but a larger S.  Published
@@ -286,9 +286,8 @@ class Noise(NoiseChoice, abc.ABC):
         if self.needs_delta and privacy.delta == 0:
             raise ParameterError(
                 "delta",
-                f"{self.label} noise scaled to a smooth sensitivity needs delta above 0 (say 1e-6), "
-                "because its tails are too light for any beta above 0; "
-                "for delta = 0 use 'Power-law Laplace' (power-laplace)",
+                f"{self.label} noise scaled to a smooth sensitivity needs delta above 0 (say 1e-6): "
+                "its tails are too light; for delta = 0 use 'Power-law Laplace' (power-laplace)",
             )
 
 
@@ -296,18 +295,18 @@ class Noise(NoiseChoice, abc.ABC):
 class SphericalNoise(Noise):
     """A family whose density h in R^d falls with the length of z alone; `MultivariateT` is one.
 
-    What pairs it has follows from one rule.  Let u(r) = -d ln h/dr.  Between Z and Delta + e^lambda Z lies
-    the path of the laws of m(t) + e^(t lambda) Z with m(t) = Delta (e^(t lambda) - 1)/(e^lambda - 1), along
-    which the logarithm of the density changes, at a point that is r away in units of the scale, by at most
+    One rule gives its pairs.  Let u(r) = -d ln h/dr.  The laws of m(t) + e^(t lambda) Z, with
+    m(t) = Delta (e^(t lambda) - 1)/(e^lambda - 1), form a path from Z to Delta + e^lambda Z.  At a point at
+    distance r, in units of the scale, the logarithm of the density changes along it by at most
 
         |lambda| |r u - d| + a u,  a = |m'(t)| e^(-t lambda) = |Delta| lambda/(e^lambda - 1)
 
-    for each unit of t.  For |lambda| <= beta and |Delta| <= alpha min(1, e^lambda) is a <= alpha.  So
+    for each unit of t.  For |lambda| <= beta and |Delta| <= alpha min(1, e^lambda) we have a <= alpha.  So
 
         beta |r u(r) - d| + alpha u(r) <= epsilon for all r
 
-    makes the mechanism (epsilon, 0)-private: sliding and dilation are paid where they meet, not each at
-    its worst.
+    makes the mechanism (epsilon, 0)-private.  Sliding and dilation are charged together at each point, not
+    each at its own worst point.
     """
 
     norm: ClassVar[str] = "L2"

@@ -141,7 +141,7 @@ PRECISION = 256
 """Bits of the balls beyond those that a delta is below 1, which is a difference of larger numbers."""
 
 STEPS = 2
-"""The region of a pair is looked at in its corners, and halfway between them."""
+"""Intervals between the corners of a pair's region: divergences are computed at corners and midpoints."""
 
 FIRST, LAST = 48, 0
 """A pair is made smaller by 2^-48 of itself, then by more, at most by half."""
@@ -150,7 +150,7 @@ FIRST, LAST = 48, 0
 def inward(
     alpha: float, beta: float, delta: float, holds: Callable[[float, float], bool]
 ) -> tuple[float, float]:
-    """Return the pair, or one that is smaller by as little as it takes until the promise `holds` for certain.
+    """Return the pair, made smaller by as little as proves the promise by interval arithmetic.
 
     `delta`, above 0, is the promise.  Raises `ArithmeticError` where half of the pair is not enough.
     """

@@ -1,7 +1,6 @@
-"""What a pair (alpha, beta) really gives, found numerically.
+"""Computes the privacy of a pair (alpha, beta) numerically.
 
-Independent evidence: of a family only the density, the cdf and the quantile are used,
-not the rules from which its pairs come.
+Independent evidence: it uses density, cdf and quantile of a family, not the rules behind its pairs.
 """
 
 from __future__ import annotations
@@ -36,27 +35,27 @@ class Certificate:
 
     alpha: float  # The pair
     beta: float
-    privacy: Privacy  # What it was held against
+    privacy: Privacy  # The required privacy
     dimension: int  # Number of coordinates
     sliding_delta: float  # Smallest delta of either step alone at epsilon/2
     dilation_delta: float
     sliding_epsilon: float  # Supremum of the log-ratio of either step alone; infinite where unbounded
     dilation_epsilon: float
-    joint_epsilon: float  # Smallest epsilon of both together, with the delta that was asked for
-    joint_delta: float  # Smallest delta of both together, with the epsilon that was asked for
+    joint_epsilon: float  # Smallest epsilon of both together, with the required delta
+    joint_delta: float  # Smallest delta of both together, with the required epsilon
     admissible: bool  # Definition 2.4 holds
-    private: bool  # The mechanism has the privacy that was asked for
+    private: bool  # The mechanism has the required privacy
 
 
 def certify(noise: Noise, alpha: float, beta: float, privacy: PrivacyLike, dimension: int = 1) -> Certificate:
-    """Compute what a pair really gives.
+    """Compute the privacy that a pair really gives.
 
     The divergence between Z and Delta + e^lambda Z is computed on 9 x 5 points of the
     region |lambda| <= beta, 0 <= Delta <= alpha min(1, e^lambda) (5 x 3 if `dimension`
     is above 1), corners, edges and interior.  In one dimension a delta is right to 1e-6
-    of itself or to 1e-14, an epsilon to 1e-8 of itself.  In more, the shift is put on
-    one, two or all coordinates, where the noise is not the same in every direction; a
-    delta is right to 1e-3 of itself or to 1e-13, and suprema are upper bounds.
+    of itself or to 1e-14, an epsilon to 1e-8 of itself.  In more dimensions a delta is
+    right to 1e-3 of itself or to 1e-13, and suprema are upper bounds.  For noise that
+    is not spherical, the shift lies on one, two or all coordinates.
 
     Parameters
     ----------
@@ -65,7 +64,7 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: PrivacyLike, dimen
     alpha, beta : float
         The pair, both above 0.
     privacy : PrivacyLike
-        What is asked for.
+        The required privacy.
     dimension : int
         Number of coordinates of f.
 

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from engine.sampling.balls import Bits
 
 INWARD = 1 - 2.0**-36
-"""By what a budget is made smaller for the roundings on its way to a pair."""
+"""A budget is multiplied by it, to cover the rounding errors on its way to a pair."""
 
 MIN_NUMERICAL_DELTA = 1e-10
-"""A numerical delta has an error of 10^-14: below this, only what is proved in formulas is used."""
+"""A numerical delta has an error of 10^-14: below this, only formulas are used."""
 
 MAX_DIMENSIONS = 16
-"""Coordinates up to which the divergence of a product is looked at."""
+"""Beyond this many coordinates, the divergence of a product is not computed numerically."""
 
 MIN_EPSILON = 1e-3
-"""The least epsilon for it: below, the steps of a product's log-ratio are too coarse."""
+"""Below this epsilon, the steps of a product's log-ratio are too coarse."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,11 +47,11 @@ class ConcentratedNoise(Noise):
     much; sliding costs no more than on one coordinate, since the squares of shares sum
     to at most 1.
 
-    For a single release that proof is loose: the pairs in print give a third of epsilon
-    or less, and in several dimensions an eighth.  The tight pair is therefore that pair, enlarged
-    as a whole as far as the numerical divergence allows, which is 2 to 9 times, less 0.02 % for its
-    error; in several dimensions that of the product, with the shift on one, two or all
-    coordinates (up to 16 of them, with delta from 1e-10 on; else what is proved).
+    For a single release that proof is loose: the published pairs give a third of epsilon
+    or less, and in several dimensions an eighth.  The tight pair is therefore 2 to 9 times as
+    large: the largest multiple that the numerical divergence allows, less 0.02 % for its error.
+    In several dimensions the divergence is that of the product, with the shift on one, two or
+    all coordinates.  Beyond 16 coordinates, or with delta below 1e-10, the proved pair is used.
     """
 
     @abc.abstractmethod

@@ -19,11 +19,11 @@ from engine.noise import special
 from engine.noise.base import Noise, SphericalNoise
 
 DEEPEST = 1e-40
-"""Probability beyond which the tails are left out of a divergence."""
+"""Tails of a smaller probability are left out of a divergence."""
 
 FARTHEST = 1e250
 THINNEST = -1e4
-"""How far out the log-ratio is looked at: where its rounding error is still small."""
+"""Points beyond are left out: rounding errors of their log-ratio are large."""
 
 NEGLIGIBLE = 1e-11
 """A log-ratio above epsilon by less than this is rounding."""
@@ -251,10 +251,10 @@ LENGTHS, ANGLES = 1001, 48
 """Nodes of the quadrature: quantiles of the length, equidistant in logits, by angles with the shift."""
 
 DEEPEST_LOGIT = 80.0
-"""Logit of the probability beyond which lengths are left out."""
+"""Lengths beyond the quantile of this logit are left out."""
 
 FARTHEST_LENGTH = 1e120
-"""How far out the log-ratio is looked at."""
+"""Lengths beyond are left out of the log-ratio."""
 
 
 class SphericalPairs:

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 class Laplace(Noise):
     """Density e^{-|z|}/2.
 
-    Tight pair in one dimension: joint calibration (`joint_delta`).  In d dimensions
-    (L1): sliding by alpha = split * epsilon is pure, and dilation has all of delta at
-    the remaining epsilon; dilation first and sliding second, the deltas do not
-    multiply, and the region is closed under exchanging the databases.
+    Tight pair in one dimension: joint calibration (`joint_delta`).  In d dimensions (L1),
+    sliding by alpha = split * epsilon is pure, and dilation has all of delta at the
+    remaining epsilon.  With dilation first and sliding second the deltas do not multiply,
+    and the region is symmetric in the two databases.
 
     Examples
     --------
-    The density at 0, and what the noise stays below with probability 95 %: ln 20.
+    The density at 0, and the 95 % quantile of the absolute value: ln 20.
 
     >>> Laplace().density(0.0).item(), round(Laplace().quantile(0.975).item(), 6)
     (0.5, 2.995732)

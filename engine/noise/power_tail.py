@@ -278,8 +278,8 @@ class GeneralizedCauchy(PowerTail):
 class MultivariateT(SphericalNoise, StudentT):
     """Density in R^d proportional to (1 + |z|^2/nu)^(-(nu + d)/2): Student's t along every line.
 
-    A shift by alpha alone costs alpha (nu + d)/(2 sqrt(nu)), the steepest slope of ln h, at |z| = sqrt(nu);
-    a dilation by beta alone costs max(d, nu) beta, at 0 or far out.  The two are not dearest at one place:
+    A shift by alpha alone costs alpha (nu + d)/(2 sqrt(nu)), the steepest slope of ln h, at |z| = sqrt(nu).
+    A dilation by beta alone costs max(d, nu) beta, at 0 or far out.  The two maxima are at different points:
     with |z| = sqrt(nu) tan(t/2) the slope is (nu + d)/(2 sqrt(nu)) sin t, and the dilation
     (d - nu)/2 + (nu + d)/2 cos t.  So by the rule of `SphericalNoise`::
 

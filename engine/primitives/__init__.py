@@ -1,4 +1,4 @@
-"""Private steps out of which mechanisms are composed, and their accounting."""
+"""The private steps that mechanisms consist of, and their accounting."""
 
 from engine.primitives.above_threshold import (
     above_threshold,

@@ -30,11 +30,11 @@ def above_threshold(
 ) -> int | None:
     """Return the index of the first query that is noisily above a noisy threshold: epsilon-private.
 
-    The threshold gets Lap(2/epsilon) once, every query Lap(4/epsilon) of its own.  There is one
-    answer; another one takes another call, which costs epsilon again.
+    The threshold gets Lap(2/epsilon) once, every query its own Lap(4/epsilon).  One call gives one
+    answer and costs epsilon.
 
-    Queries have sensitivity 1 and are worked out one by one as they are asked for; how many there are is
-    public. None where they end before one is above.
+    Queries have sensitivity 1 and are computed lazily; their number is public.  Returns None if none is
+    above.
     """
     noisy = NoisyThreshold(threshold, outward(2 / epsilon), rng)
     for index, value in enumerate(queries):

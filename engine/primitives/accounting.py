@@ -1,4 +1,4 @@
-"""What steps on the same data cost together: concentrated privacy, and advanced composition."""
+"""The cost of several steps on the same data: concentrated privacy and advanced composition."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.numerals import short
 from engine.privacy import NO_PROMISE, ROW_STEPS, Privacy
 
 FINEST = 1e-9
-"""No conversion promises an epsilon below this: it would be no different from none."""
+"""The least epsilon that a conversion returns; a smaller one would make no difference."""
 
 _NEGLIGIBLE, _HUGE = 1e-40, 1e8
 

@@ -90,7 +90,7 @@ class SumCount:
 
     @property
     def cost(self) -> Concentrated:
-        """What the release costs as concentrated privacy."""
+        """The cost of the release as concentrated privacy."""
         return Concentrated(self.rho)
 
     @property

@@ -1,22 +1,22 @@
-"""Noise for counts of disjoint cells, of which replacing a record changes two by one each.
+"""Adds noise to counts of disjoint cells; replacing a record changes two of them by one each.
 
-What is released is a count with real noise, rounded to a whole number, and not a count with the
-discrete Laplace or Gaussian law.  Rounding is a post-processing: whatever is proved of real noise
-holds of the rounded one with the same constants, the exact condition of Balle and Wang among them,
-and noise on several sums at once; decisions, as those of PrivTree, are taken on the real noise
-itself.  All that would have to be proved anew for the discrete laws.  Little is lost by it: rounding
-to multiples of g adds about g^2/12 to the variance, and the law that comes of a scale of 1 or more
-is hardly told from the discrete one.
+Notes
+-----
+A release is a count with real noise, rounded to a whole number; its law is not the discrete Laplace or
+Gaussian law.  Rounding is post-processing, so every theorem on real noise holds with the same constants:
+the exact condition of Balle and Wang, noise on several sums at once, decisions on the real noise as in
+PrivTree.  For the discrete laws each would need a new proof.  The cost is small: rounding to multiples of
+g adds about g^2/12 to the variance, and from a scale of 1 on the two laws are nearly equal.
 
-That it is private can be seen without any theorem on real numbers.  For Laplace noise of scale b
-and its distribution function F, a count c becomes k g with probability
+Privacy also follows without any theorem on real numbers.  For Laplace noise of scale b with distribution
+function F, a count c becomes k g with probability
 
     p_c(k) = F((k + 1/2) g - c) - F((k - 1/2) g - c),
 
-the integral of the density over an interval; the density of c + Z is at most e^(1/b) times that of
-c + 1 + Z at every place, so p_c(k) <= e^(1/b) p_(c+1)(k) for all k, and likewise the other way and
-in both tails.  A replaced record moves two counts by 1: with b >= 2/epsilon the ratio of the
-probabilities of any release is at most e^epsilon.
+the integral of the density over an interval.  The density of c + Z is nowhere more than e^(1/b) times
+that of c + 1 + Z.  So p_c(k) <= e^(1/b) p_(c+1)(k) for all k, and the same holds in reverse and in both
+tails.  A replaced record moves two counts by 1: with b >= 2/epsilon the ratio of the probabilities of any
+release is at most e^epsilon.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from engine.sampling.output_grid import outward, round_up
 FAMILIES = (LAPLACE, GAUSSIAN)
 
 AT_ONCE = 1 << 17
-"""Values that get noise between two reports; a release takes some 20 ms for so many."""
+"""Values that get noise between two progress reports; they take about 20 ms."""
 
 CHANGED = {NEIGHBOURS: 2, ZERO_OUT: 1}
-"""How many counts of a partition change by one: one falls and another rises, or only the one or the other."""
+"""The number of counts of a partition that change by one: one falls and another rises, or one changes."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,13 +82,13 @@ class AddedNoise:
 
     @property
     def half_width(self) -> float:
-        """What at least 95 % of errors do not exceed, a multiple of the step."""
+        """The half-width of a 95 % interval of the error, a multiple of the step."""
         widest = self.scale * float((Laplace() if self.family == LAPLACE else Gaussian()).quantile(0.975))
         return self.step * math.ceil(widest / self.step - 0.5)
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What a release states of it."""
+        """The public facts of the noise in a release."""
         return {"family": self.family, "scale": self.scale}
 
     def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> Floats:
@@ -133,8 +133,8 @@ def count_noise(family: str, privacy: Privacy, relation: str = NEIGHBOURS, parti
 def nested_noise(family: str, privacy: Privacy, growth: Sequence[float]) -> tuple[AddedNoise, ...]:
     """Return noise for the counts of several partitions of the same records, released together.
 
-    A question is assumed to take so many counts of each partition as `growth` says (up to a common
-    factor); the sum of their variances is made as small as the budget allows.  Laplace noise gets
+    `growth` is the assumed number of counts of each partition in a question, up to a common factor.  The
+    shares minimize the sum of their variances.  Laplace noise gets
     budgets that add up, epsilon_i proportional to growth_i^(1/3); Gaussian noise gets shares of
     1/sigma^2, which add up to that of one release, proportional to growth_i^(1/2).  Scales are rounded
     up, so that no rounding of the shares costs anything.

@@ -1,9 +1,11 @@
-"""Privacy-loss distributions: what releases cost together, by the laws of their log-ratios.
+"""Privacy-loss distributions: the total cost of releases from the laws of their log-ratios.
 
-Of any two neighbours' outputs the log-ratio of the probabilities is a random number, the privacy loss.
-Where one pair of laws dominates all of a mechanism's, the losses of releases add up as independent numbers,
-and delta for an epsilon follows from the law of the sum (Sommer, Meiser, Mohammadi 2019; Koskela, Jälkö,
-Honkela 2020; Zhu, Dong, Wang 2022, Theorem 10).  The sum is worked out by Google's dp-accounting, an extra.
+Notes
+-----
+The privacy loss is the log-ratio of an output's probabilities on two neighbours, a random number.  If one
+pair of laws dominates all pairs of a mechanism, the losses of releases add up as independent numbers.
+Then delta for an epsilon follows from the law of the sum (Sommer, Meiser, Mohammadi 2019; Koskela, Jälkö,
+Honkela 2020; Zhu, Dong, Wang 2022, Theorem 10).  Google's dp-accounting, an extra, computes the sum.
 """
 
 from __future__ import annotations
@@ -20,21 +22,21 @@ from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, silent
 
 INSTALL = "pip install 'sensiscope[accounting]'"
-"""What installs dp-accounting."""
+"""The command that installs dp-accounting."""
 
 LAPLACE, GAUSSIAN, STATED = "laplace", "gaussian", "stated"
 
 SPARE = 1e-3
-"""Share of delta that is kept for what transforms in floating point err by."""
+"""Share of delta that covers the errors of floating-point transforms."""
 
 MIN_SPARE = 1e-11
-"""More than that: sums of 10^6 products of probabilities err by less."""
+"""The least such share: sums of 10^6 products of probabilities have smaller errors."""
 
 MIN_EPSILON = 1e-9
-"""No epsilon below this is told: it would be no different from none."""
+"""The least epsilon that is returned; a smaller one would make no difference."""
 
 FINE, FINEST, COARSEST = 20_000, 1e-5, 1e-3
-"""Losses are rounded to this part of what the epsilons sum to, between these two."""
+"""Losses are rounded to 1/`FINE` of the sum of the epsilons, within these two limits."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,18 +68,18 @@ class Loss:
     def of_stated(cls, privacy: Privacy) -> Loss:
         """Return the loss of the pair that dominates everything (epsilon, delta)-private.
 
-        Four outcomes: with probability delta the database is told, else randomized response with
+        Four outcomes: the database itself with probability delta, otherwise randomized response with
         e^epsilon (Kairouz, Oh, Viswanath 2017, Theorem 3.4 and Section 6).
         """
         return cls(STATED, privacy.epsilon, privacy.delta)
 
     def for_group(self, size: int) -> Loss | None:
-        """Return the loss of databases so many steps apart; None where nothing is promised to them.
+        """Return the loss between databases `size` steps apart, or None without a promise.
 
-        The trade-off of steps is that of one, put into itself (Dong, Roth, Su 2022, Theorem 2.14).  For
-        noise with a logarithmically concave density F on a number that is put into itself exactly: with
-        g(x) = 1 - F(F^-1(1 - x) - 1), g(g(x)) = 1 - F(F^-1(1 - x) - 2), which is that of the same noise
-        moved twice as far.
+        The trade-off function of several steps is the composition of that of one with itself (Dong, Roth,
+        Su 2022, Theorem 2.14).  For noise on a number with a log-concave density and distribution F this is
+        exact: with g(x) = 1 - F(F^-1(1 - x) - 1), g(g(x)) = 1 - F(F^-1(1 - x) - 2), the trade-off of the
+        same noise moved twice as far.
         """
         if size == 1:
             return self

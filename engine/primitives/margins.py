@@ -22,21 +22,21 @@ def consistent_margins(
     """Return the margins of the table that fits noisy margins best, by weighted least squares.
 
     Minimizes the sum of ``|margin of the table - noisy margin|^2/variance`` over all tables of
-    real numbers.  Since the true margins are those of a table, what is returned is at most as far
-    from them as the noisy ones are, in that norm.
+    real numbers.  The true margins belong to a table, so the result is at most as far
+    from them as the noisy ones, in that norm.
 
     A table is the sum of one effect for each set of axes, as in an analysis of variance: arrays
     on those axes whose sums along any of them are 0.  Effects are orthogonal, in every margin, so
-    that the least squares problem falls apart: each effect is an average over the margins that
-    hold it.  The table itself, which can be huge, is never made.
+    that the least squares problem separates: each effect is an average over the margins that
+    contain it.  The table itself, which can be huge, is never built.
 
     Source: Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007 make margins consistent through
-    their Fourier coefficients and a linear program; least squares in the same coordinates (of any
-    number of categories) is derived here.
+    their Fourier coefficients and a linear program.  Least squares in the same coordinates is derived
+    here, for any number of categories.
 
-    Each margin, and the variance of the noise in its cells, stands under the axes of the table that it keeps
-    (rising); the total alone is ``()``.  A variance of 0 is that of a margin that is known.  The results
-    have the same axes and shapes: summed down to the axes that two of them share, they are equal.
+    The keys of both arguments are the axes of the table that a margin keeps, rising; ``()`` is the total.
+    `variances` are those of the noise in a cell; 0 marks a known margin.  The results have the same axes
+    and shapes, and any two of them have equal sums over the axes that they share.
     """
     arrays = {axes: np.asarray(counts, dtype=np.float64) for axes, counts in margins.items()}
     _check(arrays, variances)

@@ -1,25 +1,27 @@
 """Permute-and-flip: a choice among candidates that is never worse than the exponential mechanism.
 
-Statement.  With q* the largest score and rate = epsilon/(2 sensitivity), look at the candidates in a random
-order, toss a coin with probability exp(rate (q - q*)) for each, and take the first that shows heads (some
-does: the best one's always).  The same law has the largest of q + Exp(1)/rate with independent noise, in
-units of the rate: candidate j is the largest with probability
+Notes
+-----
+Statement.  Let q* be the largest score and rate = epsilon/(2 sensitivity).  Visit the candidates in a random
+order, toss a coin with probability exp(rate (q - q*)) for each, and take the first with heads; the best
+candidate always has heads.  The largest of q + Exp(1)/rate, with independent noise, has the same law:
+candidate j is the largest with probability
 
     p_j = exp(rate (q_j - q*)) times the integral over s in [0, 1] of
           the product over i != j of (1 - s exp(rate (q_i - q*))).
 
-It is epsilon-private where replacing one record changes no score by more than the sensitivity.
+It is epsilon-private if replacing one record changes no score by more than the sensitivity.
 
 Proof.  The law: let t be the largest noisy score less q*.  The best candidate's own is q* or more, so
-t >= 0; with s = e^(-t), candidate i stays below with probability 1 - s r_i, r_i = exp(rate (q_i - q*)), and
+t >= 0.  With s = e^(-t), candidate i stays below with probability 1 - s r_i, r_i = exp(rate (q_i - q*)), and
 candidate j is there with density r_j ds, which gives the integral.  Privacy: fix the noise of all others
 than j.  Candidate j is chosen if its noise is above T = max over i != j of (rate q_i + E_i) - rate q_j, with
 probability exp(-max(T, 0)).  Replacing a record changes T by at most 2 rate sensitivity = epsilon,
-and so the probability by a factor of at most e^epsilon; that holds for all values of the other noise, and for
-their mean.
+and so the probability by a factor of at most e^epsilon.  This holds for all values of the other noise, and
+so for their mean.
 
-Source: McKenna, Sheldon 2020, where the expected score is proved to be nowhere below that of the
-exponential mechanism; Ding and others 2021, for the noise.
+Source: McKenna, Sheldon 2020, who prove that the expected score is at least that of the exponential
+mechanism; Ding and others 2021, for the noise.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """RecConcave: a choice among T + 1 ordered candidates whose quality rises, then falls.
 
-The exponential mechanism pays ln T for T candidates; this pays ln log T, then ln log log T and
-so on, but with large constants: for any T that fits in memory its promise is the larger one.
+The exponential mechanism pays ln T for T candidates.  RecConcave pays ln log T, then ln log log T and
+so on, but with large constants: for any T that fits in memory it needs the larger promise.
 
 Source: Beimel, Nissim, Stemmer 2013; Nissim, Stemmer, Vadhan 2016, Theorem 4.3.
 
@@ -12,8 +12,8 @@ choices, (e, c) each, and one exponential mechanism, (e, 0); the last level is o
 mechanism.  So D levels with ``e = epsilon/(1 + 3 D)`` and ``c = delta/(2 D)`` compose to
 (epsilon, delta).
 
-Why it finds a candidate of quality (1 - alpha) p, if max Q >= p, Q is quasi-concave and p is at
-least the `needed_promise`; b = beta/(1 + 2 D) is the probability that one step fails.
+It finds a candidate of quality (1 - alpha) p if max Q >= p, Q is quasi-concave and p is at least the
+`needed_promise`.  Let b = beta/(1 + 2 D) be the probability that one step fails.
 
 1. L(j), the best minimum of Q over 2^j neighbours, does not increase with j and
    q(j) = min(L(j) - (1 - alpha) p, p - L(j + 1)) has sensitivity 1 and is quasi-concave.  At the
@@ -31,11 +31,10 @@ least the `needed_promise`; b = beta/(1 + 2 D) is the probability that one step 
 5. The last level, with m candidates, fails with probability at most b if
    ``alpha p >= 2 ln(m/b)/e``.
 
-It may fail once for the last level and twice for each other, which is beta together.
+The last level may fail once and each other level twice: beta together.
 
-Qualities and promises are moved down to a public grid (`engine.sampling.choice`) on which all of
-their sums and differences are exact, so that sensitivities are those of the proof; the moves are
-charged to the promise.
+Qualities and promises are rounded down to a public grid (`engine.sampling.choice`).  Their sums and
+differences are exact there, so that sensitivities are those of the proof.  The promise covers the rounding.
 """
 
 from __future__ import annotations
@@ -56,10 +55,10 @@ from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
 
 MAX_SCORED = 32
-"""Candidates among which the exponential mechanism chooses without another level."""
+"""With at most this many candidates, the exponential mechanism chooses without another level."""
 
 INNER_ALPHA = 0.25
-"""What part of its promise a level below may lose."""
+"""The share of its promise that a level below may lose."""
 
 
 def rec_concave(
@@ -75,14 +74,13 @@ def rec_concave(
 ) -> int:
     """Choose a candidate of quality at least (1 - alpha) promise, with probability 1 - beta.
 
-    It is (epsilon, delta)-private whatever the qualities are; that the answer is good needs the
-    promise to be true.
+    It is (epsilon, delta)-private for any qualities.  The answer is good if the promise is true.
 
-    `quality`, (T + 1,), is quasi-concave in the index, and one person changes each by 1 at most; beyond 2^32
-    it counts as 2^32, and so does the promise, which is public and at most the largest quality.  delta is
-    above 0 unless there are few candidates; alpha and beta are in (0, 1).  `depth` counts the levels before
-    the last one; by default as many as leave at most 32 candidates.  Returns the index of a candidate; the
-    last one where no block is stable.
+    `quality`, (T + 1,), is quasi-concave in the index, and one person changes each by at most 1.  `promise`
+    is public and at most the largest quality.  Both are capped at 2^32.  delta is above 0 unless there are
+    few candidates; alpha and beta are in (0, 1).  `depth` is the number of levels before the last one; by default
+    as many as leave at most 32 candidates.  Returns the index of a candidate, or of the last one if no block
+    is stable.
     """
     values = on_grid(quality)
     depth = levels(values.size) if depth is None else depth

@@ -34,8 +34,7 @@ def exponential_mechanism(
 ) -> int:
     """Choose a candidate: the largest of log-weights with Gumbel noise added.
 
-    The scores enter as the doubles that they are, and a release has exactly the probabilities that
-    follow from them.
+    The scores are taken as exact doubles, and a release has exactly the probabilities that follow.
 
     Parameters
     ----------
@@ -45,20 +44,20 @@ def exponential_mechanism(
     rng : Generator, optional
         The operating system's entropy if not given; a seeded one makes a simulation.
     sensitivity : float
-        By how much one person can change a score.
+        The most that one person can change a score by.
     weights : array_like, shape (m,), optional
-        Positive prior weights, for instance how many candidates of the same score each stands for;
-        1 if not given.  They enter as the numbers that they are.
+        Positive prior weights, for instance the number of candidates with the same score; 1 if not
+        given.
     others : int
-        How many further candidates there are; public or a function of m.
+        The number of further candidates; public or a function of m.
     other_score : float
-        What each of the others scores.
+        The score of each of them.
 
     Returns
     -------
     int
-        The index of the choice in `scores`, or m for one of the others, all of which are
-        equally probable.
+        The index of the choice in `scores`, or m for one of the others, which are equally
+        probable.
 
     Raises
     ------
@@ -109,11 +108,10 @@ def selection_probabilities(
 
 
 def exponential_slack(log_candidates: float, epsilon: float, beta: float, sensitivity: float = 1.0) -> float:
-    """Return by how much the choice may fall short of the best score, but for probability beta.
+    """Return the most that the choice falls short of the best score, except with probability beta.
 
-    (2 sensitivity/epsilon) ln(candidates/beta), with the natural logarithm of the number of
-    candidates as the argument, since it can be (2^20)^30; rounded up to the grid of scores, so
-    that counts less slacks are on it.
+    (2 sensitivity/epsilon) ln(candidates/beta), rounded up to the grid of scores.  The argument is the
+    natural logarithm of the number of candidates, since the number can be (2^20)^30.
     """
     return up_to_grid(2 * sensitivity / epsilon * (log_candidates - math.log(beta)))
 

@@ -39,13 +39,12 @@ def onto_simplex(values: ArrayLike, total: float) -> Floats:
 def top_down(counts: ArrayLike, total: float, *, progress: Progress = silent) -> Floats:
     """Return counts of a grid that are >= 0 and add up to `total`, close to the noisy ones in sums, too.
 
-    The projection on the simplex takes the same from every cell, which moves much where most cells
-    are empty: from wide regions with few points to the few cells with many.  Here the axes are
-    halved in turn, again and again; from the top, both halves of each block get the nearest counts
-    >= 0 that add up to the count of the block.
+    The projection on the simplex takes the same amount from every cell.  If most cells are empty, it moves
+    much from wide regions with few points to the few cells with many.  Here the axes are halved in turn.
+    From the top, the halves of each block get the nearest counts >= 0 that add up to the block's count.
 
-    Source: the algorithm of the same name of the census of the United States 2020, Abowd and others
-    2022, in its simplest form.
+    Source: the TopDown algorithm of the 2020 census of the United States, Abowd and others 2022, in its
+    simplest form.
     """
     noisy = np.asarray(counts, dtype=np.float64)
     steps: list[tuple[int, Floats]] = []

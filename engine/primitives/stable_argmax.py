@@ -9,10 +9,9 @@ Their threshold has ln(2/delta) where ln(1/(2 delta)) is exact.
 
 Notes
 -----
-Noisy counts are rounded to a public step, a post-processing of all of them.  A rounded one passes
-from half a step above the threshold on, and so only where the real one has passed; cells of the
-same rounded count are chosen in the order in which they are given, which must be one of the cells,
-whatever they hold.
+Noisy counts are rounded to a public step, which is post-processing.  A rounded count passes from half a
+step above the threshold on, and so only if the real one passes.  Among equal rounded counts the first cell
+in the given order wins; the order must not depend on the data.
 """
 
 from __future__ import annotations
@@ -34,14 +33,13 @@ from engine.sampling.output_grid import outward
 def stable_argmax(counts: ArrayLike, privacy: Privacy, rng: np.random.Generator) -> int:
     """Choose the cell with the largest noisy count, if that passes the threshold.
 
-    Counts get Lap(2/epsilon).  Let A be the cell that vanishes.  Where it stays below the
-    threshold, with probability 1 - delta, the noise of the one other cell that changes costs
-    epsilon/2, and conditioning on that event costs ln(1/(1 - delta)), which must be no more
-    than the other epsilon/2.  (By how much the scale is enlarged for its rounding covers the
-    rounding of that condition.)
+    Counts get Lap(2/epsilon).  Let A be the cell that vanishes.  With probability 1 - delta it stays below
+    the threshold.  Then the noise of the other cell that changes costs epsilon/2.  Conditioning on this
+    event costs ln(1/(1 - delta)), which must be at most the other epsilon/2.  (The scale is rounded up by
+    enough to cover the rounding of this condition.)
 
-    `counts`, (m,), are the records in each non-empty cell, in an order that the data have no part in; a cell
-    of count 0 is never chosen.  Returns the index of the cell, or -1 where nothing is stable.
+    `counts`, (m,), are the records in each non-empty cell, in an order independent of the data; a cell of
+    count 0 is never chosen.  Returns the index of the cell, or -1 if no cell is stable.
     """
     return _largest(counts, _scale(privacy), LAPLACE, stability_threshold(privacy), rng)
 

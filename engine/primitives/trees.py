@@ -13,16 +13,16 @@ from engine.progress import Progress, silent
 def consistent_tree(
     values: ArrayLike, variances: ArrayLike, parents: ArrayLike, *, progress: Progress = silent
 ) -> Floats:
-    """Return the weighted least squares estimate of counts of which each is its children's sum.
+    """Return the weighted least squares estimate of the counts of a tree: each is the sum of its children.
 
-    Minimizes the sum of (estimate - value)^2/variance.  Since the true counts add up, too, the
-    estimate is at most as far from them as the values are, in that norm; for independent noise it
-    has the least variance among linear unbiased estimates of every count.
+    Minimizes the sum of (estimate - value)^2/variance.  The true counts add up, too, so the estimate is at
+    most as far from them as the values, in that norm.  For independent noise it has the least variance
+    among linear unbiased estimates of every count.
 
-    Source: Hay, Rastogi, Miklau, Suciu 2010, Theorem 3, in the form for any fan-out and any
-    variances: on the way up, a node's own count and the sum of its children's estimates are
-    averaged with the inverses of their variances as weights; on the way down, what the children
-    lack to their parent's estimate is given to them in proportion to their variances.
+    Source: Hay, Rastogi, Miklau, Suciu 2010, Theorem 3, for any fan-out and any variances.  On the way up,
+    a node's own count and the sum of its children's estimates are averaged with inverse variances as
+    weights.  On the way down, the children share the difference to their parent's estimate in proportion
+    to their variances.
 
     `values`, (m,), are the noisy counts of nodes, with the variances of their noise, (m,): above 0, ``inf``
     for a node without a count (not a leaf), 0 for a root whose count is known.  `parents`, (m,), come before
