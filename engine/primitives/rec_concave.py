@@ -78,9 +78,9 @@ def rec_concave(
 
     `quality`, (T + 1,), is quasi-concave in the index, and one person changes each by at most 1.  `promise`
     is public and at most the largest quality.  Both are capped at 2^32.  delta is above 0 unless there are
-    few candidates; alpha and beta are in (0, 1).  `depth` is the number of levels before the last one; by default
-    as many as leave at most 32 candidates.  Returns the index of a candidate, or of the last one if no block
-    is stable.
+    few candidates; alpha and beta are in (0, 1).  `depth` is the number of levels before the last one;
+    by default as many as leave at most 32 candidates.  Returns the index of a candidate, or of the last one
+    if no block is stable.
     """
     values = on_grid(quality)
     depth = levels(values.size) if depth is None else depth
