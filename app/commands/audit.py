@@ -1,9 +1,4 @@
-"""What a mechanism's epsilon is at least, from many simulated releases of two neighbouring databases.
-
-An event that is far likelier on one of them than on the other refutes the promise, with the
-confidence that is stated; finding none proves nothing.  MECHANISM is a query or a mechanism as
-in sensiscope run, or in one word as in sensiscope compare.  Nothing is a release.
-"""
+"""Find a lower bound on a mechanism's epsilon: simulate releases from two neighbouring databases."""
 
 from __future__ import annotations
 
@@ -18,9 +13,20 @@ from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, load
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
-from app.commands.support.mechanism_options import add_mechanism_options, add_method_option, mechanism_of
+from app.commands.support.mechanism_options import add_mechanism_options, add_release_options, mechanism_of
+from app.commands.support.mechanism_spec import SHAPE as SHAPE_OF_MECHANISM
 from app.commands.support.mechanism_spec import with_planned_blocks, with_spec
-from app.commands.support.options import UsageError, number, up_to, whole
+from app.commands.support.options import (
+    JSON,
+    Option,
+    UsageError,
+    VerbHelp,
+    add_option,
+    add_options,
+    number,
+    up_to,
+    whole,
+)
 from app.commands.support.privacy import add_privacy_options, read_privacy
 from app.model.kinds.registry import KINDS
 from app.model.output_file import output
@@ -44,48 +50,60 @@ ALL = "all"
 SHAPE = "record=NUMBER,value=VALUE"
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    parser.usage = f"{parser.prog} MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]"
-    parser.add_argument("mechanism", metavar="MECHANISM", help="NAME, or NAME[:METHOD][,key=value…]")
-    add_method_option(parser)
-    group = parser.add_argument_group("audit")
-    group.add_argument(
-        "--neighbour",
-        default=ALL,
+OPTIONS = (
+    Option(
+        "neighbour",
+        f"name of a pair of databases; {ALL}: every pair that follows from public facts; {SHAPE}: this data, "
+        "and the same with one record changed",
         metavar="SPEC",
-        help=f"a pair of databases by its name, {ALL} that follow from public facts (default), or {SHAPE}: "
-        "these data, and one record moved",
-    )
-    group.add_argument(
-        "--runs",
-        type=up_to(MAX_RUNS),
-        default=RUNS,
-        metavar="N",
-        help=f"simulated releases of either database (default {grouped(RUNS)})",
-    )
-    group.add_argument(
-        "--confidence",
-        type=number,
-        default=CONFIDENCE,
-        metavar="C",
-        help=f"probability with which the bound holds (default {CONFIDENCE})",
-    )
-    group.add_argument(
-        "--low-bits",
-        action="store_true",
-        help="attack the low bits of real releases, too (at most 5,000 of either database): which of them "
-        "are impossible for the neighbour; they are not shown and spend no budget",
-    )
-    group.add_argument("--planted", metavar="BUG", help="make this mistake in it (see the catalog)")
-    group.add_argument(
-        "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
-    )
-    add_data_options(parser, resolution=True)
+        default=ALL,
+    ),
+    Option("runs", "simulated releases from each database", up_to(MAX_RUNS), "N", RUNS),
+    Option("confidence", "probability that the bound holds", number, "C", CONFIDENCE),
+    Option(
+        "low-bits",
+        "also attack the low bits of real releases, at most 5,000 from each database: find values that the "
+        "neighbour cannot produce; the releases stay hidden and spend no budget",
+        flag=True,
+    ),
+    Option("planted", "plant this bug in the mechanism (see sensiscope catalog)", metavar="BUG"),
+    Option("seed", "seed of all simulations", whole, "N", SEED),
+)
+"""The options of an audit."""
+
+HELP = VerbHelp(
+    usage="MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]",
+    first=(
+        "data",
+        "example",
+        "column",
+        "lower",
+        "upper",
+        "epsilon",
+        "delta",
+        "method",
+        "neighbour",
+        "runs",
+        "json",
+    ),
+    example="audit median --example salaries --epsilon 1 --planted local-noise",
+    notes="An event that is far more likely under one database than under the other refutes the promised "
+    "epsilon, with the stated confidence. Finding no such event proves nothing.\n\n"
+    "MECHANISM is a name as in sensiscope run, or a name with settings as in sensiscope compare. "
+    "Nothing is released.",
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("mechanism", metavar="MECHANISM", help=f"{SHAPE_OF_MECHANISM}, such as median")
+    add_data_options(parser)
     add_privacy_options(parser, required=True)
+    add_release_options(parser)
+    add_options(parser.add_argument_group("audit: neighbours, runs, confidence, bugs"), OPTIONS)
     add_mechanism_options(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", help="one JSON object")
-    add_figure_options(group, "of what came out")
+    group = parser.add_argument_group("output: JSON, figure")
+    add_option(group, JSON)
+    add_figure_options(group, "of the audit")
 
 
 def run(options: argparse.Namespace) -> int:

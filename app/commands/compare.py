@@ -1,10 +1,4 @@
-"""How far from the truth several mechanisms are on the same data, in many simulated releases.
-
-MECHANISM is NAME[:METHOD][,key=value…], for instance median:smooth,noise=student-t,nu=3 or
-one-cluster:b,t=600; NAME:all stands for every mechanism that answers the same question.  All
-draw from the same seed, and nothing is a release: errors tell the true value, so what is
-printed is private.  Ctrl+C keeps what there is.
-"""
+"""Simulate releases by several mechanisms on the same data, and compare their errors."""
 
 from __future__ import annotations
 
@@ -29,9 +23,20 @@ from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, load, readers
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
+from app.commands.support.mechanism_options import add_release_options
 from app.commands.support.mechanism_spec import ALL, SHAPE, check_same_data, read_spec
-from app.commands.support.options import UsageError, count, number, up_to, whole
-from app.commands.support.privacy import add_noise_option, add_privacy_options, read_privacy_for
+from app.commands.support.options import (
+    JSON,
+    Option,
+    UsageError,
+    VerbHelp,
+    add_options,
+    count,
+    number,
+    up_to,
+    whole,
+)
+from app.commands.support.privacy import add_privacy_options, read_privacy_for
 from app.model.kinds.registry import KINDS
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL, counted
@@ -52,55 +57,74 @@ RUNS, SEED, MAX_WORKERS = 1000, 1, 256
 
 SWEEP = "NAME=START:STOP:STEPS"
 ALWAYS_SWEEPABLE = ("epsilon", "n")
-"""What can be varied of every comparison."""
+"""The names that every comparison can vary."""
+
+
+OPTIONS = (
+    Option("runs", "simulated releases of each mechanism", count, "N", RUNS),
+    Option(
+        "sweep",
+        "vary epsilon, n or a parameter; a mechanism without this parameter keeps its settings",
+        metavar=SWEEP,
+        repeated=True,
+    ),
+    Option("within", "find the smallest epsilon that keeps the error at most E", number, "E"),
+    Option("share", "share of the releases that --within requires (default 0.95)", number, "P"),
+    Option(
+        "audit",
+        "also audit each mechanism on all built-in neighbours; --plot then shows both in one png",
+        flag=True,
+    ),
+    Option("seed", "seed of all simulations", whole, "N", SEED),
+    Option(
+        "workers",
+        "number of processes; 1 runs everything in this one (default: one for each processor)",
+        up_to(MAX_WORKERS),
+        "N",
+    ),
+    Option("yes", "run more than 1,000 trials without asking", flag=True),
+)
+"""The options of a comparison."""
+
+CSV = Option("csv", "save a table with one row for each mechanism and value (csv)", metavar="FILE")
+
+HELP = VerbHelp(
+    usage=f"MECHANISM… DATA --epsilon E [--delta D] [--sweep {SWEEP}] [options]",
+    first=(
+        "data",
+        "example",
+        "column",
+        "lower",
+        "upper",
+        "epsilon",
+        "delta",
+        "runs",
+        "sweep",
+        "json",
+        "plot",
+    ),
+    example="compare median:smooth median:exponential --example salaries --epsilon 1",
+    notes="NAME:all compares every mechanism that answers the same question. Settings follow the name: "
+    "median:smooth,noise=student-t,nu=3 or one-cluster:wide-boxes,t=600.\n\n"
+    "All mechanisms draw from the same seed. Nothing is released, but the output is confidential: errors "
+    "reveal the true value. Ctrl+C keeps the results so far.",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.usage = f"{parser.prog} MECHANISM… DATA --epsilon E [--delta D] [--sweep {SWEEP}] [options]"
-    parser.add_argument("mechanisms", metavar="MECHANISM", nargs="+", help=SHAPE)
-    group = parser.add_argument_group("comparison")
-    group.add_argument(
-        "--runs",
-        type=count,
-        default=RUNS,
-        metavar="N",
-        help=f"simulated releases of each (default {grouped(RUNS)})",
+    parser.add_argument(
+        "mechanisms",
+        metavar="MECHANISM",
+        nargs="+",
+        help=f"{SHAPE}, such as median:smooth,nu=3; NAME:all for all that answer the same question",
     )
-    group.add_argument(
-        "--sweep",
-        action="append",
-        metavar=SWEEP,
-        help="vary epsilon, n or a parameter; what has no such parameter stays as it is",
-    )
-    group.add_argument(
-        "--within",
-        type=number,
-        metavar="E",
-        help="search for the smallest epsilon with an error of at most E",
-    )
-    group.add_argument("--share", type=number, metavar="P", help="in this share of releases (default 0.95)")
-    group.add_argument(
-        "--audit",
-        action="store_true",
-        help="attack each of them, too, on all built-in neighbours; --plot shows both in one png",
-    )
-    group.add_argument(
-        "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
-    )
-    group.add_argument(
-        "--workers",
-        type=up_to(MAX_WORKERS),
-        metavar="N",
-        help="processes (default: one for each processor; 1 needs none beside this one)",
-    )
-    group.add_argument("--yes", action="store_true", help="do more than 1,000 trials without asking")
-    add_data_options(parser, resolution=True)
+    add_data_options(parser)
     add_privacy_options(parser, required=False)
-    add_noise_option(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", help="one JSON object")
-    group.add_argument("--csv", metavar="FILE", help="save one row for each mechanism and value (csv)")
-    add_figure_options(group, "of errors, or the frontier of a sweep")
+    add_release_options(parser, method=False)
+    add_options(parser.add_argument_group("comparison: runs, sweeps, audits"), OPTIONS)
+    group = parser.add_argument_group("output: JSON, table, figure")
+    add_options(group, (JSON, CSV))
+    add_figure_options(group, "of errors, or of the sweep")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,10 +1,4 @@
-"""One sanitization: releases the answer to QUERY, or what MECHANISM computes, of the data.
-
-What it costs is written to a ledger before the value exists, and stays spent.  With --seed
-it is a reproducible simulation and no release at all, and spends nothing: whoever knows the
-seed can subtract the noise.  The same holds of --pattern where blocks of records follow from it.  All
-need --epsilon but histograms with exact counts, which are not differentially private.
-"""
+"""Release the answer to a query, or the result of a mechanism, with differential privacy."""
 
 from __future__ import annotations
 
@@ -16,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import Bar, finite, remark, say, say_json
 from app.commands.support.data import add_data_options
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style
-from app.commands.support.mechanism_options import add_mechanism_options, add_method_option
-from app.commands.support.options import UsageError, is_brief, whole
+from app.commands.support.mechanism_options import add_mechanism_options, add_release_options
+from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, whole
 from app.commands.support.privacy import add_privacy_options, privacy_json
 from app.commands.support.sanitizations import add_postprocessing_options, sanitization_of
 from app.commands.support.spending import (
@@ -50,39 +44,51 @@ if TYPE_CHECKING:
     from engine.primitives.accounting import Concentrated
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    names = ""
-    if not is_brief(parser):
-        from engine.catalog import sanitizers
+GROUP = Option(
+    "group",
+    "also print the guarantee for G records together, such as one family: G times epsilon, and the sum of "
+    "delta over G steps; costs nothing",
+    whole,
+    "G",
+)
+SHOW_PRIVATE = Option("show-private", "also print the true value and other confidential results", flag=True)
 
-        names = ", ".join(sanitizers())
-    parser.usage = f"{parser.prog} QUERY|MECHANISM DATA [--epsilon E] [options]"
+HELP = VerbHelp(
+    usage="QUERY|MECHANISM DATA [--epsilon E] [options]",
+    first=(
+        "data",
+        "example",
+        "column",
+        "lower",
+        "upper",
+        "epsilon",
+        "delta",
+        "method",
+        "seed",
+        "json",
+    ),
+    example="run median --data pay.csv --column salary --lower 0 --upper 500000 --epsilon 1",
+    notes="The ledger records the cost before the value exists, and the cost stays spent.\n\n"
+    "With --seed the result is a reproducible simulation. It is no release and costs nothing: anyone who "
+    "knows the seed can subtract the noise. The same holds for --pattern where it decides the blocks.\n\n"
+    "Histograms with exact counts take no --epsilon: they are not differentially private.",
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "mechanism",
         metavar="QUERY|MECHANISM",
-        help=f"what to release: a query of the catalog, e.g. median, or one of {names}",
+        help="a query such as median, or a mechanism such as histogram-tree (all: sensiscope catalog)",
     )
-    add_method_option(parser)
-    add_data_options(parser, resolution=True)
+    add_data_options(parser)
     add_privacy_options(parser, required=False)
+    add_release_options(parser)
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "--group",
-        type=whole,
-        metavar="G",
-        help="also say what is promised to G records together, as of one family: G times epsilon, and "
-        "with delta its sum over G steps; costs nothing",
-    )
-    group.add_argument(
-        "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
-    )
-    group.add_argument(
-        "--show-private", action="store_true", help="show the true value and all else that is confidential"
-    )
-    group.add_argument("--json", action="store_true", help="one JSON object")
+    group = parser.add_argument_group("output: group privacy, simulation, JSON, figure")
+    add_options(group, (GROUP, SEED, SHOW_PRIVATE, JSON))
     add_figure_options(group, "(with --show-private the curator's)")
 
 

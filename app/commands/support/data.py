@@ -13,7 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.commands.support.options import READERS, UsageError, add_option, count_or_file, labels, number
+from app.commands.support.options import (
+    READERS,
+    Option,
+    UsageError,
+    add_option,
+    add_options,
+    count_or_file,
+    labels,
+)
 from app.model.additions import added_options
 from app.model.kinds.missing import FILL, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
@@ -57,53 +65,54 @@ def readers() -> Mapping[str, type[Any]]:
     return questions()
 
 
-def add_data_options(
-    parser: argparse.ArgumentParser, *, required: bool = True, resolution: bool = False
-) -> None:
-    """Add the options of DATA, and the public step of released values where there is a `resolution`."""
-    if resolution:
-        text = "public step to which the released value is rounded"
-        parser.add_argument("--resolution", type=number, metavar="STEP", help=text)
-    group = parser.add_argument_group("data")
-    add_source_options(group, required=required)
-    group.add_argument(
-        "--missing",
+MISSING = (
+    Option(
+        "missing",
+        "records without a value: refuse the data, fill in the public values of --fill (n is the number "
+        "of rows), or drop these records (the number of the others is public)",
         choices=("refuse", "fill", "drop"),
         default="refuse",
-        help="a record without a value: refuse the data, fill it with --fill, so that n is the number of "
-        "rows, or drop it, where the number of all others is public (default refuse)",
-    )
-    group.add_argument(
-        "--fill",
-        type=labels,
-        metavar="VALUES",
-        help="public values for --missing fill, one for each column, separated by commas (default: the "
-        "middle of the bounds)",
-    )
-    for extra in added_options():
-        extra.configure(group)
-    add_reading_options(parser)
+    ),
+    Option(
+        "fill",
+        "public values for --missing fill, one for each column, separated by commas (default: the middle "
+        "of the bounds)",
+        labels,
+        "VALUES",
+    ),
+)
+"""The options about records without a value."""
+
+
+def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add the options of DATA."""
+    text = "Choose bounds and categories without looking at the data. Examples bring their own."
+    group = parser.add_argument_group("data: file or example, columns, public bounds", text)
+    add_source_options(group, required=required)
     groups = {"data": group}
     for option in _all_options().values():
         if option.group not in groups:
             groups[option.group] = parser.add_argument_group(option.group)
         read = count_or_file(option.most) if option.most else READERS[option.kind]
-        facts: dict[str, Any] = {"action": "append"} if option.repeated else {}
-        facts |= {"metavar": option.metavar, "choices": option.choices}
-        add_option(groups[option.group], f"--{option.name}", option.help, read, **facts)
+        own = Option(option.name, option.help, read, option.metavar)
+        own = dataclasses.replace(own, choices=option.choices, repeated=option.repeated)
+        add_option(groups[option.group], own)
+    add_options(group, MISSING)
+    for extra in added_options():
+        extra.configure(group)
+    add_reading_options(parser)
 
 
 def add_source_options(group: argparse._ArgumentGroup, *, required: bool = False) -> None:
     """Add the options that name a file or an example."""
     source = group.add_mutually_exclusive_group(required=required)
-    titles = ", ".join(one.title for one in FORMATS.values())
-    text = f"{titles}, packed or not; - for the standard input"
-    source.add_argument("--data", metavar="FILE", type=_path, help=text)
-    source.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
+    text = "file to read (see --help-file for formats), or - for standard input"
+    add_option(source, Option("data", text, _path, "FILE"))
+    add_option(source, Option("example", "bundled example (see sensiscope catalog)", metavar="NAME"))
 
 
 def _path(text: str) -> str:
-    """Return the path of a file; the standard input is kept in a temporary one until the program ends."""
+    """Return the path of a file; copy standard input to a temporary file until the program ends."""
     if text != STDIN:
         return text
     folder = tempfile.mkdtemp(prefix="sensiscope-")
@@ -115,24 +124,17 @@ def _path(text: str) -> str:
 
 
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
-    """Add what can be stated about how a file is read."""
-    group = parser.add_argument_group("file", "How FILE is read; what is not stated is detected.")
+    """Add the options that say how a file is read."""
+    titles = ", ".join(one.title for one in FORMATS.values())
+    text = f"Formats: {titles}; compressed or not. The program detects whatever you leave out."
+    group = parser.add_argument_group("file: encoding, delimiter, header, sheet, types of columns", text)
     for option in OPTIONS.values():
         choices = "" if option.free else " ".join(value.replace(" ", "a blank") for value in option.choices)
-        add_option(group, f"--{option.name}", f"{option.help}: {choices}" if choices else option.help)
-    group.add_argument(
-        "--type",
-        action="append",
-        metavar="COLUMN=TYPE",
-        help=f"what a column is read as: {', '.join(TYPES)} (since 1970-01-01); may be repeated",
-    )
-    group.add_argument(
-        "--connect",
-        action="store_true",
-        default=None,
-        help="follow the address in FILE (PostgreSQL, ODBC): run its driver, and connect to the database "
-        "that it names",
-    )
+        add_option(group, Option(option.name, f"{option.help}: {choices}" if choices else option.help))
+    text = f"type of a column: {', '.join(TYPES)} (since 1970-01-01); may be repeated"
+    add_option(group, Option("type", text, metavar="COLUMN=TYPE", repeated=True))
+    text = "run the driver of the address in FILE (PostgreSQL, ODBC) and connect to the database there"
+    add_option(group, Option("connect", text, flag=True))
 
 
 def all_data_options() -> tuple[str, ...]:

@@ -8,6 +8,8 @@ import csv
 import dataclasses
 import difflib
 import re
+import sys
+import textwrap
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,27 +22,165 @@ _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
 
 class UsageError(SensiscopeError):
-    """The command itself is wrong; the command line adds how to see what would be right."""
+    """A mistake in the command itself; the command line points to the help."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """An option of a command; `add_option` adds it to a parser.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--name``, without the hyphens.
+    help : str
+        What it does; `add_option` appends the default.
+    read : callable
+        Turns the text into a value, or raises `argparse.ArgumentTypeError`.
+    metavar : str
+        Placeholder of the value in the help; the name in capitals without it.
+    default : object
+        None where the program chooses.
+    choices : sequence of str
+        The only possible values; any without them.
+    flag, repeated, required : bool
+        Whether it takes no value, may be given several times, must be given.
+    dest : str
+        Attribute of the namespace; the name without it.
+    """
+
+    name: str
+    help: str
+    read: Callable[[str], Any] = str
+    metavar: str = ""
+    default: Any = None
+    choices: Sequence[str] = ()
+    flag: bool = False
+    repeated: bool = False
+    required: bool = False
+    dest: str = ""
+
+
+JSON = Option("json", "print one JSON object and nothing else", flag=True)
+"""An option of almost every verb."""
+
+
+@dataclasses.dataclass(frozen=True)
+class VerbHelp:
+    """The parts of a verb's help besides its options.
+
+    Attributes
+    ----------
+    usage : str
+        The words after the verb.
+    first : sequence of str
+        Names of the options that ``--help`` lists; all without them.
+    example : str
+        A command that works, without the name of the program.
+    notes : str
+        Paragraphs for ``--help-all``.
+    """
+
+    usage: str = ""
+    first: Sequence[str] = ()
+    example: str = ""
+    notes: str = ""
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Fills paragraphs to the width of the terminal, but for those with indented lines."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.split("\n\n")
+        return "\n\n".join(one if "\n  " in one else textwrap.fill(one, width) for one in paragraphs)
+
+
+class _PrintHelp(argparse.Action):
+    """Prints the help about a topic and ends the program."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        assert isinstance(parser, Parser)
+        parser.print_topic(self.const)
+        parser.exit()
+
+
+FIRST, ALL = "", "all"
+"""Topics of the help: the options for a beginning, and every option."""
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises `UsageError` where argparse prints and exits.
 
-    A brief one has no help, and of the options of components, which would have to be imported, only those of
-    the `chosen` ones: whatever it understands, the whole one understands in the same way.
+    A brief one has no help, and imports only the `chosen` components for their options. It reads whatever it
+    accepts exactly as the whole parser does.
     """
 
-    def __init__(self, *, brief: bool = False, chosen: Sequence[str] = (), **facts: Any) -> None:
-        facts.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(allow_abbrev=False, **{"add_help": not brief} | facts)
-        self.brief, self.chosen = brief, chosen
+    def __init__(
+        self, *, brief: bool = False, chosen: Sequence[str] = (), texts: VerbHelp | None = None, **facts: Any
+    ) -> None:
+        facts = {"formatter_class": _Formatter, "add_help": not brief and texts is None, **facts}
+        super().__init__(allow_abbrev=False, **facts)
+        self.brief, self.chosen, self.texts = brief, chosen, texts or VerbHelp()
+        if self.texts.usage:
+            self.usage = f"{self.prog} {self.texts.usage}"
+
+    def add_help_topics(self) -> None:
+        """Add ``--help``, ``--help-all``, and ``--help-TOPIC`` for each group of further options."""
+        topics = {group: self._further(group) for group in self._action_groups}
+        self._add_topic("-h", "--help", help="show the options that you need first")
+        for group, further in topics.items() if self.texts.first else ():
+            if further:
+                title = str(group.title)
+                text = title.partition(": ")[2] or title
+                self._add_topic(f"--help-{_topic(group)}", topic=_topic(group), help=text)
+        self._add_topic("--help-all", topic=ALL, help="every option")
+
+    def _add_topic(self, *names: str, help: str, topic: str = FIRST) -> None:
+        nothing = argparse.SUPPRESS  # no attribute of the namespace
+        group = self._optionals
+        group.add_argument(
+            *names, action=_PrintHelp, const=topic, nargs=0, help=help, dest=nothing, default=nothing
+        )
+
+    def _further(self, group: argparse._ArgumentGroup) -> list[argparse.Action]:
+        """Return the options of a group that are not among the first."""
+        first = [f"--{name}" for name in self.texts.first]
+        return [
+            one for one in group._group_actions if one.option_strings and one.option_strings[0] not in first
+        ]
+
+    def print_topic(self, topic: str) -> None:
+        """Print the help about one group of options, about all, or about the first."""
+        texts, parts = self.texts, self._get_formatter()
+        parts.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        helpers = [one for one in self._optionals._group_actions if isinstance(one, _PrintHelp)]
+        if topic in (FIRST, ALL):
+            parts.add_text(self.description)
+            if texts.example:
+                parts.add_text(f"example:\n  {self.prog.partition(' ')[0]} {texts.example}")
+        if topic == FIRST and texts.first:
+            known = {name: one for one in self._actions for name in one.option_strings}
+            _add_section(parts, "arguments", self._positionals._group_actions)
+            _add_section(parts, "options", [known[f"--{name}"] for name in texts.first])
+            _add_section(parts, "more options", helpers[1:])
+        elif topic in (FIRST, ALL):
+            parts.add_text(texts.notes)
+            _add_section(parts, "arguments", self._positionals._group_actions)
+            for group in self._action_groups[2:]:
+                _add_section(parts, group.title, group._group_actions, group.description)
+            own = [one for one in self._optionals._group_actions if one not in helpers]
+            _add_section(parts, "options", [*own, helpers[0]])
+        else:
+            group = next(one for one in self._action_groups if _topic(one) == topic)
+            _add_section(parts, group.title, group._group_actions, group.description)
+        self._print_message(parts.format_help(), sys.stdout)
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the options, or raise `UsageError`."""
         joined = join_negative_numbers(arguments)
         known = {option for action in self._actions for option in action.option_strings}
         for word in joined[: joined.index("--") if "--" in joined else None]:
-            # a mistyped option is said before argparse misses the right one
+            # before argparse reports that a required option is missing: it may be the mistyped one
             if word.startswith("--") and word.partition("=")[0] not in known:
                 self.error(_unknown_option(word.partition("=")[0], known))
         options, unknown = self.parse_known_args(joined)
@@ -57,8 +197,25 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message.removeprefix("argument "))
 
 
+def _topic(group: argparse._ArgumentGroup) -> str:
+    """Return the first word of a title: "data" of "data: file and columns"."""
+    return str(group.title).partition(":")[0].partition(" ")[0]
+
+
+def _add_section(
+    formatter: argparse.HelpFormatter,
+    title: str | None,
+    actions: Sequence[argparse.Action],
+    description: str | None = None,
+) -> None:
+    formatter.start_section(title)
+    formatter.add_text(description)
+    formatter.add_arguments(actions)
+    formatter.end_section()
+
+
 def is_brief(parser: object) -> bool:
-    """Tell whether a parser, or a group of one, is to know nothing that would have to be imported."""
+    """Tell whether a parser, or a group of one, imports no component for the sake of its help."""
     return getattr(parser, "brief", False)
 
 
@@ -156,6 +313,9 @@ def labels(text: str) -> tuple[str, ...]:
     return tuple(label for row in rows for label in row)
 
 
+SEED = Option("seed", "simulate reproducibly with this seed; the result is no release", whole, "N")
+"""The option that turns a release into a simulation."""
+
 READERS: Mapping[str, Callable[[str], Any]] = {
     "choice": str,
     "float": number,
@@ -167,19 +327,30 @@ READERS: Mapping[str, Callable[[str], Any]] = {
 """How values are read, by the kind of their parameter, or of their option of data."""
 
 
-def add_option(
-    group: argparse._ArgumentGroup,
-    option: str,
-    help: str,
-    read: Callable[[str], Any] = str,
-    *,
-    metavar: str = "",
-    choices: Sequence[str] = (),
-    **facts: Any,
-) -> None:
-    """Add an option that a component, a kind of data, a file or a figure declares."""
-    facts |= {"choices": choices} if choices else {"type": read, "metavar": metavar or option[2:].upper()}
-    group.add_argument(option, help=help.replace("%", "%%"), **facts)
+def add_option(group: argparse._ActionsContainer, option: Option) -> None:
+    """Add a declared option to a parser or a group."""
+    facts: dict[str, Any] = {"required": option.required} if option.required else {}
+    text, default = option.help.replace("%", "%%"), option.default
+    if option.dest:
+        facts["dest"] = option.dest
+    if option.flag:
+        facts |= {"action": "store_true", "default": None}
+    elif option.repeated:
+        facts["action"] = "append"
+    if default is not None:
+        facts["default"] = default
+        text += f" (default {grouped(default) if isinstance(default, int) else default})"
+    if option.choices:
+        facts["choices"] = option.choices
+    elif not option.flag:
+        facts |= {"type": option.read, "metavar": option.metavar or option.name.upper()}
+    group.add_argument(f"--{option.name}", help=text, **facts)
+
+
+def add_options(group: argparse._ActionsContainer, options: Iterable[Option]) -> None:
+    """Add declared options in their order."""
+    for option in options:
+        add_option(group, option)
 
 
 @dataclasses.dataclass
@@ -228,7 +399,8 @@ class ParameterOptions:
             )
             text = _help(declarations, named=self.only is None)
             reader, metavar = read(declarations.values()), "|".join(values)
-            add_option(group, _option(name), text, reader, metavar=metavar, dest=_dest(name))
+            option = Option(_option(name)[2:], text, reader, metavar, dest=_dest(name))
+            add_option(group, option)
 
     def of(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
         """Return the values given for `owner`; refuse those of others, which would be ignored.

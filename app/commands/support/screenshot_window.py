@@ -76,7 +76,7 @@ def arrange_page(
         raise SensiscopeError(failures[0])
     window.session.edit("ask", query=query.name)
     window.session.show_view(options.view)
-    window.controllers.appearance.set_presentation(options.presentation)
+    window.controllers.appearance.set_presentation(bool(options.presentation))
     if options.page in WORKSPACES:
         _run_in(window, options.page, options.tab)
     elif options.tab is not None:
@@ -97,7 +97,7 @@ def arrange_lesson(
     """Bring the window to a step of a lesson, or to the list of all."""
     failures: list[str] = []
     window.controllers.lessons.player.failed.connect(lambda failure: failures.append(failure.message))
-    window.controllers.appearance.set_presentation(options.presentation)
+    window.controllers.appearance.set_presentation(bool(options.presentation))
     if lesson is not None:
         window.controllers.lessons.player.start(*lesson)
         wait(window)

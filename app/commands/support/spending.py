@@ -1,4 +1,4 @@
-"""The ledger on the command line: what a release costs is written down before it is made."""
+"""The ledger on the command line: it records the cost of a release before the release exists."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from app.commands.support.data import (
     stored_table,
     table_of,
 )
-from app.commands.support.options import UsageError
+from app.commands.support.options import Option, UsageError, add_option, add_options
 from app.model.kinds.options import offered
 from app.model.kinds.registry import KINDS
 from app.model.ledger import default_ledger
@@ -61,36 +61,25 @@ NAME_DIGITS = 12
 """So many digits of the name of an account tell it from others."""
 
 
-def add_ledger_option(parser: argparse._ActionsContainer) -> None:
-    """Add the choice of a ledger."""
-    parser.add_argument(
-        "--ledger", metavar="FILE", help=f"where releases are written down (default {default_ledger()})"
-    )
+def ledger_option() -> Option:
+    """Return the choice of a ledger."""
+    return Option("ledger", f"file that records all releases (default {default_ledger()})", metavar="FILE")
 
 
 def add_spending_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the ledger, and those that say which data are meant where they resemble others."""
-    group = parser.add_argument_group(
-        "budget", "A release is written down, for good, before it is made; simulations spend nothing."
-    )
-    add_ledger_option(group)
-    group.add_argument(
-        "--overspend",
-        action="store_true",
-        help="release even beyond the limit that sensiscope budget has set",
+    """Add the options of the ledger, and the two that identify data which resemble others."""
+    text = "The ledger records a release permanently before it exists. Simulations spend nothing."
+    group = parser.add_argument_group("budget: ledger, limit, similar data", text)
+    text = "release even beyond the limit that sensiscope budget has set"
+    add_options(group, (ledger_option(), Option("overspend", text, flag=True)))
+    text = (
+        "treat the data as another version of this dataset (see sensiscope budget), with rows or columns "
+        "added, removed or renamed: both share one budget from now on"
     )
     either = group.add_mutually_exclusive_group()
-    either.add_argument(
-        "--same-data-as",
-        metavar="NAME",
-        help="count the data as those of this name (see sensiscope budget), of which they are another "
-        "version with rows or columns added, gone or renamed: from now on both have one budget",
-    )
-    either.add_argument(
-        "--other-data",
-        action="store_true",
-        help="count the data as other data than those which they resemble, about other people",
-    )
+    add_option(either, Option("same-data-as", text, metavar="NAME"))
+    text = "treat the data as separate from those that they resemble, because they are about other people"
+    add_option(either, Option("other-data", text, flag=True))
 
 
 def path_of(options: argparse.Namespace) -> Path:

@@ -199,7 +199,7 @@ def test_a_cancelled_audit_keeps_whole_pairs(cli, monkeypatch, pairs):
             ("median:laplace", *SALARIES, "--planted", "local-noise"),
             "--planted: local-noise is no bug of Global sensitivity, Laplace; it can have",
         ),
-        (("median:laplace", *SALARIES, "--method", "smooth"), "'median:laplace': method: is given twice"),
+        (("median:laplace", *SALARIES, "--method", "smooth"), "'median:laplace': method: it stands twice"),
         (("median:laplace,nu=3", *SALARIES), "--nu: laplace has no such parameter; it belongs to student-t"),
         (
             ("median", *SALARIES, "--neighbour", "one-move"),

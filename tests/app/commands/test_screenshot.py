@@ -123,7 +123,7 @@ def test_pictures_that_a_query_does_not_have(environment, tmp_path):
         (("median", "--out", "x.png", "--tab", "boxes"), "it has k, epsilon, path, noise, distribution"),
         (("median", "--out", "x.png", "--beside", "boxes"), "it has k, epsilon, path, noise, distribution"),
         (("clustering", "--out", "x.png", "--beside", "audit"), "audit-outcomes, audit-posterior"),
-        (("lessons", "--out", "x.png", "--beside", "k"), "there is never one"),
+        (("lessons", "--out", "x.png", "--beside", "k"), "it never has one"),
         (("clustering", "--out", "x.png", "--tab", "k"), "it has data, cells, blocks"),
         (("one-cluster", "--out", "x.png", "--query", "clusters"), "here there are one-cluster, k-balls"),
         (
