@@ -25,6 +25,7 @@ from app.commands.support.options import Option, UsageError, VerbHelp, add_optio
 from app.commands.support.screenshot_window import (
     arrange_lesson,
     arrange_page,
+    collect_failures,
     hidden_window,
     open_over,
     wait,
@@ -200,7 +201,7 @@ def _shoot(
     ledger = None if options.ledger is None else Path(options.ledger)
     if ledger is not None and not ledger.is_file():
         raise UsageError(f"--ledger: there is no file '{ledger}'; name an existing ledger")
-    with hidden_window(page, ledger) as window:
+    with hidden_window(page, ledger) as window, collect_failures(window) as failures:
         window.controllers.appearance.set_theme(options.theme)
         window.setFixedSize(*options.size)
         window.show()
@@ -211,6 +212,8 @@ def _shoot(
         if least.width() > options.size[0] or least.height() > options.size[1]:
             remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
         seen = window if options.dialog is None else open_over(window, options.dialog)
+        if failures:
+            raise failures[0]
         with tempfile.TemporaryDirectory() as folder:
             shot = Path(folder) / "page.png"
             if not seen.grab().save(str(shot), "PNG"):
@@ -238,7 +241,8 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
     query: DataReader = catalog.questions()[name]()
     if name not in queries_of(page):
         possible = ", ".join(queries_of(page))
-        raise UsageError(f"--query: {query.name} has another page; here there are {possible}")
+        offer = f"this one has {possible}" if possible else f"the page {page} has no queries"
+        raise UsageError(f"--query: {query.name} has another page; {offer}")
     return query
 
 

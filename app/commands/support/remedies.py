@@ -8,8 +8,8 @@ from collections.abc import Collection
 from engine.data.reading_options import OPTIONS
 from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
 
-_ADVICE = re.compile(r"\b(?:state|choose|read|leave) [^;]*")
-"""The part of a message that asks the user to state something about a file."""
+_ADVICE = re.compile(r"\b(?:state|choose|read|leave) ")
+"""Begins the part of a message that asks the user to state something about a file."""
 
 _SUBJECTS = {
     **{name: rf"\b(?:{name}|{re.escape(option.label.lower())})\b" for name, option in OPTIONS.items()},
@@ -18,7 +18,7 @@ _SUBJECTS = {
     "column": r"\bchoose [^;]*\bcolumn\b",
     "vertices": r"\bvertices\b",
 }
-"""The words of an advice that each option about data answers."""
+"""The words of such a message that each option about data answers."""
 
 _STATED = re.compile(rf'\b({"|".join(OPTIONS)})="([^"]*)"')
 """A value of a reading option as Python states it: header="1"."""
@@ -38,7 +38,7 @@ def with_options(error: SensiscopeError, known: Collection[str]) -> str:
     if not isinstance(error, DataError):
         return text
     text = _STATED.sub(r"--\1 \2", text)
-    advice = "; ".join(_ADVICE.findall(error.problem))
-    options = [f"--{name}" for name, words in _SUBJECTS.items() if re.search(words, advice)]
+    subjects = _SUBJECTS if _ADVICE.search(error.problem) else {}
+    options = [f"--{name}" for name, words in subjects.items() if re.search(words, error.problem)]
     named = [option for option in options if option in known and option not in text]
     return f"{text} ({', '.join(named)})" if named else text

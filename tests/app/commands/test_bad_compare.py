@@ -49,7 +49,10 @@ def test_options_that_make_no_sense(refused, words, message):
         ("median:smooth,nuu=3", "there is no parameter 'nuu'; try nu"),
         ("median:laplace,nu=3", "nu: laplace has no such parameter; it belongs to student-t"),
         ("median:exponential,noise=lcp", "noise: exponential has its own noise"),
-        ("median:", "the name or the method is missing; write NAME[:METHOD][,key=value…], for instance median:laplace"),
+        (
+            "median:",
+            "the name or the method is missing; write NAME[:METHOD][,key=value…], for instance",
+        ),
         ("median:laplace,x", "'x' is no key=value; write NAME[:METHOD][,key=value…]"),
         ("quantile,q=.5,q=.6", "q: it stands twice; give it once"),
         ("quantile,q=2", "q: 2.0 is not possible; it must be a number at least 0 and at most 1"),
