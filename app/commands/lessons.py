@@ -1,7 +1,4 @@
-"""List the lessons, or check the files of your own lessons.
-
-The list ends with the folder for your own lessons; they have the same form as the bundled ones.
-"""
+"""List the lessons and the folder for your own, or check lesson files."""
 
 from __future__ import annotations
 

@@ -92,7 +92,8 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         paragraphs = text.split("\n\n")
-        return "\n\n".join(one if "\n  " in one else textwrap.fill(one, width) for one in paragraphs)
+        filled = (one if "\n  " in one else textwrap.fill(one, width - len(indent)) for one in paragraphs)
+        return textwrap.indent("\n\n".join(filled), indent)
 
 
 class _PrintHelp(argparse.Action):
@@ -208,7 +209,8 @@ def _add_section(
     actions: Sequence[argparse.Action],
     description: str | None = None,
 ) -> None:
-    formatter.start_section(title)
+    name, _, content = str(title).partition(": ")
+    formatter.start_section(f"{name} ({content})" if content else name)
     formatter.add_text(description)
     formatter.add_arguments(actions)
     formatter.end_section()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.data import Example
 
 NEVER = "known without looking at the data; it is never taken from them"
-EDGES = "graphs: columns of the edges, vertices"
+EDGES = "graphs: columns of edges, vertices"
 MAX_VERTICES = 10_000_000
 
 
