@@ -126,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
         pairs = tuple(dataclasses.replace(pair, public=False) for pair in pairs)
     if options.low_bits:
         check_grid(mechanism, pairs[0], privacy)
-    # what is said of the worst pair holds only if the bounds of all hold at once
+    # the statement about the worst pair needs the bounds of all pairs to hold together
     confidence = 1 - (1 - options.confidence) / len(pairs)
     runs: list[AuditRun] = []
     attacks: list[LowBitsRun] = []
@@ -171,13 +171,13 @@ def run(options: argparse.Namespace) -> int:
         if not audited.public and figure_style(options).has_stamp:
             remark("note", f"{plot.path} is {CONFIDENTIAL}")
     if not audited.complete:
-        remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
+        remark("cancelled", "stopped by Ctrl+C; these are the results so far")
         return INTERRUPTED
     return 0
 
 
 def _panel(audited: AuditedPairs) -> FigurePanel:
-    """Show what came out on the worst pair, or where its released numbers lie on the grid."""
+    """Return the picture of the outcomes on the worst pair, or of its low bits."""
     from app.plots.audit.low_bits import AuditLowBits, LowBitsView
     from app.plots.audit.outcomes import AuditOutcomes
     from app.plots.audit.view import AuditView, side_names
@@ -198,13 +198,13 @@ def _panel(audited: AuditedPairs) -> FigurePanel:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Refuse what makes no sense before any data are read."""
+    """Refuse impossible options before the command reads data."""
     from engine.audit import MIN_RUNS
     from engine.mechanisms import PLANTED
 
     if options.runs < MIN_RUNS:
         raise ParameterError(
-            "runs", f"{grouped(options.runs)} are too few; at least {grouped(MIN_RUNS)} are needed"
+            "runs", f"{grouped(options.runs)} are too few; an audit needs at least {grouped(MIN_RUNS)}"
         )
     if not 0 < options.confidence < 1:
         raise ParameterError(
@@ -215,20 +215,20 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _plant(name: str, right: Mechanism[Any]) -> Mechanism[Any]:
-    """Return the mechanism with a mistake in it."""
+    """Return the mechanism with the planted bug."""
     from engine.mechanisms import PLANTED
 
     if not PLANTED[name].applies_to(right):
         possible = ", ".join(bug for bug, cls in PLANTED.items() if cls.applies_to(right)) or "none"
-        raise SensiscopeError(f"--planted: {name} is no bug of {right.label}; it can have {possible}")
+        raise SensiscopeError(f"--planted: {right.label} cannot have the bug {name}; it can have {possible}")
     return PLANTED[name].planted(right)
 
 
 @dataclasses.dataclass(frozen=True)
 class Neighbour:
-    """The value of ``--neighbour``: the name of a pair, or "all"; or which record is moved, counted from 1.
+    """The value of ``--neighbour``: the name of a pair, "all", or a record that changes.
 
-    Its new value has one text for each coordinate.
+    Records count from 1; the new value has one text for each coordinate.
     """
 
     name: str
@@ -238,20 +238,20 @@ class Neighbour:
     def pairs(
         self, mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, progress: Progress
     ) -> tuple[Pair, ...]:
-        """Return the pairs that are meant: all that follow from public facts, or a single one."""
+        """Return the pairs: all that follow from public facts, or a single one."""
         from engine.audit import as_meant, pairs_from_data, replace_one_pair, worst_case_pairs
 
         database, kind = data.database, KINDS[mechanism.reads]
         if not self.name:
             pair = replace_one_pair(database, self.record - 1, kind.value_of(self.value, database.domain))
             if (meant := as_meant(mechanism, pair)) is None:
-                raise UsageError("--neighbour: there is no other record beside it; at least two are needed")
+                raise UsageError("--neighbour: there is no second record; it needs at least two")
             return (meant,)
         public = worst_case_pairs(mechanism, database.domain, database.n, privacy, **kind.structure(database))
         if self.name == ALL:
             return public
         known = {pair.name: pair for pair in public}
-        if self.name not in known:  # those of the data may take a while
+        if self.name not in known:  # pairs of the data may take long
             known |= {
                 pair.name: pair for pair in pairs_from_data(mechanism, database, privacy, progress=progress)
             }
@@ -267,9 +267,9 @@ def neighbour(text: str) -> Neighbour:
     pairs = [pair.partition("=") for pair in text.split(",")]
     given = {name.strip(): value.strip() for name, _, value in pairs}
     if set(given) != {"record", "value"} or len(pairs) > 2 or not all(given.values()):
-        raise UsageError(
-            f"--neighbour: '{text}' is no {SHAPE}; of points the value has colons, as in value=0.1:0.2"
-        )
+        raise UsageError(f"--neighbour: '{text}' is no {SHAPE}; for points write colons, as in value=0.1:0.2")
     if not given["record"].isdecimal() or int(given["record"]) < 1:
-        raise UsageError(f"--neighbour: record '{given['record']}' is no number of a record; the first is 1")
+        raise UsageError(
+            f"--neighbour: record '{given['record']}' is no number of a record; the first one is 1"
+        )
     return Neighbour("", int(given["record"]), tuple(given["value"].split(":")))

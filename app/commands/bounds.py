@@ -73,12 +73,12 @@ def run(options: argparse.Namespace) -> int:
     from engine.randomness import reproducible, secure
 
     if sys.stdout is None:
-        raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
+        raise SensiscopeError("standard output is closed and would lose the release; nothing was released")
     privacy = Privacy(options.epsilon)
     if options.lower is None or options.upper is None:
         raise UsageError(
             "--lower, --upper: state a wide range that surely holds all values, known without looking at "
-            "them, for instance --lower 0 --upper 1e9"
+            "the data, such as --lower 0 --upper 1e9"
         )
     with Bar() as bar:
         data, account = records_and_account(options, BoundsReader(), part(bar, 0.0, 0.8))

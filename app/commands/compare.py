@@ -179,13 +179,13 @@ def run(options: argparse.Namespace) -> int:
     for written in filter(None, (sheet, plot) if figure_style(options).has_stamp else ()):
         remark("note", f"{written.path} is {CONFIDENTIAL}")
     if not complete:
-        remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
+        remark("cancelled", "stopped by Ctrl+C; these are the results so far")
         return INTERRUPTED
     return 0
 
 
 def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Privacy:
-    """Return the budget; in a sweep of epsilon one in the middle, for which blocks are planned."""
+    """Return the budget; in a sweep of epsilon the middle one, for which the planner chooses blocks."""
     from engine.mechanisms.facts import facts_of
 
     names = [text.partition(",")[0].partition(":")[0] for text in options.mechanisms]
@@ -198,24 +198,24 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
             raise UsageError("--epsilon: --sweep varies it; leave one of them out")
         ends = (Privacy(end).epsilon for end in (swept.start, swept.stop))
         options.epsilon = math.sqrt(swept.start * swept.stop) if all(ends) else None
-    if not known:  # the unknown name is said where it is read
+    if not known:  # `read_spec` reports the unknown name
         return Privacy(options.epsilon or 1.0)
     return read_privacy_for(options, (private or known)[0])
 
 
 def _check_questions(options: argparse.Namespace) -> None:
-    """Refuse questions that make no sense."""
+    """Refuse impossible combinations of options."""
     from engine.audit.bounding import MIN_RUNS
 
     if options.audit and options.sweep:
         raise UsageError("--audit: it needs a single budget; leave --sweep out")
     if options.audit and options.runs < MIN_RUNS:
         raise UsageError(
-            f"--audit: {grouped(options.runs)} runs are too few; at least {grouped(MIN_RUNS)} are needed"
+            f"--audit: {grouped(options.runs)} --runs are too few; it needs at least {grouped(MIN_RUNS)}"
         )
     if options.within is None:
         if options.share is not None:
-            raise UsageError("--share: belongs to --within, which is missing")
+            raise UsageError("--share: it needs --within, too")
         return
     if not 0 < options.within < float("inf"):
         raise ParameterError(
@@ -234,7 +234,7 @@ def _sweep(
     privacy: Privacy,
     n: int,
 ) -> Sweep:
-    """Return what is varied; where nothing is, a sweep has a single value."""
+    """Return the sweep; without one, a sweep with a single value."""
     from engine.comparison import Sweep
     from engine.privacy import NO_PROMISE
 
@@ -247,7 +247,7 @@ def _sweep(
 
 @dataclasses.dataclass(frozen=True)
 class ComparisonJob:
-    """The contenders, what they are compared on, and what is varied."""
+    """A comparison: the mechanisms, the data, the budget and the sweep."""
 
     contenders: tuple[ComparedMechanism, ...]
     data: LoadedRecords[Any]
@@ -256,7 +256,7 @@ class ComparisonJob:
     options: argparse.Namespace
 
     def check_trials(self, *, all_fit: bool) -> None:
-        """Refuse too many trials without ``--yes``, and where `all_fit` is said, what never does."""
+        """Refuse too many trials without ``--yes``; with `all_fit`, also a mechanism that never runs."""
         from engine.comparison import MAX_TRIALS, trials
         from engine.comparison import size as trial_count
         from engine.comparison.trial_runs import problem
@@ -268,7 +268,7 @@ class ComparisonJob:
             raise UsageError(
                 f"{counted(many, 'trial')}: {counted(len(self.contenders), 'mechanism')} at "
                 f"{counted(len(self.sweep.values), 'value')} of {self.sweep.name}, "
-                f"{grouped(self.options.runs)} runs each; say --yes, or take fewer steps",
+                f"{grouped(self.options.runs)} runs each; add --yes, or take fewer steps",
             )
         for index, contender in enumerate(self.contenders if all_fit else ()):
             problems = [problem(each, database.domain) for each in planned if each.contender == index]
@@ -276,7 +276,7 @@ class ComparisonJob:
                 raise SensiscopeError(f"{contender.label}: {problems[0]}")
 
     def compare(self, progress: Progress) -> Comparison:
-        """Simulate all trials, in other processes unless there is to be one worker."""
+        """Simulate all trials, in other processes unless there is only one worker."""
         from engine.comparison import compare, side_by_side
 
         database, options = self.data.database, self.options
@@ -288,7 +288,7 @@ class ComparisonJob:
             return compare(*facts, **drawn, processes=processes)
 
     def audit(self, progress: Progress) -> AuditedContenders:
-        """Audit each contender, as `sensiscope audit` does."""
+        """Audit each mechanism as `sensiscope audit` does."""
         from engine.comparison import audit_contenders
 
         database, options = self.data.database, self.options
@@ -299,7 +299,7 @@ class ComparisonJob:
         )
 
     def search(self, progress: Progress) -> Iterator[Needed]:
-        """Yield which epsilon each contender needs, one after the other."""
+        """Yield the epsilon that each mechanism needs."""
         from engine.comparison.needed import needed_epsilon
 
         options = self.options
@@ -310,7 +310,7 @@ class ComparisonJob:
     def to_text(
         self, comparison: Comparison, needed: Sequence[Needed], audits: AuditedContenders | None
     ) -> str:
-        """Return all findings for people."""
+        """Return all findings as text."""
         options = self.options
         texts = [to_text(comparison, self.data, self.privacy, confidentiality(options))]
         if needed:
@@ -322,7 +322,7 @@ class ComparisonJob:
 
 
 def _panels(comparison: Comparison, audits: AuditedContenders | None, unit: str) -> list[FigurePanel]:
-    """Show the errors, or how they depend on what was varied; and audits, which are public."""
+    """Return the pictures of the errors or of the sweep, and of the audits, which are public."""
     from app.plots.compare.contender_rows import ComparisonAudits
     from app.plots.compare.errors import ComparisonErrors
     from app.plots.compare.frontier import ComparisonFrontier
@@ -340,7 +340,7 @@ def _panels(comparison: Comparison, audits: AuditedContenders | None, unit: str)
 
 @dataclasses.dataclass(frozen=True)
 class RequestedSweep:
-    """A sweep as the option says it: what is varied, from where to where, in how many steps."""
+    """The sweep of the option: the varied parameter, its range and the number of steps."""
 
     name: str
     start: float
@@ -348,7 +348,7 @@ class RequestedSweep:
     steps: int
 
     def over(self, mechanisms: Sequence[Mechanism[Any]]) -> Sweep:
-        """Return the values; `UnknownName` if none of the mechanisms has what is to be varied."""
+        """Return the values; `UnknownName` if no mechanism has the parameter."""
         from engine.comparison.sweeps import sweep_between, sweepable
 
         known = {declared.name: declared for declared in sweepable(mechanisms)}
@@ -363,12 +363,12 @@ class RequestedSweep:
 
 
 def _read_sweep(texts: Sequence[str] | None) -> RequestedSweep | None:
-    """Read the option; None if there is none, `UsageError` if two parameters are to be varied."""
+    """Read the option; None without one, `UsageError` for several."""
     if not texts:
         return None
-    if len(texts) > 1:  # errors would depend on two things at once
+    if len(texts) > 1:
         names = " and ".join(text.partition("=")[0] for text in texts)
-        raise UsageError(f"--sweep: {names} cannot be varied at once; choose one, and fix the others")
+        raise UsageError(f"--sweep: {names} cannot vary together; choose one, and fix the others")
     try:
         name, _, values = texts[0].partition("=")
         start, stop, steps = values.split(":")

@@ -96,12 +96,12 @@ def run(options: argparse.Namespace) -> int:
     from engine.randomness import reproducible, secure
 
     if sys.stdout is None:
-        raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
+        raise SensiscopeError("standard output is closed and would lose the release; nothing was released")
     subject = sanitization_of(options)
     mechanism, privacy, follows = subject.mechanism, subject.privacy, subject.postprocessing
     if options.group is not None:  # before anything is released
         if privacy == NO_PROMISE:
-            raise UsageError("--group: what is not differentially private protects no group; leave it out")
+            raise UsageError("--group: without differential privacy no group is protected; leave it out")
         privacy.for_group(options.group)
     shape = SHAPES[mechanism.facts.shape]
     plot = output(options.plot)
@@ -133,12 +133,11 @@ def run(options: argparse.Namespace) -> int:
         spent = spending_of(account) if account is not None else None
         with Bar() as bar:
             learned = follows.estimates(release, data.database.n, rng, bar)
-    finally:  # the value is paid for: whatever happens to what follows from it, it is out
+    finally:  # the value is paid for, so it is printed even if the estimates fail
         _say(run, release, options, learned, private, spent[0] if spent else None)
     notes = [*data.notes, *(data.detected if options.show_private else ()), *dropped_notes(options, release)]
     if release.privacy.delta == 0 < privacy.delta:
-        only_epsilon = f"what {release.query} releases costs epsilon alone, and delta = 0 holds"
-        notes.append(f"--delta is not used: {only_epsilon}")
+        notes.append(f"--delta is not used: {release.query} costs only epsilon, and delta is 0")
     remark("note", *notes, *shape.remarks(run.record(release)))
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
@@ -178,7 +177,7 @@ def _say(
         say(_text(run, release, simulated_by(options, run.mechanism), options.group))
         if learned:
             rows = facts(estimate_rows(learned, run.unit))
-            say(f"\nestimates, from what is {_verb(release)} alone\n{rows}")
+            say(f"\nestimates, only from the {_verb(release)} counts\n{rows}")
         if private is not None:
             say(f"\n{confidentiality(options)}\n{facts(_shape(run).private_rows(run, private))}")
     sys.stdout.flush()
@@ -234,7 +233,7 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
 
 
 def _group_json(size: int, release: Release, concentrated: Concentrated) -> dict[str, Any]:
-    """Return the promise to a group; without numbers where there is none."""
+    """Return the guarantee for a group; without numbers where there is none."""
     promise = release.privacy.for_group(size)
     more = {} if concentrated.delta else {"rho": concentrated.for_group(size).rho}
     if promise == NO_PROMISE:
@@ -243,7 +242,7 @@ def _group_json(size: int, release: Release, concentrated: Concentrated) -> dict
 
 
 def _group_text(size: int, release: Release, concentrated: Concentrated) -> str:
-    """Say what is promised to a group, and by concentrated privacy where that keeps a delta from growing."""
+    """Return the guarantee for a group in words; by concentrated privacy, too, where delta would grow."""
     promise = release.privacy.for_group(size)
     wording = WORDS[release.neighbours]
     who = f"{grouped(size)} {wording.record if size == 1 else wording.records} together"
@@ -252,6 +251,6 @@ def _group_text(size: int, release: Release, concentrated: Concentrated) -> str:
         other = concentrated.for_group(size).privacy(delta)
         more = f"; epsilon = {short(other.epsilon, 4)}, delta = {short(delta)} by concentrated privacy"
     if promise == NO_PROMISE:
-        lost = "(epsilon, delta) alone promise nothing, for delta would reach 1"
-        return f"{lost}{more}, for {who}" if more else f"nothing is promised to {who}: delta would reach 1"
+        lost = "no guarantee by (epsilon, delta), because delta would reach 1"
+        return f"{lost}{more}, for {who}" if more else f"no guarantee for {who}: delta would reach 1"
     return f"epsilon = {short(promise.epsilon)}, delta = {short(promise.delta, 4)} for {who}{more}"

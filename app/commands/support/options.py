@@ -1,4 +1,4 @@
-"""How options are read: one line for a mistake, negative numbers, declared parameters."""
+"""Declared options: how a parser reads them, and how the help shows them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Option:
     name : str
         As in ``--name``, without the hyphens.
     help : str
-        What it does; `add_option` appends the default.
+        Its purpose; `add_option` appends the default.
     read : callable
         Turns the text into a value, or raises `argparse.ArgumentTypeError`.
     metavar : str
@@ -227,7 +227,7 @@ def _unknown_option(name: str, known: Iterable[str]) -> str:
 
 
 def join_negative_numbers(arguments: Iterable[str]) -> list[str]:
-    """Write ``--lower -5`` as ``--lower=-5``, so that -5, -1e9 and -5,-3 are no options."""
+    """Write ``--lower -5`` as ``--lower=-5``, so that argparse takes -5, -1e9 and -5,-3 for values."""
     joined: list[str] = []
     for word in arguments:
         previous = joined[-1] if joined else ""
@@ -239,7 +239,7 @@ def join_negative_numbers(arguments: Iterable[str]) -> list[str]:
 
 
 def number(text: str) -> float:
-    """Read a number; its bounds are the business of whoever uses it."""
+    """Read a number, without checking its bounds."""
     try:
         return float(text)
     except ValueError:
@@ -247,7 +247,7 @@ def number(text: str) -> float:
 
 
 def whole(text: str) -> int:
-    """Read a whole number that is not negative; 1e6 is one."""
+    """Read a whole number that is not negative, such as 12 or 1e6."""
     try:
         value = int(text) if text.strip().isdecimal() else float(text)
         if value == int(value) >= 0:
@@ -258,7 +258,7 @@ def whole(text: str) -> int:
 
 
 def up_to(most: int) -> Callable[[str], int]:
-    """Return what reads a whole number of at most `most`, for what takes time or room."""
+    """Return a reader of whole numbers up to `most`, for costs in time or memory."""
 
     def read(text: str) -> int:
         value = whole(text)
@@ -270,7 +270,7 @@ def up_to(most: int) -> Callable[[str], int]:
 
 
 def count_or_file(most: int) -> Callable[[str], int | str]:
-    """Return what reads a whole number of at most `most`; what is no number at all is the name of a file."""
+    """Return a reader of whole numbers up to `most`; any other text is the name of a file."""
     count = up_to(most)
 
     def read(text: str) -> int | str:
@@ -284,11 +284,11 @@ def count_or_file(most: int) -> Callable[[str], int | str]:
 
 
 count = up_to(1_000_000)
-"""Reads a whole number; more would take all memory or all day."""
+"""Reads a whole number up to a million; more would exhaust time or memory."""
 
 
 def list_of_numbers(text: str) -> str:
-    """Return a list of public numbers as it was written, or as it stands in the file after an @."""
+    """Return the text of a list of public numbers, from the file after an @ if there is one."""
     if not text.startswith("@"):
         return text
     from engine.mechanisms.number_lists import numbers_in_file
@@ -305,7 +305,7 @@ def numbers(text: str) -> tuple[float, ...]:
 
 
 def labels(text: str) -> tuple[str, ...]:
-    """Read labels separated by commas; one that holds a comma stands in double quotes."""
+    """Read labels separated by commas; double quotes enclose a label with a comma."""
     try:
         rows = list(csv.reader([text], skipinitialspace=True, strict=True))
     except csv.Error:
@@ -326,7 +326,7 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "numbers": numbers,
     "text": str,
 }
-"""How values are read, by the kind of their parameter, or of their option of data."""
+"""The reader of values, by the kind of a parameter or of an option of data."""
 
 
 def add_option(group: argparse._ActionsContainer, option: Option) -> None:
@@ -357,11 +357,10 @@ def add_options(group: argparse._ActionsContainer, options: Iterable[Option]) ->
 
 @dataclasses.dataclass
 class ParameterOptions:
-    """The options of some queries, noises or mechanisms, as their classes declare them.
+    """The options for the declared parameters of queries, noises or mechanisms.
 
-    The `owners` of parameters are classes by their names in the catalog, or by the option that chooses them.
-    All parameters that are plain values have options, or `only` some, `without` those with options of their
-    own.
+    The `owners` are classes by their names in the catalog, or by the option that chooses them. Every plain
+    parameter has an option, except those in `without`; with `only`, just these.
     """
 
     owners: Mapping[str, type[Parameterised]]
@@ -377,7 +376,7 @@ class ParameterOptions:
         return declarations
 
     def declarations_of(self, owner: str) -> dict[str, Parameter]:
-        """Return the parameters of one owner that are wanted; none of what is no owner."""
+        """Return the parameters of one owner that have options; none for an unknown owner."""
         return {
             parameter.name: parameter
             for parameter in (plain_parameters(self.owners[owner]) if owner in self.owners else ())
@@ -387,7 +386,7 @@ class ParameterOptions:
     def add_to(
         self, parser: argparse.ArgumentParser, title: str, among: Container[str] | None = None
     ) -> None:
-        """Add one option for every declared parameter; `among` are the owners who come first here."""
+        """Add one option for each parameter; with `among`, only where the first owner is one of these."""
         group, owners, read = parser.add_argument_group(title), self.owners, _reader
         if isinstance(parser, Parser) and parser.brief:
             read = _reader_of_some
@@ -395,7 +394,7 @@ class ParameterOptions:
         for name, declarations in dataclasses.replace(self, owners=owners).declarations().items():
             if among is not None and next(iter(declarations)) not in among:
                 continue
-            # its value, or the choices that any owner has
+            # the choices of all owners, or a placeholder
             values = dict.fromkeys(
                 word for one in declarations.values() for word in one.choices or (name.upper(),)
             )
@@ -405,29 +404,29 @@ class ParameterOptions:
             add_option(group, option)
 
     def of(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
-        """Return the values given for `owner`; refuse those of others, which would be ignored.
+        """Return the values given for `owner`; refuse those of others, which would have no effect.
 
-        The owner need not be one of the classes: then all are refused.
+        An unknown owner has no parameters.
         """
         self.refuse_others((owner,), options)
         return self.values(owner, options)
 
     def values(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
-        """Return the values given for `owner`; refuse those that do nothing beside the others."""
+        """Return the values given for `owner`; refuse those without effect beside the others."""
         declared = self.declarations_of(owner)
         given = {name: getattr(options, _dest(name), None) for name in declared}
         values = {name: value for name, value in given.items() if value is not None}
         for name in values.keys() & idle_parameters(self.owners[owner], values) if values else ():
             if not (needs := declared[name].needs):
-                continue  # the noise decides it, which stands among other options: `support.privacy`
+                continue  # the noise decides it: `support.privacy` reports that
             other, choice = needs
-            raise SensiscopeError(f"{_option(name)}: it does nothing without {_option(other)} {choice}")
+            raise SensiscopeError(f"{_option(name)}: it has no effect without {_option(other)} {choice}")
         return values
 
     def refuse_others(
         self, chosen: Sequence[str], options: argparse.Namespace, apart: Collection[str] = ()
     ) -> None:
-        """Raise for a value that is given and that none of the `chosen` owners has; not for those `apart`."""
+        """Raise for a given value that none of the `chosen` owners has, except for those `apart`."""
         given = {
             key for key, value in vars(options).items() if key.startswith(_dest("")) and value is not None
         }
@@ -442,22 +441,22 @@ class ParameterOptions:
 
 
 def _reader(declared: Iterable[Parameter]) -> Callable[[str], Any]:
-    """Return what reads the values of a parameter: where one is a number and one is not, whatever fits."""
+    """Return the reader of a parameter; where its owners differ, it takes a number if it can, else a text."""
     readers = {list_of_numbers if one.in_file else READERS.get(one.kind, number): None for one in declared}
     if len(readers) == 1:
         return next(iter(readers))
 
     def read(text: str) -> Any:
-        for reader in sorted(readers, key=lambda one: one is str):  # as text, anything can be read
+        for reader in sorted(readers, key=lambda one: one is str):  # text last: it accepts anything
             with contextlib.suppress(argparse.ArgumentTypeError):
                 return reader(text)
-        return text  # none of these: the component says what it takes
+        return text  # the component reports the mistake
 
     return read
 
 
 def _reader_of_some(declared: Iterable[Parameter]) -> Callable[[str], Any]:
-    """Return a reader that leaves numbers among words to the whole parser, as some owner may want numbers."""
+    """Return a reader that rejects numbers as texts, since another owner may read them as numbers."""
     reader = _reader(declared)
 
     def read(text: str) -> Any:
@@ -471,7 +470,7 @@ def _reader_of_some(declared: Iterable[Parameter]) -> Callable[[str], Any]:
 
 
 def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:
-    """Return the help of a parameter; of one that is not the same for all its owners, what it is for each."""
+    """Return the help of a parameter; where its owners differ, one sentence for each."""
     by_text: dict[tuple[str, str], dict[str, Parameter]] = {}
     for owner, parameter in declarations.items():
         limits = "|".join(parameter.choices) or parameter.bounds()
@@ -487,7 +486,7 @@ def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:
 
 
 def _defaults(owners: Mapping[str, Parameter], *, named: bool) -> str:
-    """Return every default that the owners have, with who has it where there are several, or `named`."""
+    """Return the defaults, with their owners where there are several or where `named`."""
     by_default: dict[str, list[str]] = {}
     for owner, parameter in owners.items():
         default = "empty" if parameter.default in (None, "") else str(parameter.default)

@@ -1,4 +1,4 @@
-"""Names the options that mend an error: the engine knows parameters, and no options."""
+"""Adds to an error the options that mend it; the engine itself knows only parameters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _RENAMED = {"types": "type"}
 
 
 def with_options(error: SensiscopeError, known: Collection[str]) -> str:
-    """Return the message of an error with the options that mend it, as far as the command knows them."""
+    """Return the message of an error with the options that mend it; only those that the command has."""
     text = str(error)
     if isinstance(error, ParameterError):
         name = _RENAMED.get(error.field, error.field).replace("_", "-")
