@@ -84,10 +84,10 @@ NO_MATCH = 5
 
 def _match_level(term: str, command: Command) -> int:
     """Return 0 for a whole word of the text, 1 to 3 for the beginning of a word, 4 within a word."""
-    words = [re.findall(r"\w+", text.lower()) for text in (command.text, command.keywords, command.group)]
-    if term in words[0]:
+    parts = [re.findall(r"\w+", text.lower()) for text in (command.text, command.keywords, command.group)]
+    if term in parts[0]:
         return 0
-    starts = (level for level, own in enumerate(words, 1) if any(word.startswith(term) for word in own))
+    starts = (level for level, own in enumerate(parts, 1) if any(word.startswith(term) for word in own))
     return next(starts, NO_MATCH - 1 if term in command.name.lower() else NO_MATCH)
 
 

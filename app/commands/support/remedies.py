@@ -39,6 +39,6 @@ def with_options(error: SensiscopeError, known: Collection[str]) -> str:
         return text
     text = _STATED.sub(r"--\1 \2", text)
     subjects = _SUBJECTS if _ADVICE.search(error.problem) else {}
-    options = [f"--{name}" for name, words in subjects.items() if re.search(words, error.problem)]
+    options = [f"--{name}" for name, pattern in subjects.items() if re.search(pattern, error.problem)]
     named = [option for option in options if option in known and option not in text]
     return f"{text} ({', '.join(named)})" if named else text

@@ -59,9 +59,9 @@ def hidden_window(page: str, ledger: Path | None) -> Iterator[MainWindow]:
 
 
 @contextlib.contextmanager
-def collect_failures(window: MainWindow) -> Iterator[list[Exception]]:
+def collect_failures(window: MainWindow) -> Iterator[list[BaseException]]:
     """Yield the list of errors of jobs and pictures, which a window explains without ending."""
-    errors: list[Exception] = []
+    errors: list[BaseException] = []
     window.controllers.status.failed.connect(lambda failure: errors.append(failure.error))
     before, sys.excepthook = sys.excepthook, lambda _, error, __: errors.append(error)
     try:

@@ -86,4 +86,4 @@ def test_more_than_twelve_columns(refused, tmp_path):
 def test_no_numbers_at_all(refused, csv, words):
     path = csv(["x,y", "z,w"], header="a,b")
     message = refused("run", *words, "--data", path)
-    assert message == "data.csv: no column holds numbers alone; there are a, b"
+    assert message == "data.csv: no column holds only numbers; its columns are a, b"

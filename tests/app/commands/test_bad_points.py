@@ -18,8 +18,8 @@ def square(csv):
         ((), "--lower: a public lower bound is needed for each column"),
         (("--lower", "0,0"), "--upper: a public upper bound is needed for each column"),
         (("--lower", "0,0", "--upper", 1), "--upper: 1 bound, and --lower has 2"),
-        (("--lower", 0, "--upper", 1), "there are several columns; choose with --column: name, x, y"),
-        (("--lower", "0,0,0", "--upper", "1,1,1"), "there are several columns; choose with --column"),
+        (("--lower", 0, "--upper", 1), "there are several columns; choose one with --column: name, x, y"),
+        (("--lower", "0,0,0", "--upper", "1,1,1"), "there are several columns; choose one with --column"),
         (("--column", "x", "--column", "y"), "bound is needed for column 'x'"),
         (
             ("--column", "x", "--column", "y", "--lower", "0,0,0", "--upper", 1),

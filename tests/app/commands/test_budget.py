@@ -193,7 +193,7 @@ def test_what_promises_nothing_is_recorded(cli, tmp_path):
     )
     found = cli(*words, "--json")
     assert found.json["spent"]["basic"] == {"epsilon": None, "delta": None}
-    assert "no promise at all" in found.spent
+    assert "no guarantee at all" in found.spent
     assert "no promise" in cli("budget", "--ledger", tmp_path / "l.sqlite").out
     where = ("--example", "geyser", "--ledger", tmp_path / "l.sqlite")
     assert "the least" not in cli("budget", *where, "--limit-epsilon", 1).out
