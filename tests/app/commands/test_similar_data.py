@@ -25,7 +25,8 @@ def half(cli, csv, ledger):
 def test_it_is_refused_with_what_answers_it(refused, half, ledger):
     words = (
         "half.csv: the data resemble all people.csv, on which epsilon = 0.5 was spent; nothing was released: "
-        "add --same-data-as 'all people.csv' if they are the same data, or --other-data if they are other data"
+        "add --same-data-as 'all people.csv' if they are the same data, or --other-data if they are other "
+        "data"
     )
     assert refused(*MEDIAN, "--data", half, *ledger) == words
     bounds = ("bounds", "--column", "x", "--lower", -1e6, "--upper", 1e6, "--epsilon", 20)
