@@ -53,7 +53,7 @@ HELP = VerbHelp(usage="[NAME] [options]", example="catalog median")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="print the help pages of this name")
-    add_option(parser.add_argument_group("output"), JSON)
+    add_option(parser.add_argument_group("output: JSON"), JSON)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -97,7 +97,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     title = "mechanism: parameters of the mechanism and its parts"
     part_parameters().add_to(parser, title, owners())
     noise_options().add_to(parser, NOISE_TITLE)
-    add_option(parser.add_argument_group("output"), JSON)
+    add_option(parser.add_argument_group("output: JSON"), JSON)
 
 
 def run(options: argparse.Namespace) -> int:

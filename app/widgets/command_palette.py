@@ -107,7 +107,7 @@ class CommandPalette(QWidget):
         self._scale, self._muted = 1.0, QBrush()
         self._commands: Sequence[Command] = ()
         self._used: Sequence[str] = ()
-        self._focus_before: QWidget | None = None
+        self._before: QWidget | None = None
         self.shown: list[Command] = []
         self.frame = QFrame(self)
         self.frame.setObjectName("commands")
@@ -143,7 +143,7 @@ class CommandPalette(QWidget):
     def open(self, commands: Sequence[Command], used: Sequence[str] = ()) -> None:
         """Offer commands; `used` are the names of the last used ones, newest first."""
         if not self.isVisible():
-            self._focus_before = QApplication.focusWidget()
+            self._before = QApplication.focusWidget()
             self.field.clear()
         self._commands, self._used = commands, used
         self._search()
@@ -156,9 +156,9 @@ class CommandPalette(QWidget):
         if not self.isVisible():
             return
         self.hide()
-        self._commands, self.shown = (), []  # releases the objects that run them
+        self._commands, self.shown = (), []  # they hold on to the objects that run them
         self.list.setRowCount(0)
-        before, self._focus_before = self._focus_before, None
+        before, self._before = self._before, None
         if before is not None and self.window().isActiveWindow():
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 

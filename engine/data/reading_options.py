@@ -50,7 +50,7 @@ OPTIONS = {
         ReadingOption(
             "encoding",
             "Encoding",
-            "character encoding, such as utf-8 or cp1252",
+            "how the letters of a text file are stored, such as utf-8 or cp1252",
             {
                 "utf-8": "UTF-8",
                 "cp1252": "Western (Windows-1252)",
@@ -72,47 +72,49 @@ OPTIONS = {
         ReadingOption(
             "delimiter",
             "Delimiter",
-            "field delimiter",
+            "what stands between the cells of a text file",
             {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank", ":": "colon"},
             free=True,
         ),
         ReadingOption(
             "quote",
             "Quote",
-            "quote around fields that contain a delimiter",
+            "what surrounds cells in which a delimiter may stand",
             {'"': 'double "', "'": "single '"},
         ),
-        ReadingOption("decimal", "Decimal sign", "decimal sign", {".": "point", ",": "comma"}),
+        ReadingOption(
+            "decimal", "Decimal sign", "what stands before the decimals", {".": "point", ",": "comma"}
+        ),
         ReadingOption(
             "thousands",
             "Thousands",
-            "thousands separator",
+            "what stands between groups of three digits",
             {",": "comma", ".": "point", " ": "blank", "'": "apostrophe"},
         ),
         ReadingOption(
             "header",
             "Row of names",
-            "row with the column names, counted from 1; 0 if there is none",
+            "the row that holds the names of the columns, counted from 1; 0 if there is none",
             {"0": "none", "1": "1", "2": "2", "3": "3"},
             free=True,
         ),
         ReadingOption(
             "comment",
             "Comments",
-            "prefix of comment lines",
+            "how lines begin that are left out",
             {"#": "#", "%": "%", "//": "//"},
             free=True,
         ),
         ReadingOption(
             "dates",
             "Dates",
-            "date format of columns with the type days",
+            "how dates are written where a column is read as days",
             {name: name for name in DATES},
         ),
-        ReadingOption("sheet", "Sheet", "sheet of a workbook", free=True),
-        ReadingOption("range", "Range", "cell range of a sheet, such as B3:F200", free=True),
-        ReadingOption("table", "Table", "table of a database, or file in an archive", free=True),
-        ReadingOption("sql", "SQL query", "SELECT statement to read instead of a table", free=True),
+        ReadingOption("sheet", "Sheet", "the sheet of a workbook", free=True),
+        ReadingOption("range", "Range", "the cells of a sheet, such as B3:F200", free=True),
+        ReadingOption("table", "Table", "the table of a database, or the file of an archive", free=True),
+        ReadingOption("sql", "SQL query", "what a database is asked instead: a SELECT statement", free=True),
     )
 }
 """All that can be stated about a file, by name."""

@@ -126,14 +126,12 @@ class Parser(argparse.ArgumentParser):
             self.usage = f"{self.prog} {self.texts.usage}"
 
     def add_help_topics(self) -> None:
-        """Add ``--help``, ``--help-all``, and ``--help-TOPIC`` for each group of further options."""
-        topics = {group: self._further(group) for group in self._action_groups}
+        """Add ``--help``, ``--help-all``, and ``--help-TOPIC`` for each group of options."""
         self._add_topic("-h", "--help", help="show the options that you need first")
-        for group, further in topics.items() if self.texts.first else ():
-            if further:
-                title = str(group.title)
-                text = title.partition(": ")[2] or title
-                self._add_topic(f"--help-{_topic(group)}", topic=_topic(group), help=text)
+        titles = {_topic(group): str(group.title) for group in reversed(self._action_groups[2:])}
+        for topic in reversed(titles) if self.texts.first else ():
+            name, _, content = titles[topic].partition(": ")
+            self._add_topic(f"--help-{topic}", topic=topic, help=content or name)
         self._add_topic("--help-all", topic=ALL, help="every option")
 
     def _add_topic(self, *names: str, help: str, topic: str = FIRST) -> None:
@@ -142,13 +140,6 @@ class Parser(argparse.ArgumentParser):
         group.add_argument(
             *names, action=_PrintHelp, const=topic, nargs=0, help=help, dest=nothing, default=nothing
         )
-
-    def _further(self, group: argparse._ArgumentGroup) -> list[argparse.Action]:
-        """Return the options of a group that are not among the first."""
-        first = [f"--{name}" for name in self.texts.first]
-        return [
-            one for one in group._group_actions if one.option_strings and one.option_strings[0] not in first
-        ]
 
     def print_topic(self, topic: str) -> None:
         """Print the help about one group of options, about all, or about the first."""
@@ -172,8 +163,9 @@ class Parser(argparse.ArgumentParser):
             own = [one for one in self._optionals._group_actions if one not in helpers]
             _add_section(parts, "options", [*own, helpers[0]])
         else:
-            group = next(one for one in self._action_groups if _topic(one) == topic)
-            _add_section(parts, group.title, group._group_actions, group.description)
+            for group in self._action_groups[2:]:
+                if _topic(group) == topic:
+                    _add_section(parts, group.title, group._group_actions, group.description)
         self._print_message(parts.format_help(), sys.stdout)
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:

@@ -44,6 +44,7 @@ def test_every_option_is_in_the_whole_help_and_in_a_topic_or_the_first(printed, 
     everything = printed(verb, "--help-all")
     topics = [name for action in parser._actions for name in action.option_strings if "--help-" in name]
     assert bool(topics[:-1]) == (verb in MANY)
+    assert len(set(topics)) == len(topics)
     parts = "\n".join(printed(verb, topic) for topic in ["--help", *topics[:-1]])
     for name in options:
         shown = re.compile(rf"^  (?:-h, )?{name}\b(?!-)", re.MULTILINE)
