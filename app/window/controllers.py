@@ -134,7 +134,7 @@ class Controllers:
         restyled.connect(self.imports.set_palette)
         restyled.connect(self.confirmation.set_palette)
         restyled.connect(self.budget.set_look)
-        restyled.connect(self.commands.set_look)
+        restyled.connect(self.commands.palette.set_palette)
         self.confirmation.refused.connect(body.messages.show_message)
         self.files.lesson_opened.connect(self.lessons.play_file)
         self.scene.file_wanted.connect(self.imports.ask_file)

@@ -157,7 +157,7 @@ LISTED = ("--column", "x", "--categories", "1,2")
         ((*LISTED, "--nu", 3), "--nu: contingency-table has no such parameter"),
         ((*LISTED, "--unseen", "other", "--margins", "pairs"), "pairs need two columns"),
         ((*LISTED, "--resolution", 1), "has a grid of its own"),
-        ((*LISTED, "--blocks", 3), "--blocks: contingency-table has no use for it"),
+        ((*LISTED, "--blocks", 3), "--blocks: contingency-table does not use it"),
         (("--column", "y", "--categories", "1,2"), "there is no column 'y'; try x"),
         (("--column", "x", "--categories", "1,2,1.0"), "'1' and '1.0' are the same"),
     ],

@@ -83,7 +83,7 @@ def test_vertices_beyond_the_number_or_the_list_are_refused_without_saying_which
     names = tmp_path / "names.txt"
     names.write_text("a\nb\nc\n")
     where = ("run", "triangles", "--data", path, "--epsilon", 1, "--vertices")
-    assert refused(*where, 3) == "vertices: 3 are too few; more are named"
+    assert refused(*where, 3) == "--vertices: 3 are too few; more are named"
     assert refused(*where, names) == (
         "edges.csv, row 3, column 'target': it names a vertex that is not on the public list; add it there "
         "if it is public, or leave the row out"
