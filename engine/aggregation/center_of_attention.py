@@ -54,7 +54,7 @@ def bound_of(level: Callable[[int], float], diameter: float, beta: float) -> Smo
 class Radii(ShownInALine):
     """The balls around m outputs (private).
 
-    Let z be m outputs in a metric space of diameter Λ, of which one person can change at most s.
+    Let z be m outputs in a metric space of diameter Λ.  One person can change at most s of them.
 
     * r(c, t) is the distance from c to its t-th nearest output (c counts first), Λ for t > m.
     * r_j(t) is the j-th smallest of all r(c, t), Λ for j > m.
@@ -101,7 +101,7 @@ class Radii(ShownInALine):
 
     @property
     def majority(self) -> int:
-        """t_0: the smallest number such that two balls with so many outputs always share an unchanged one."""
+        """t_0: the smallest number such that two balls with that many outputs share an unchanged one."""
         return (self.m + self.s) // 2 + 1
 
     def radius(self, t: int) -> Floats:
@@ -241,7 +241,7 @@ class MajorityRadii:
 
     @property
     def majority(self) -> int:
-        """t_0: the smallest number such that two balls with so many outputs always share an unchanged one."""
+        """t_0: the smallest number such that two balls with that many outputs share an unchanged one."""
         return (self.m + self.s) // 2 + 1
 
     def smooth_bound(self, beta: float) -> SmoothBound:

@@ -290,8 +290,8 @@ class LowBits:
             )
         elif not sentences:
             sentences.append(
-                "Every release lies on the public grid, which is the same for both databases; each is "
-                "possible for the neighbour, and the low bits do not tell them apart "
+                "Every release lies on the public grid, which is the same for both databases. "
+                "Each is possible for the neighbour, and the low bits do not tell them apart "
                 f"(p = {short(self.p_value, 2)}). An audit can refute a guarantee, never prove it."
             )
         return sentences

@@ -24,7 +24,7 @@ HEAPED = 3
 """Three groups need more records than this."""
 
 STEPS = 6
-"""Distance in changes from a lost majority; noise for so many changes stays within the bounds."""
+"""Distance in changes from a lost majority; noise for that many stays within the bounds."""
 
 CLUMP = 0.25
 """Position of a cluster, as a share of the way to the far corner."""

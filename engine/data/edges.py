@@ -309,9 +309,9 @@ def read_edges(
     Raises
     ------
     DataError
-        At the first row with a label that names no vertex, an unlisted vertex, a refused missing value, an
-        edge from a vertex to itself, or a weight that is text, negative, NaN or infinite; also for an unknown
-        column.
+        For an unknown column.  Also at the first row with one of: a label that names no vertex, an unlisted
+        vertex, a refused missing value, an edge from a vertex to itself, or an invalid weight (text,
+        negative, NaN or infinite).
     ParameterError
         If `missing` is an unknown choice, or `fill` is not a number of at least 0 where one is needed.
 

@@ -21,10 +21,10 @@ def as_table(data: Any, name: str = "data") -> Table:
     Parameters
     ----------
     data : object
-        A `Table`; an Arrow table or record batch; a pandas or polars frame or series; any object with Arrow's
-        C stream interface; an xarray dataset or array, one record per grid point; a dictionary of columns; a
-        numpy array of shape (n,), with the column "value", or (n, d), with the columns "x1" to "xd", or a
-        structured array; a list of dictionaries, or of numbers.  NaN in a pandas frame means missing.
+        A `Table`, an Arrow table or record batch, or any object with Arrow's C stream interface.  A pandas or
+        polars frame or series.  An xarray dataset or array, with one record per grid point.  A dictionary of
+        columns.  A numpy array: structured, of shape (n,) with the column "value", or (n, d) with the columns
+        "x1" to "xd".  A list of dictionaries, or of numbers.  NaN in a pandas frame means missing.
         Elsewhere NaN is an error once the column is read as numbers.
     name : str
         Name of the table in messages.

@@ -121,9 +121,9 @@ class Kept:
 def bridges(ends: ArrayLike, n: int) -> Bools:
     """Return which edges of a connected graph are bridges, shape (m,).
 
-    Direct the edges of a depth-first tree away from its root, all other edges towards it.  An edge lies on a
-    cycle if and only if its tail can then be reached from its head (Robbins, "A theorem on graphs, with an
-    application to a problem of traffic control", 1939).
+    Direct the edges of a depth-first tree away from its root, all other edges towards it.  An edge lies on
+    a cycle if and only if its tail can then be reached from its head.  Source: Robbins, "A theorem on graphs,
+    with an application to a problem of traffic control", 1939.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components, depth_first_order

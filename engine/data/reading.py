@@ -89,8 +89,8 @@ def read_table(
         If the names of the columns could be a record: a cell of the header resembles those below it (a
         number, a date, or a text that recurs), and `header` is not stated.
     DataError
-        If the file cannot be opened, has no known format, holds an address that may not be followed, or a row
-        or cell is wrong; see `Table` for the numbers of rows.
+        If the file cannot be opened, has no known format, or holds an address that may not be followed.  Also
+        if a row or cell is wrong; see `Table` for the numbers of rows.
     ParameterError
         If an option or its value is unknown.
 

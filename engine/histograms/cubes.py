@@ -1,7 +1,7 @@
 """Two ways to halve a box recursively: cubes, and cubes with a random shift.
 
-All is computed on the unit cube, with integers: 2^30 steps per side.  Each level is a product of partitions
-of the axes, each of which refines the one before.
+All is computed on the unit cube, with integers: 2^30 steps per side.  A level is a product of partitions of
+the axes, and refines the level before.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def match_cells(histogram: Histogram, *, progress: Progress = silent) -> Matchin
 
     Proof. d_H is no smaller than the distance: a matching costs at most its cost under d_H. For the other
     side take a minimum-weight matching of the points.  Its pairs between different cells are edges on the
-    cells.  The degree of a cell has the parity of its count, so the edges form closed walks, and
+    cells.  The degree of a cell has the parity of its count.  So the edges form closed walks, and
     paths that join the cells with an odd count in pairs.
 
     Along a path, the distance of its ends is at most the sum of its pairs and of the diameters of the cells

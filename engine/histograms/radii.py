@@ -61,8 +61,8 @@ def diameter_bound(radii: ArrayLike, t: int, box: Box, max_depth: int = DEEPEST)
     """Bound E[Δ_x] for randomly shifted cubes by the 2t-radius of x: proven, with its constants.
 
     A cell of level l >= 1 (see `ShiftedCubes`) has sides of at most 2 s w, where s = 2^-(l + 1) and w are the
-    sides of the box; its diameter is at most 2 s |w|.  A cell that holds x stops at level l < max_depth only
-    if it misses one of the 2t - 1 nearest neighbours of x, which are within ρ.
+    sides of the box.  Its diameter is at most 2 s |w|.  A cell that holds x may stop at a level l <
+    max_depth.  Then it misses one of the 2t - 1 nearest neighbours of x, which are within ρ.
 
     Planes of an axis with side w_k are s w_k apart with a random shift.  So one of them meets the ball around
     x, 2ρ wide, with probability at most 2ρ / (s w_k).  One lies between x and a given neighbour on some axis

@@ -85,9 +85,9 @@ class KeptBins:
         probability below 1e-8, at most that of 320 heads in 512 tosses.  With 64 pairs of columns, each above
         0.3, it remains below.
 
-        Data with repeated rows, such as a few whole numbers, share rows even in independent samples.  Rows
-        with equal counts in both are at most a share of min(r, 0.21), where r is the share of repeated rows
-        of the larger sample (for Poisson numbers with any means); twice that is added.
+        Data with repeated rows, such as a few whole numbers, share rows even in independent samples.  Let r
+        be the share of repeated rows of the larger sample.  Rows with equal counts in both are at most a
+        share of min(r, 0.21), for Poisson numbers with any means.  Twice that is added.
         """
         repeated = max(each.repeated / max(each.present.bit_count(), 1) for each in (self, other))
         return self.shared(other) >= least + 2 * min(repeated, BY_CHANCE)
