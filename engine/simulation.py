@@ -135,4 +135,4 @@ def batches(
 def check_runs(runs: int) -> None:
     """Raise `ParameterError` unless `runs` is a whole number of at least 1."""
     if runs < 1:
-        raise ParameterError("runs", f"{runs} is not possible; it must be a whole number of at least 1")
+        raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")

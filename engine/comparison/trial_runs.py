@@ -34,7 +34,7 @@ def problem(trial: Trial, domain: Any) -> str:
 
 def check_seed(seed: int) -> None:
     if seed < 0:
-        raise ParameterError("seed", f"{seed} is not possible; it must be a whole number of at least 0")
+        raise ParameterError("seed", f"{seed} is not possible; it must be a whole number at least 0")
 
 
 def seed_at(seed: int, position: int) -> int:

@@ -242,8 +242,8 @@ class EdgeList(ShownInALine):
         if n is not None and n < self.n:
             raise ParameterError(
                 "vertices",
-                f"{grouped(n)} are fewer than the file names",
-                confidential=f"the file names {grouped(self.n)}",
+                f"{grouped(n)} are too few; the file has more",
+                confidential=f"the file has {grouped(self.n)}",
             )
         if n is not None and self.is_listed and n != self.n:
             raise ParameterError(
