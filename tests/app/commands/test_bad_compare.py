@@ -79,7 +79,7 @@ def test_a_word_that_names_no_mechanism(refused, text, message):
         (("k=1:5:2",), "there is no parameter to vary 'k'; try epsilon, error_share, farthest, g, n, split"),
         (("epsilom=1:5:2",), "there is no parameter to vary 'epsilom'; try epsilon"),
         (("g=0:5:2",), "g: 0.0 is not possible; it must be a number at least 1.05"),
-        (("n=10:20000:3",), "20,000 records cannot be drawn of 10,001; choose n between 1 and 10,001"),
+        (("n=10:20000:3",), "20,000 records cannot be drawn from 10,001; choose n between 1 and 10,001"),
     ],
 )
 def test_a_sweep_that_makes_no_sense(refused, sweeps, message):
@@ -122,7 +122,7 @@ def test_more_trials_than_anybody_means_are_asked_about(refused):
             ("histogram-recursive", "--example", "airports", "--sweep", "epsilon=1:2:2"),
             "--sweep: histogram-recursive is not differentially private",
         ),
-        (("mst", "--example", "karate", *BUDGET, "--sweep", "n=2:9:2"), "vary something else than n"),
+        (("mst", "--example", "karate", *BUDGET, "--sweep", "n=2:9:2"), "vary another setting than n"),
     ],
 )
 def test_what_cannot_be_compared(refused, words, message):

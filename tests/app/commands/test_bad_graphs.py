@@ -102,7 +102,7 @@ def test_a_graph_in_pieces_has_no_spanning_tree_but_triangles(from_file, cli, ed
 def test_too_few_vertices(refused, edges):
     where = ("--data", edges(), "--beta", 1)
     few = refused("run", "triangles", "--data", edges(), "--vertices", 3, "--epsilon", 1)
-    assert few == "--vertices: 3 are too few; more are named"
+    assert few == "--vertices: 3 are too few; the file has more"
     looked = refused("sensitivity", "triangles", *where, "--vertices", 3)
     assert looked == f"{few} (confidential: 4 are named)"
     for number in ("-1", "1.5", "x", "1e30", "inf"):

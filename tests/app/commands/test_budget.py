@@ -198,7 +198,7 @@ def test_what_promises_nothing_is_recorded(cli, tmp_path):
     where = ("--example", "geyser", "--ledger", tmp_path / "l.sqlite")
     assert "the least" not in cli("budget", *where, "--limit-epsilon", 1).out
     # no limit would be large enough
-    assert "take the limit away (sensiscope budget --no-limit)" in cli(*words).err
+    assert "remove the limit (sensiscope budget --no-limit)" in cli(*words).err
 
 
 def test_a_limit_without_delta_says_what_gaussian_noise_needs(run, cli, ten, tmp_path):

@@ -12,12 +12,12 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 @pytest.mark.slow
 def test_the_room_lists_lessons_and_files_with_mistakes(window, lesson, monkeypatch, qtbot):
-    error = DataError("is no TOML", source="bad.toml, line 3")
+    error = DataError("is not valid TOML", source="bad.toml, line 3")
     monkeypatch.setattr("app.lessons.lessons_page.lessons", lambda: ((lesson,), (error,)))
     window.handlers.show_lessons()
     window.wait_until_idle()
     card, marks = window.body.pages.lessons.cards[0], []
-    assert window.body.pages.lessons.problems.text() == "Not read: bad.toml, line 3: is no TOML"
+    assert window.body.pages.lessons.problems.text() == "Not read: bad.toml, line 3: is not valid TOML"
     for step in (1, None):
         marks.append(card.mark.text())
         qtbot.keyClick(card, Qt.Key.Key_Return)

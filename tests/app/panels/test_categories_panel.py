@@ -80,7 +80,7 @@ def test_lists_are_declared_one_by_one_and_undone(session, panel):
     panel.form.each["smokes"].each.type_in("true, false")
     assert set(problems_of(session)) == {"categories of children"}
     panel.form.each["children"].each.type_in("0, 1, 2, 2")
-    assert "stands twice" in problems_of(session)["categories of children"]
+    assert "is listed twice" in problems_of(session)["categories of children"]
     panel.form.each["children"].each.type_in("0, 1, 2, 10")
     assert problems_of(session) == {}
     assert selection(session.state).source.build().table.tolist() == [[1, 2, 0, 0], [0, 0, 1, 1]]
