@@ -67,7 +67,7 @@ def _sanitizer(sanitizer: HistogramSanitizer, change: Change) -> HistogramSaniti
 MAX_AUDITED_CELLS = 4
 """Cells of a grid of points among which an audit finds noise for half of the sensitivity."""
 MAX_CHANGED_COUNTS = 3
-"""Counts of conditions that one record can change, in which an audit finds half of the noise in 100,000 runs."""
+"""Counts that change with one record, among which 100,000 runs of an audit find half of the noise."""
 
 
 def has_laplace_counts(mechanism: Mechanism[Any]) -> bool:
