@@ -17,7 +17,7 @@ from app.model.wording.number_format import in_prose
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 LESSONS, PROBLEMS = lessons()
-ALWAYS = ("two-clusters", "histograms")
+ALWAYS = ("global-sensitivity", "two-clusters", "histograms")
 PATIENCE = 60_000  # milliseconds; on a busy machine
 
 
