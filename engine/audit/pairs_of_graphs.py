@@ -75,7 +75,8 @@ def pairs_of_edges(
     n = min(most, VERTICES)
     wheel = [(hub, other) for hub in (0, 1) for other in range(2, n)]
     path = [(0, 1), (1, 2)]
-    return (
+    triangles = [*path, (0, 2), (2, 3), (0, 3)]
+    pairs = [
         Pair(
             "two-hubs",
             "Two hubs",
@@ -97,4 +98,15 @@ def pairs_of_edges(
             SimpleGraph([*path, (0, 2)], 3),
             SimpleGraph(path, 3),
         ),
-    )
+    ]
+    if n > 3:
+        pairs.append(
+            Pair(
+                "second-triangle",
+                "A second triangle",
+                "an edge closes a second triangle, and only with it can the next edge close two at once",
+                SimpleGraph(triangles[:-1], 4),
+                SimpleGraph(triangles, 4),
+            )
+        )
+    return tuple(pairs)

@@ -124,7 +124,7 @@ class GraphKind(DataKind[GraphChoice]):
         ),
         MISSING,
         VerticesField(
-            "Verti&ces",
+            "Vert&ices",
             "How many vertices there are, with those that no edge meets, or a file that lists them, with one "
             "in each line. It is public, and must be known without looking at the edges.",
             lambda choice, reads: reads != WEIGHTED,

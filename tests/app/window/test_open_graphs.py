@@ -190,7 +190,6 @@ def test_edges_without_weights_make_triangles_only(graph_window, edges_file):
     assert window.session.state.query == "triangles"
     assert not window.body.column.release.run.isEnabled()
     assert "State how many vertices there are" in window.body.column.data.form.row("vertices").problem
-    assert "Curator view says how many" in window.body.column.data.form.row("vertices").problem
     assert "names 4 vertices" in window.body.column.data.facts.text()
     window.body.column.data.form.box("vertices").type_in("4")
     assert window.body.column.release.run.isEnabled()
