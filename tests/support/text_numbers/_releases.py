@@ -1,4 +1,4 @@
-"""Errors of releases and constants of noise, by the defaults of the program: for the numbers in help pages."""
+"""Errors of releases and constants of noise for help pages, by the defaults of the program."""
 
 import math
 from functools import cache
@@ -58,7 +58,7 @@ def prepared(method, query, data, epsilon=1.0, delta=0.0, **settings):
 
 
 def error(*release, share=0.5, **settings):
-    """Return the error that this share of all releases does not exceed, by the exact law where there is one."""
+    """Return the error that this share of all releases does not exceed, by the exact law if there is one."""
     return float(prepared(*release, **settings).error_quantiles([share])[0])
 
 

@@ -3,9 +3,17 @@
 import itertools
 import math
 
-import numpy as np
-
-from engine import Interval, Laplace, Median, Mean, PowerLaplace, Quantile, Sample, TrimmedMean, WinsorizedMean
+from engine import (
+    Interval,
+    Laplace,
+    Mean,
+    Median,
+    PowerLaplace,
+    Quantile,
+    Sample,
+    TrimmedMean,
+    WinsorizedMean,
+)
 from engine.data.graph import SimpleGraph
 from engine.extras.frontier.lipschitz_extension import MAX_VERTICES
 from engine.mechanisms import MECHANISMS
@@ -117,7 +125,9 @@ def laplace():
 
 
 def best_degree(data, epsilon):
-    return min((error("lipschitz-extension", TriangleCount(), data, epsilon, max_degree=d), d) for d in range(2, 11))
+    return min(
+        (error("lipschitz-extension", TriangleCount(), data, epsilon, max_degree=d), d) for d in range(2, 11)
+    )
 
 
 @computes("help", "methods/lipschitz-extension", slow=True)

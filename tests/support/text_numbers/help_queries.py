@@ -90,7 +90,9 @@ def median():
     numbers |= {"slide_n": n, "slide": gap, "right": right, "slide_factor": right / gap}
     heaps = np.repeat([0.0, 0.5], [50, 51])
     padded = np.concatenate([heaps, np.ones(200)])
-    windows = [math.exp(-0.05 * k) * (padded[50 + k + 1 :] - padded[50 : -k - 1])[: k + 1].max() for k in range(100)]
+    windows = [
+        math.exp(-0.05 * k) * (padded[50 + k + 1 :] - padded[50 : -k - 1])[: k + 1].max() for k in range(100)
+    ]
     return numbers | {"heaps_slide": max(windows), "heaps_local": 0.5}
 
 
