@@ -28,8 +28,15 @@ def salaries(upper=UPPER):
 
 @cache
 def evenly_spaced(n):
-    """Return so many values in the middles of equal parts of the range from 0 to 1."""
-    return Sample((np.arange(n) + 0.5) / n, Interval(0, 1))
+    """Return so many values from 0 to 1."""
+    return Sample(np.linspace(0, 1, n), Interval(0, 1))
+
+
+@cache
+def evenly_spaced_example():
+    """Return the bundled values that are evenly spaced from 0 to 1,000."""
+    scene = Scene("median", query="mean", example="evenly-spaced")
+    return Sample(load_scene(scene, silent).data["numbers"].values, Interval(0, 1000))
 
 
 @cache

@@ -21,7 +21,16 @@ from engine.mechanisms.global_noise import GaussianRelease
 from engine.privacy import Privacy
 from engine.queries import InterquartileRange, TriangleCount
 from text_numbers import computes
-from text_numbers._releases import DELTA, UPPER, error, evenly_spaced, karate, pair, prepared, salaries
+from text_numbers._releases import (
+    DELTA,
+    UPPER,
+    error,
+    evenly_spaced_example,
+    karate,
+    pair,
+    prepared,
+    salaries,
+)
 
 EPSILONS = {2: 0.1, 4: 1.0, 5: 3.0}
 """The epsilons of tables, by the ends of names."""
@@ -217,7 +226,7 @@ def smooth():
         numbers[f"{name}bar"] = bar.half_width(float(ready.diagnostics["scale"]))  # the median of the bars
         numbers[f"{name}share" if name else "bar_share"] = settings["error_share"]
         numbers[f"{name}error" if name else "bar_error"] = float(ready.error_quantiles([0.5])[0])
-    even, ten = evenly_spaced(1001), Sample(range(1, 11), Interval(0, 1000))
+    even, ten = evenly_spaced_example(), Sample(range(1, 11), Interval(0, 1000))
     for name, query, sample in (
         ("median", Median(), data),
         ("quantile", Quantile(q=0.9), data),

@@ -23,7 +23,7 @@ from engine.noise.concentrated import MAX_DIMENSIONS
 from engine.primitives.accounting import largest_rho
 from engine.privacy import Privacy
 from text_numbers import computes
-from text_numbers._releases import DELTA, deviation, error, evenly_spaced, median_of, pair, salaries
+from text_numbers._releases import DELTA, deviation, error, evenly_spaced_example, median_of, pair, salaries
 
 ONE = Privacy(1.0, DELTA)
 
@@ -101,10 +101,10 @@ def auto():
     numbers["rank_from"] = chosen_until(PowerLaplace, 1.0)
     numbers["mean_from"] = chosen_until(Laplace, 0.0)
     methods = {"": "smooth", "exponential_": "exponential", "piecewise_": "piecewise-laplace"}
-    for name, data, unit in (("salaries", salaries(), 1), ("even", evenly_spaced(1001), 1001)):
+    for name, data in (("salaries", salaries()), ("even", evenly_spaced_example())):
         for index, epsilon in enumerate((0.1, 0.3, 1.0, 3.0), 1):
             for label, method in methods.items():
-                numbers[f"{name}_{label}{index}"] = error(method, Median(), data, epsilon) * unit
+                numbers[f"{name}_{label}{index}"] = error(method, Median(), data, epsilon)
     return numbers
 
 

@@ -85,7 +85,7 @@ def median():
             numbers[f"{method}_{index}"] = error(method, Median(), data)
     # the slides' formulas, with one gap for every k, or with windows that begin at the median
     n, beta = 101, 0.1
-    gap = 1 / n
+    gap = 1 / (n - 1)
     right = Median().smooth_sensitivity(evenly_spaced(n), beta=beta).value
     numbers |= {"slide_n": n, "slide": gap, "right": right, "slide_factor": right / gap}
     heaps = np.repeat([0.0, 0.5], [50, 51])
