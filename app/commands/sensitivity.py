@@ -24,7 +24,7 @@ from app.model.wording.console import bounds, columns, facts, settings, size
 from app.model.wording.console import number as number_text
 from app.model.wording.grids import answer_unit
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
 from app.model.wording.sensitivities import below
 from engine.errors import ParameterError
 from engine.progress import part

@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.number_format import grouped
+from app.model.wording.numbers import grouped
 
 if TYPE_CHECKING:
     from app.model.wording.markup import MarkupBlock

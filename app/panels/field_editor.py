@@ -16,7 +16,7 @@ from app.model.kinds.base import FOUND, Fields
 from app.model.kinds.fields import ColumnsField, FormField
 from app.model.kinds.kind import DataKind
 from app.model.state import SessionState
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from app.widgets.form_row import FormRow
 from engine.data import Column
 

@@ -32,8 +32,7 @@ from app.model.kinds.interval import IntervalChoice
 from app.model.kinds.missing import DROP, FILL, default_fills, fill_words, fills_of, size_problem
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
-from app.model.wording.formatting import format_count, format_exact
-from app.model.wording.number_format import short
+from app.model.wording.numbers import format_count, format_exact, short
 from app.panels.column_finder import offer, select
 from app.panels.field_editor import (
     SHORT_UNIT,

@@ -24,7 +24,7 @@ from app.model.kinds.fields import ColumnsField
 from app.model.kinds.missing import FILL, default_fills
 from app.model.kinds.page_data import PageData, only
 from app.model.theme import Palette
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from app.panels.data_form import DataForm
 from app.panels.field_editor import FormData
 from app.panels.reading_form import ReadingForm, points_in_doubt

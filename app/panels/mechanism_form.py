@@ -13,7 +13,7 @@ from app.model.pages.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.model.wording.formatting import format_exact
+from app.model.wording.numbers import format_exact
 from app.panels.component_chooser import ComponentChooser, FileChooser, PartView
 from app.panels.mechanism_rows import COMPONENT_ROWS, ComponentRow
 from app.session import Session

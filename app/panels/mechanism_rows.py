@@ -12,10 +12,8 @@ from app.model.selection import Selection, blocks_are_planned
 from app.model.theme import Palette
 from app.model.wording.ball_methods import methods, sentence
 from app.model.wording.ball_methods import short as short_promise
-from app.model.wording.formatting import format_approx
 from app.model.wording.noise_choices import BLOCKS, choice_words, name_of, rule_words
-from app.model.wording.number_format import short
-from app.model.wording.numbers import number, share
+from app.model.wording.numbers import format_approx, number, share, short
 from app.panels.component_chooser import TIP, PartView
 from app.session import Session
 from app.widgets.card import caption, linked_caption, set_text

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.model.preferences import CAUTIONS, DEFAULTS, EMPTY, GROUPS, SETTINGS
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.settings import Settings
 from app.widgets.card import Card, caption, set_text
 from app.widgets.compact import ScrolledColumn

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.theme import Palette
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.widgets.layouts import stack
 
 WIDTH, ROW, MAX_ROWS = 640, 30, 11

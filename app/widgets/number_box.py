@@ -9,8 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
-from app.model.wording.formatting import format_exact, parse_number
-from app.model.wording.number_format import current
+from app.model.wording.numbers import current, format_exact, parse_number
 
 EXACT = float(1 << 53)
 """Whole numbers up to here are exact."""

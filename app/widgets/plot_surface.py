@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QToolTip
 from app.jobs.tasks import hold_workers
 from app.model.pointed import PointedRecord
 from app.model.theme import Palette
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
 from app.widgets.deferred import deferred_call, take_frame_slot

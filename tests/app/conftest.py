@@ -22,7 +22,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @pytest.fixture(autouse=True)
 def usual_numbers() -> Iterator[None]:
     """Write numbers with spaces between thousands; the command line follows the system, which is English."""
-    from app.model.wording.number_format import use
+    from app.model.wording.numbers import use
     from engine.numerals import use_signs
 
     def restore() -> None:

@@ -16,7 +16,7 @@ from app.model.audit_choice import AuditChoice
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.workspaces import WORKSPACES
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.errors import SensiscopeError
 from engine.mechanisms import PLANTED
 

@@ -13,8 +13,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.model.trusted_code import TrustedFunction
-from app.model.wording.formatting import format_exact, parse_number
-from app.model.wording.number_format import listed, separated
+from app.model.wording.numbers import format_exact, listed, parse_number, separated
 from app.widgets.card import Card, caption
 from app.widgets.compact import ScrolledColumn
 from app.widgets.form_row import FormRow, combo

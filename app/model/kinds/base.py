@@ -6,8 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, Self
 
-from app.model.wording.formatting import parse_number
-from app.model.wording.number_format import current
+from app.model.wording.numbers import current, parse_number
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
 from engine.specification import Specification

@@ -18,7 +18,7 @@ from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionErr
 from app.model.kinds.scripts import looked_lines, missing_argument
 from app.model.loaded import LoadedRecords
 from app.model.wording.console import counted
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import read_categories
 from engine.errors import ParameterError

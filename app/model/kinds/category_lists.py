@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Sequence
 
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from engine.data.categories import CategoryDomain
 from engine.errors import ParameterError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.kinds.base import DataChoice
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 
 
 @dataclasses.dataclass(frozen=True)

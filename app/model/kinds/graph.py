@@ -16,7 +16,7 @@ from app.model.kinds.interval import IntervalChoice, refused
 from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.options import offered
 from app.model.kinds.scripts import missing_argument
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.data.edges import EdgeColumns, guess_columns, read_edges
 from engine.data.graph import check_count_resolution
 from engine.domain import Interval

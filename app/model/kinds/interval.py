@@ -6,8 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 
 from app.model.kinds.base import BY_HAND, DataChoice
-from app.model.wording.formatting import format_exact
-from app.model.wording.numbers import with_unit
+from app.model.wording.numbers import format_exact, with_unit
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem

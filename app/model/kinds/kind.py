@@ -16,7 +16,7 @@ from app.model.kinds.file_filter import file_filter
 from app.model.kinds.interval import IntervalChoice, middle
 from app.model.kinds.options import DataOption, OptionError, bounds_of, values_in
 from app.model.loaded import LoadedRecords
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from engine.mechanisms.problem import Problem
 from engine.progress import Progress, silent
 

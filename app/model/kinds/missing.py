@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.kinds.base import DataChoice, Fields, numbers_of, parts_of
-from app.model.wording.formatting import format_exact
+from app.model.wording.numbers import format_exact
 from engine.data.categories import OTHER
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem

@@ -17,8 +17,7 @@ from app.model.kinds.kind import Write
 from app.model.kinds.options import SOURCE, TARGET, VERTICES, OptionError
 from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
-from app.model.wording.formatting import format_count
-from app.model.wording.number_format import grouped
+from app.model.wording.numbers import format_count, grouped
 from engine.data.edges import read_vertices
 from engine.data.graph import MAX_COMPLETE_VERTICES, SimpleGraph, check_count_resolution
 from engine.domain import Interval

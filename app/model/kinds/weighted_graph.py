@@ -15,7 +15,7 @@ from app.model.kinds.kind import Write
 from app.model.kinds.missing import check_fills
 from app.model.kinds.options import LOWER, SOURCE, TARGET, UPPER, WEIGHT, OptionError, bounds_of, known_bounds
 from app.model.kinds.scripts import bounds_lines
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from engine.data.graph import DISCONNECTED, WeightedGraph
 from engine.domain import Interval
 from engine.errors import ParameterError

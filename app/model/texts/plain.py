@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from app.model.texts.pages import HelpPage
 from app.model.texts.readable import readable
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
-from app.model.wording.number_format import in_prose
+from app.model.wording.numbers import in_prose
 
 
 def page_text(page: HelpPage, width: int = 96) -> str:

@@ -6,9 +6,8 @@ import dataclasses
 import math
 
 from app.model.selection import Selection
-from app.model.wording.formatting import format_count
 from app.model.wording.guarantees import promise_words
-from app.model.wording.numbers import number
+from app.model.wording.numbers import format_count, number
 from engine.domain import Box
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
 from engine.mechanisms.one_cluster import FINDERS

@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app.model.wording.formatting import format_exact
-from app.model.wording.numbers import number, superscript, with_unit
+from app.model.wording.numbers import format_exact, number, superscript, with_unit
 from engine.components import asked_of
 from engine.mechanisms.facts import facts_of
 

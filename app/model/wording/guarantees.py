@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
 
 if TYPE_CHECKING:
     from engine.domain import Box

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.noise import Noise
 from engine.noise.automatic import Choice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.parameters import Parameter
 
 LINK = "help:"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.pages.audit.analysis import PairOffer
 from app.widgets.combo_box import ComboBox
 

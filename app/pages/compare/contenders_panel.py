@@ -21,9 +21,8 @@ from PySide6.QtWidgets import (
 
 from app.model.theme import Palette
 from app.model.usual_delta import USE_DELTA, USUAL_DELTA
-from app.model.wording.formatting import escape
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number
+from app.model.wording.numbers import escape, number
 from app.pages.audit.lines import row_of
 from app.pages.compare.options_bar import CompareOptionsBar
 from app.pages.compare.request import ComparisonRequest, Mechanisms

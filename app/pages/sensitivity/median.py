@@ -12,7 +12,7 @@ from app.model.kinds.column import ColumnBuilder, ColumnChoice
 from app.model.page_spec import PageSpec
 from app.model.selection import Selection
 from app.model.theme import Palette
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from app.pages.base.analysis_page import AnalysisPage, newest_release
 from app.pages.sensitivity.data_card import DataCard
 from app.session import Session

@@ -8,8 +8,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from app.model.theme import SERIES_STROKES, STROKES, Stroke
 from app.model.wording.attacks import ATTACK_NAMES
-from app.model.wording.numbers import plain, share
-from app.model.wording.ratios import times
+from app.model.wording.numbers import plain, share, times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label

@@ -12,7 +12,7 @@ from app.model.dataset import Dataset
 from app.model.lesson_position import LessonPosition
 from app.model.pages.audit import LOW_BITS
 from app.model.selection import problems
-from app.model.wording.number_format import in_prose
+from app.model.wording.numbers import in_prose
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PySide6.QtWidgets import QToolTip
 
-from app.model.wording.formatting import JOINER
+from app.model.wording.numbers import JOINER
 from app.plots.sensitivity.along_path import AlongPath
 from app.widgets.plot_surface import LayoutSteps
 from engine.queries.profile import SensitivityPath
