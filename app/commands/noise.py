@@ -19,9 +19,9 @@ from app.commands.support.privacy import (
     warn_unless_private,
 )
 from app.model.output_file import output
-from app.model.wording.certificates import published_lines
 from app.model.wording.console import columns, facts, settings
 from app.model.wording.console import number as number_text
+from app.model.wording.guarantees import published_lines
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import short
 

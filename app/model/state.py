@@ -20,7 +20,7 @@ from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
-from app.model.wording.grids import answer_unit
+from app.model.wording.releases import answer_unit
 from engine.catalog import from_files, kind_names
 from engine.components import part_of
 from engine.errors import ParameterError

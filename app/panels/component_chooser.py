@@ -11,10 +11,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
-from app.model.components import KindWords
 from app.model.selection import Selection
 from app.model.state import SessionState
-from app.model.wording.parameters import ABOUT
+from app.model.wording.components import ABOUT, KindWords
 from app.releases.registry import SHAPES
 from app.widgets.form_row import FormRow, combo
 from engine.catalog import from_files

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWid
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
-from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import escape, number
+from app.model.wording.releases import give_or_take
 from app.panels.budget_text import line_words, share, tip_words
 from app.releases.shape import half_width
 from app.releases.text import (

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.model.components import page_key, words_of
 from app.model.pages.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
+from app.model.wording.components import page_key, words_of
 from app.model.wording.numbers import format_exact
 from app.panels.component_chooser import ComponentChooser, FileChooser, PartView
 from app.panels.mechanism_rows import COMPONENT_ROWS, ComponentRow

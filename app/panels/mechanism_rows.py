@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.model.selection import Selection, blocks_are_planned
 from app.model.theme import Palette
-from app.model.wording.ball_methods import methods, sentence
-from app.model.wording.ball_methods import short as short_promise
-from app.model.wording.noise_choices import BLOCKS, choice_words, name_of, rule_words
+from app.model.wording.components import BLOCKS, choice_words, noise_name, rule_words
+from app.model.wording.guarantees import methods, promise_sentence, short_promise
 from app.model.wording.numbers import format_approx, number, share, short
 from app.panels.component_chooser import TIP, PartView
 from app.session import Session
@@ -175,7 +174,7 @@ class NoiseRow(ComponentRow):
         self.setVisible(isinstance(mechanism, SmoothRelease | BlockMechanism))
         self.bars.setVisible(isinstance(mechanism, SmoothRelease))
         if isinstance(mechanism, BlockMechanism):
-            set_text(self.text, name_of(Automatic().usual()))
+            set_text(self.text, noise_name(Automatic().usual()))
             self.text.setToolTip(BLOCKS)
         elif isinstance(mechanism, SmoothRelease):
             assert view.setup is not None
@@ -240,7 +239,7 @@ class PromiseRow(ComponentRow):
         link = f'<a href="#methods" style="color: {self._link}">all methods</a>'
         linked = self._setup is not None and isinstance(self._setup.mechanism, BallMechanism)
         set_text(self.text, f"{escape(text)}{f' {link}' if linked else ''}")
-        self.text.setToolTip(sentence(self._setup) if self._setup is not None else "")
+        self.text.setToolTip(promise_sentence(self._setup) if self._setup is not None else "")
         self.text.setAccessibleName(text or "What each method promises")
         self.setVisible(bool(self.text.text()))
 

@@ -10,9 +10,9 @@ from app.model.figure_style import STYLE, FigureStyle
 from app.model.report_document import ReportFigure
 from app.model.theme import LIGHT
 from app.model.wording.console import number as console_number
-from app.model.wording.grids import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import format_like, plain, quantity, short
+from app.model.wording.releases import INEXACT
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
 from app.releases.run import RunRecord
 from app.releases.shape import ReleasedAnswer, Shape, Table, interval_words

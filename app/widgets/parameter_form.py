@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QToolButton, QWidget
 
+from app.model.wording.components import parameter_words
 from app.model.wording.numbers import escape
-from app.model.wording.parameters import parameter_words
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QWidget
 
-from app.model.wording.parameters import DECLARED, parameter_words
+from app.model.wording.components import DECLARED, parameter_words
 from app.widgets.combo_box import ComboBox
 from app.widgets.form_row import combo
 from app.widgets.number_box import NumberBox

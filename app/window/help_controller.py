@@ -14,7 +14,7 @@ from app.help.index import Heading, chosen_pages, load, page_about
 from app.jobs.channels import Jobs
 from app.model.texts.pages import pages
 from app.model.theme import Palette
-from app.model.wording.parameters import LINK
+from app.model.wording.components import LINK
 from app.session import Session
 from app.widgets.style import qt_palette
 from app.window.appearance import Appearance

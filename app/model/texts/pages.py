@@ -15,11 +15,10 @@ from functools import cache
 from pathlib import Path
 
 import engine
-from app.model.components import KIND_WORDS
 from app.model.texts.kinds import KINDS, TOPICS, titles
 from app.model.texts.marks import MarkError, read_blocks
+from app.model.wording.components import KIND_WORDS, LINK
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
-from app.model.wording.parameters import LINK
 from engine.catalog import FAMILIES, kinds
 from engine.components import Component
 from engine.errors import DataError, UnknownName

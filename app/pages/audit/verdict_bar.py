@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from app.model.wording.audit_verdicts import AuditVerdict
+from app.model.wording.guarantees import AuditVerdict
 from app.widgets.card import caption, set_text
 from app.widgets.flow import Bend
 from app.widgets.layouts import line_up

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.picture_spec import OptionGroup
 from app.model.theme import Palette
-from app.model.wording.parameters import name_of
+from app.model.wording.components import name_of
 from app.widgets.layouts import line_up
 from app.widgets.value_editors import ChoiceEditor, ValueEditor, editor_of
 from engine.parameters import Parameter

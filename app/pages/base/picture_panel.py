@@ -13,7 +13,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, TAB, TITLE
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.theme import Palette
-from app.model.wording.expected import SwitchOffer
+from app.model.wording.releases import SwitchOffer
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.draw_editor import DrawEditor
 from app.pages.base.options_editor import OptionsEditor

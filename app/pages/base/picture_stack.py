@@ -13,7 +13,7 @@ from app.jobs.tasks import JobProgress
 from app.model.picture_spec import TabTitle
 from app.model.references import ClassLoader
 from app.model.theme import Palette
-from app.model.wording.parameters import DECLARED
+from app.model.wording.components import DECLARED
 from app.widgets.card import caption, set_text
 from app.widgets.compact import CurrentPageStack
 from app.widgets.stale_overlay import StaleOverlay

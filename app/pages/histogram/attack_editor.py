@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.picture_spec import OptionGroup
-from app.model.wording.attacks import ATTACK_NAMES
 from app.pages.base.options_editor import OptionsEditor
 from engine.analysis.histogram_maps import QueryMap
 from engine.domain import Box, Interval

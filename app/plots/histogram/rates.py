@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.theme import SERIES_STROKES, STROKES, Stroke
-from app.model.wording.attacks import ATTACK_NAMES
 from app.model.wording.numbers import plain, share, times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of

@@ -9,9 +9,9 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
 from app.model.theme import LIGHT, Palette
+from app.model.wording.components import at_most
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
-from app.model.wording.sensitivities import at_most
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.axes import style_axes

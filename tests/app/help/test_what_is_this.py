@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
 from app.help.controls import ACTIONS, control_texts, controls, explain, name_of
 from app.model.release_record import ReleaseRecord
 from app.model.texts.pages import names
-from app.model.wording.parameters import LINK, parameter_words
+from app.model.wording.components import LINK, parameter_words
 from app.panels.leap_scene import LeapScene
 from engine.mechanisms.release import Private, Release
 from engine.noise import NOISES

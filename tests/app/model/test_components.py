@@ -1,6 +1,6 @@
 """Every kind of components of the catalog is known by name to front ends."""
 
-from app.model.components import KIND_WORDS, page_key, words_of
+from app.model.wording.components import KIND_WORDS, page_key, words_of
 from engine import Median
 from engine.catalog import kinds
 

@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from app.model.wording.certificates import certificate_line
-from app.model.wording.expected import expected_words
+from app.model.wording.guarantees import certificate_line
+from app.model.wording.releases import expected_words
 from engine.analysis.expected_error import ErrorEstimate, ExpectedError
 from engine.analysis.noise import certify_noise
 from engine.mechanisms import SmoothRelease

@@ -3,7 +3,7 @@
 import pytest
 
 from app.model.wording.console import grid
-from app.model.wording.grids import grid_words, inexact_words, with_clamp, with_counted
+from app.model.wording.releases import grid_words, inexact_words, with_clamp, with_counted
 from engine.mechanisms import MECHANISMS
 
 
