@@ -10,17 +10,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from app.edits import Edit, Place, UndoStacks
-from app.model.dataset import Dataset
-from app.model.kept_data import DataShelf
+from app.model.dataset import Dataset, PointedRecord
+from app.model.kept_data import DatabaseCache, DataShelf
 from app.model.kinds.base import Fields
-from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.page_data import fields_of, with_choice
 from app.model.ledger import LazyLedger
-from app.model.lesson_position import LessonPosition
-from app.model.lesson_scene import fields_of_step
-from app.model.pointed import PointedRecord
 from app.model.release_record import ReleaseRecord
-from app.model.state import PAGE_FIELDS, WORKSPACES, SessionState
+from app.model.state import PAGE_FIELDS, WORKSPACES, LessonPosition, SessionState, fields_of_step
 from app.model.trusted_code import TrustedFunction
 from engine.catalog import kind_of
 

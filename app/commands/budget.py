@@ -30,7 +30,7 @@ from app.commands.support.spending import (
     promise_words,
     say_exposed,
 )
-from app.model.loss_sum import LossSum
+from app.model.budget import LossSum
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.neighbours import WORDS, counts_words, ends_words
 from app.model.wording.numbers import grouped

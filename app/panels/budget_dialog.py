@@ -49,7 +49,7 @@ from engine.catalog import questions
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.model.budget_curves import BudgetCurves
+    from app.model.budget import BudgetCurves
     from app.widgets.plot_canvas import PlotCanvas
     from engine.ledger import LedgerEntry, Limit
     from engine.privacy import Privacy

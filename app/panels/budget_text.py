@@ -6,8 +6,7 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING
 
-from app.model.budget import Budget
-from app.model.loss_sum import NOT_COUNTED, LossSum
+from app.model.budget import NOT_COUNTED, Budget, LossSum
 from app.model.wording.guarantees import NO_MORE
 from app.model.wording.neighbours import counts_words
 from app.model.wording.numbers import number

@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
-from app.model.kinds.category_lists import format_list, parse_list
+from app.model.kinds.category_choice import format_list, parse_list, public_lists, read_list
 from app.model.kinds.fields import ColumnsField, EachField
-from app.model.kinds.list_files import public_lists, read_list
 from app.model.wording.numbers import escape
 from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
 from app.panels.field_editor import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.kinds.base import Fields
+from app.model.kinds.base import Fields, IntervalChoice
 from app.model.kinds.fields import (
     BoundsField,
     ColumnField,
@@ -28,7 +28,6 @@ from app.model.kinds.fields import (
     SourceField,
     VerticesField,
 )
-from app.model.kinds.interval import IntervalChoice
 from app.model.kinds.missing import DROP, FILL, default_fills, fill_words, fills_of, size_problem
 from app.model.selection import selection, step_of
 from app.model.state import SessionState

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLabel, QProgressBa
 
 from app.jobs.tasks import JobProgress
 from app.model.pages.registry import PAGE_KINDS, queries_of
-from app.model.run_button import RunButton
+from app.model.pages.workspaces import RunButton
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.theme import Palette

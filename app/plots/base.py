@@ -23,7 +23,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
-from app.model.pointed import PointedRecord
+from app.model.dataset import PointedRecord
 from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.artists import AxesArtist, figure_of, parts_of

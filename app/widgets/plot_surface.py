@@ -15,7 +15,7 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
 
 from app.jobs.tasks import hold_workers
-from app.model.pointed import PointedRecord
+from app.model.dataset import PointedRecord
 from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.plots.base import Picture

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from app.actions import MENUS, action_specs
 from app.help.about import show_about, show_keyboard
 from app.model.pages.workspaces import LESSONS
-from app.model.views import CURATOR
+from app.model.state import CURATOR
 from app.session import Session
 from app.window.bounds_controller import can_suggest
 from app.window.controllers import Controllers

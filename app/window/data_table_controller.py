@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
 from app.model.data_table import DataTable
-from app.model.views import CURATOR
+from app.model.state import CURATOR
 from app.panels.data_table_dialog import DataTableDialog
 from app.session import Session
 from app.window.status_reporter import StatusReporter

@@ -17,8 +17,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 
 from app.jobs.channels import Jobs
+from app.model.additions import left_out
 from app.model.dataset import Dataset
-from app.model.left_out import left_out
 from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from app.model.loss_sum import NOT_COUNTED, LossSum
+from app.model.budget import NOT_COUNTED, LossSum
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.guarantees import NOT_DP

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from app.model.kinds.interval import bounds_words
+from app.model.kinds.base import bounds_words
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import MAX_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable

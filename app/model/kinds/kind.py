@@ -1,4 +1,4 @@
-"""What a kind of data is: one declaration, from which all else is drawn."""
+"""Kinds of data: each is declared once, and all else is drawn from that."""
 
 from __future__ import annotations
 
@@ -9,19 +9,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import BY_HAND, DataChoice, DatasetBuilder, Fields
-from app.model.kinds.facts import DataFacts, private_facts
+from app.model.kinds.base import (
+    BY_HAND,
+    DataChoice,
+    DataFacts,
+    DatasetBuilder,
+    Fields,
+    IntervalChoice,
+    middle,
+    private_facts,
+)
 from app.model.kinds.fields import ColumnField, FormField
-from app.model.kinds.file_filter import file_filter
-from app.model.kinds.interval import IntervalChoice, middle
 from app.model.kinds.options import DataOption, OptionError, bounds_of, values_in
 from app.model.loaded import LoadedRecords
 from app.model.wording.numbers import format_count
+from engine.data.formats.registry import suffixes
 from engine.mechanisms.problem import Problem
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
+
 
 ChoiceT = TypeVar("ChoiceT", bound=DataChoice)
 
@@ -309,3 +317,34 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     def title(self, choice: ChoiceT, table: Table) -> str:
         """Return what the records are called."""
         return f"{', '.join(self.columns_of(choice))} ({table.source})"
+
+
+LOOKED = "# They were taken from the data: strictly, no guarantee holds."
+
+
+def missing_argument(kind: DataKind[Any], choice: Any, write: Write) -> str:
+    """Return the arguments that say what is done about missing values, where it is not as usual."""
+    if choice.missing == "refuse":
+        return ""
+    said = f", missing={write(choice.missing)}"
+    if choice.missing != "fill":
+        return said
+    values = [choice.fills[name] for name in kind.filled_columns(choice)]
+    if kind.coordinates(choice):
+        return f"{said}, fill={write(values)}"
+    return said + "".join(f", fill={write(value)}" for value in values)
+
+
+def looked_lines(choice: DataChoice) -> list[str]:
+    """Return the line that says that public facts are none."""
+    return [LOOKED] if choice.bounds_source == "looked" else []
+
+
+def bounds_lines(choice: DataChoice, source: Any, write: Write) -> list[str]:
+    """Return the lines that make `bounds`."""
+    return [f"bounds = {write(source.domain)}", *looked_lines(choice)]
+
+
+def file_filter(title: str, *, graphs: bool) -> str:
+    """Return the line of a file dialog, as Qt writes it: ``Tables (*.csv *.tsv …)``."""
+    return f"{title} ({' '.join(f'*{suffix}' for suffix in suffixes(graphs=graphs))})"

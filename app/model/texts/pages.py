@@ -10,20 +10,38 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import engine
-from app.model.texts.kinds import KINDS, TOPICS, titles
-from app.model.texts.marks import MarkError, read_blocks
+from app.model.texts.marks import MarkError, MarkupBlock, Runs, TextRun, read_blocks
 from app.model.wording.components import KIND_WORDS, LINK
-from app.model.wording.markup import MarkupBlock, Runs, TextRun
 from engine.catalog import FAMILIES, kinds
 from engine.components import Component
 from engine.errors import DataError, UnknownName
 from engine.resources import resource_file, resource_files, resource_folders
 from engine.small_files import small_text
+
+TOPICS = "topics"
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {TOPICS: "Topics"} | {words.plural: words.title for words in KIND_WORDS.values()}
+)
+"""The folders of pages, and what they are called on the screen."""
+
+
+def titles(kind: str) -> Mapping[str, str]:
+    """Return the names in the catalog of a kind of pages, with their labels."""
+    from engine.catalog import entries
+
+    return {
+        entry.name: entry.label
+        for entry in entries()
+        if entry.kind in KIND_WORDS and KIND_WORDS[entry.kind].plural == kind
+    }
+
 
 ERRATA = "Errors in the literature"
 SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
@@ -70,7 +88,7 @@ class HelpPage:
     Attributes
     ----------
     kind, name : str
-        A key of `app.model.texts.kinds.KINDS`, and the name in the catalog.
+        A key of `app.model.texts.pages.KINDS`, and the name in the catalog.
     title : str
         As it stands at the top.
     summary : tuple of MarkupBlock

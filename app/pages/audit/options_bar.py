@@ -8,10 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QSlider, QWidget
 
 from app.jobs.tasks import JobProgress
-from app.model.audit_choice import CONFIDENCES, AuditChoice
 from app.model.pages.audit import LOW_BITS, SHOWS
 from app.model.theme import Palette
-from app.model.view_states import AuditViewState
+from app.model.view_states import CONFIDENCES, AuditChoice, AuditViewState
 from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.lines import fill_box, row_of

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from app.model.audit_choice import DEFAULT_SEED
 from app.model.picture_spec import OptionGroup
+from app.model.view_states import DEFAULT_SEED
 from app.pages.base.options_editor import FILLING, OptionsEditor
 from app.widgets.layouts import line_up
 

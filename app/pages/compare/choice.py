@@ -7,8 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.model.pages.workspaces import COMPARE
-from app.model.run_button import RunButton
+from app.model.pages.workspaces import COMPARE, RunButton
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.wording.numbers import short

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.theme import Palette
-from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import escape, number
 from app.pages.audit.lines import row_of

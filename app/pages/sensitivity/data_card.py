@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import Selection
+from app.model.state import RELEASE
 from app.model.theme import Palette
-from app.model.views import RELEASE
 from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step

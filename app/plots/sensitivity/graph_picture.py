@@ -12,7 +12,7 @@ from matplotlib.colors import to_rgba_array
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox, Transform
 
-from app.model.pointed import PointedRecord
+from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, Table, rows_of

@@ -43,8 +43,7 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.extras.sandbox.dialog import BlackBoxDialog
-    from app.model.budget import Budget
-    from app.model.budget_curves import COMPOSITIONS, BudgetCurves
+    from app.model.budget import COMPOSITIONS, Budget, BudgetCurves
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.data_table_dialog import DataTableDialog
     from app.panels.release_questions import ConsentDialog, SetAsideDialog

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from app.model.budget_curves import COMPOSITIONS, MAX_POINTS, BudgetCurves
+from app.model.budget import COMPOSITIONS, MAX_POINTS, BudgetCurves
 from engine.ledger import Cost, compose
 from engine.primitives import of_pure
 from engine.privacy import NO_PROMISE, Privacy

@@ -254,7 +254,7 @@ def test_a_window_with_changes_asks_before_it_closes(window, people):
 
 @pytest.mark.slow
 def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
-    from app.model.lesson_position import LessonPosition
+    from app.model.state import LessonPosition
 
     path, _ = people()
     opens(window, path)

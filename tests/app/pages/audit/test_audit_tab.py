@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from seen import choose
 
-from app.model.audit_choice import DEFAULT_SEED, AuditChoice
 from app.model.kinds.column import ColumnBuilder
 from app.model.pages.audit import LOW_BITS, SHOWS
+from app.model.view_states import DEFAULT_SEED, AuditChoice
 from app.model.wording.numbers import THIN
 from app.pages.audit.analysis import before
 from engine.domain import Interval
