@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 
 from app.model.budget import Budget
 from app.model.theme import Palette
-from app.model.wording.guarantees import NO_MORE
 from app.model.wording.neighbours import WORDS, counts_words, ends_words
+from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import escape, number
 from app.model.wording.releases import inexact_words, sentence
 from app.panels.budget_text import (

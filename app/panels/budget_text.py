@@ -7,8 +7,8 @@ import math
 from typing import TYPE_CHECKING
 
 from app.model.budget import NOT_COUNTED, Budget, LossSum
-from app.model.wording.guarantees import NO_MORE
 from app.model.wording.neighbours import counts_words
+from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
 from app.model.wording.releases import INEXACT, inexact_words, sentence
 from engine.privacy import Privacy

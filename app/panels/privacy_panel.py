@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.selection import relation_of
 from app.model.state import SessionState
-from app.model.wording.guarantees import FOR_OTHERS, NOT_DP
 from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
+from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
 from app.model.wording.numbers import number
 from app.session import Session
 from app.widgets.card import Card, caption, set_text

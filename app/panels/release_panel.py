@@ -16,7 +16,8 @@ from app.model.pages.workspaces import RunButton
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.model.wording.guarantees import NOT_DP, WARNING, certificate_line, certificate_paragraphs
+from app.model.wording.guarantees import certificate_line, certificate_paragraphs
+from app.model.wording.not_dp import NOT_DP, WARNING
 from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
 from app.panels.component_chooser import with_help
 from app.panels.mechanism_form import MechanismForm

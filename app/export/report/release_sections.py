@@ -10,7 +10,7 @@ from app.model.kinds.base import bounds_words
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import MAX_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
-from app.model.wording.guarantees import NOT_DP
+from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
 from app.model.wording.releases import sentence
 from app.releases.labels import query_words

@@ -1,4 +1,4 @@
-"""Guarantees in words: promises, certificates of noise, verdicts of audits, and their absence."""
+"""Guarantees in words: promises, certificates of noise, and verdicts of audits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from app.model.wording.numbers import format_count, grouped, number, share, short
-from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 
 if TYPE_CHECKING:
     from app.model.selection import Selection
@@ -234,9 +233,3 @@ def low_bits_verdict(run: LowBitsRun) -> AuditVerdict:
 
 def _promised(epsilon: float) -> str:
     return f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(epsilon)}"
-
-
-NOT_DP = f"{WHY_NOT_DP[0].upper()}{WHY_NOT_DP[1:]}."
-WARNING = "Not DP: a release promises no privacy."
-FOR_OTHERS = "ε and δ are for comparing it with private ones."
-NO_MORE = "no guarantee any more on this dataset: a release promised no privacy"

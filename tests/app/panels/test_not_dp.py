@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.model.wording.guarantees import NO_MORE, NOT_DP, WARNING
+from app.model.wording.not_dp import NO_MORE, NOT_DP, WARNING
 from engine.mechanisms import ShiftedHistogram
 
 pytestmark = pytest.mark.usefixtures("undrawn")
