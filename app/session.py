@@ -25,17 +25,18 @@ if TYPE_CHECKING:
 
 
 class _Watch(QObject):
-    """Passes changes of some fields on, as long as its owner lives."""
+    """Passes changes of some fields on, or of all others, as long as its owner lives."""
 
     changed = Signal(object)
 
-    def __init__(self, session: Session, fields: Collection[str], owner: QObject) -> None:
+    def __init__(self, session: Session, fields: Collection[str], owner: QObject, *, others: bool) -> None:
         super().__init__(owner)
         self._fields = frozenset(fields)
+        self._others = others
         session.changed.connect(self._pass_on)
 
     def _pass_on(self, fields: frozenset[str]) -> None:
-        if fields & self._fields:
+        if fields - self._fields if self._others else fields & self._fields:
             self.changed.emit(fields)
 
 
@@ -256,7 +257,11 @@ class Session(QObject):
 
     def watch(self, fields: Collection[str], owner: QObject, slot: Callable[..., object]) -> None:
         """Call a slot of an owner when one of these fields of the state has a new value."""
-        _Watch(self, fields, owner).changed.connect(slot)
+        _Watch(self, fields, owner, others=False).changed.connect(slot)
+
+    def watch_others(self, fields: Collection[str], owner: QObject, slot: Callable[..., object]) -> None:
+        """Call a slot of an owner when any field of the state but these has a new value."""
+        _Watch(self, fields, owner, others=True).changed.connect(slot)
 
     def _replace(self, fields: dict[str, Any]) -> None:
         before = self._state

@@ -317,6 +317,13 @@ class SessionState:
 
 _FIELDS = frozenset(field.name for field in dataclasses.fields(SessionState))
 
+RELEASE_FIELDS = frozenset({"epsilon", "delta", "guess", "mechanism", "parameters", "remembered"}) | {
+    "comparison",
+    "releases",
+    "trusted",
+}
+"""Fields that change neither the page, the data, nor the components that are chosen."""
+
 PAGE_FIELDS = ("dataset", "data", "mechanism", "comparison")
 """The fields of a state that each page has for itself."""
 

@@ -48,6 +48,7 @@ class DataForm(QWidget):
         made = ((field, EDITORS[type(field)][draft]) for field in kind.fields)
         self.editors = [editor(field, kind, target, draft) for field, editor in made if editor is not None]
         self._chain: list[QWidget] = []
+        self.rows: tuple[FormRow, ...] = ()  # beside which problems are explained
         column = stack(self, spacing=spacing)
         for editor in self.editors:
             for widget in editor.widgets:
@@ -58,11 +59,12 @@ class DataForm(QWidget):
                 for other in self.editors:
                     for widget in other.below:
                         column.addWidget(widget)
+        self._list_rows()
 
-    @property
-    def rows(self) -> tuple[FormRow, ...]:
-        """The rows beside which problems are explained."""
-        return tuple(row for editor in self.editors for row in (*editor.rows.values(), *editor.each_rows()))
+    def _list_rows(self) -> None:
+        self.rows = tuple(
+            row for editor in self.editors for row in (*editor.rows.values(), *editor.each_rows())
+        )
 
     @property
     def each(self) -> Mapping[str, Any]:
@@ -80,6 +82,7 @@ class DataForm(QWidget):
         for editor in self.editors:
             if changed is None or changed & editor.follows():
                 editor.show(data)
+        self._list_rows()
         chain = [box for editor in self.editors for box in editor.tabs()]
         if chain != self._chain:
             self._chain = chain
@@ -90,6 +93,7 @@ class DataForm(QWidget):
         """Keep nothing of data that are not shown."""
         for editor in self.editors:
             editor.forget()
+        self._list_rows()
 
     def refuse(self, field: str, text: str) -> None:
         """Say what is wrong beside a field, until the next edit."""

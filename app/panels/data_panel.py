@@ -13,7 +13,7 @@ from app.model.kinds.base import FOUND
 from app.model.kinds.kind import DataKind
 from app.model.kinds.missing import confidential_words
 from app.model.kinds.page_data import fields_of
-from app.model.state import SessionState
+from app.model.state import RELEASE_FIELDS, SessionState
 from app.panels.data_form import DataForm
 from app.panels.field_editor import FormData
 from app.session import Session
@@ -56,7 +56,7 @@ class DataPanel(Card):
         self.head.removeWidget(self.badge)
         facts = line_up(None, (self.facts, 1), self.badge, spacing=6)
         self.body.addLayout(facts)
-        session.changed.connect(self.refresh)
+        session.watch_others(RELEASE_FIELDS, self, self.refresh)
         self.refresh()
 
     @cached_property

@@ -200,9 +200,8 @@ class HistoryPanel(Card):
 
     def fit_into(self, room: int) -> None:
         """Show fewer of the newest releases where that keeps all above in sight, or none of them."""
-        if room != self._room:
-            self._room = room
-            self._show_rows()
+        self._room = room
+        self._show_rows()
 
     def refresh(self) -> None:
         """Show the releases of the session."""

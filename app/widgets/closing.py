@@ -14,10 +14,15 @@ class ClosesWith(QObject):
 
     def __init__(self, opened: QWidget, source: QWidget) -> None:
         super().__init__(opened)
-        self._opened = opened
-        source.installEventFilter(self)
+        self._opened, self._source = opened, source
+        opened.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Hide and not event.spontaneous():
+        if watched is self._opened:
+            if event.type() == QEvent.Type.Show:
+                self._source.installEventFilter(self)
+            elif event.type() == QEvent.Type.Hide:
+                self._source.removeEventFilter(self)
+        elif event.type() == QEvent.Type.Hide and not event.spontaneous():
             self._opened.close()
         return False

@@ -151,8 +151,7 @@ class CommandPalette(QWidget):
         self.nothing.setObjectName("caption")
         stack(self.frame, self.field, self.list, self.nothing, margins=6, spacing=4)
         self.hide()
-        for watched in (over, self.field):
-            watched.installEventFilter(self)
+        self.field.installEventFilter(self)
 
     @property
     def current(self) -> Command | None:
@@ -167,6 +166,7 @@ class CommandPalette(QWidget):
             self.field.clear()
         self._commands, self._used = commands, used
         self._search()
+        self._over.installEventFilter(self)
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -176,6 +176,7 @@ class CommandPalette(QWidget):
         if not self.isVisible():
             return
         self.hide()
+        self._over.removeEventFilter(self)
         self._commands, self.shown = (), []  # they hold on to the objects that run them
         self.list.setRowCount(0)
         before, self._before = self._before, None
@@ -203,7 +204,7 @@ class CommandPalette(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fill the window; take the keys of the list before menus, shortcuts and the focus do."""
         if watched is self._over:
-            if event.type() == QEvent.Type.Resize and self.isVisible():
+            if event.type() == QEvent.Type.Resize:
                 self._fit()
         elif isinstance(event, QKeyEvent) and (event.key() in MOVES or event.key() in ENDS):
             event.accept()

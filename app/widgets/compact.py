@@ -110,6 +110,7 @@ class ScrolledColumn(QScrollArea):
         self._parts = first, *others
         self._spacing = spacing
         self._sparing: QWidget | None = None
+        self._left: int | None = None
         stack(self._inside, (first, 1), *others, spacing=spacing)
         scroll_upright(self, self._inside)
         for part in (self.viewport(), self._inside):  # what it stands on is seen between the widgets
@@ -146,7 +147,10 @@ class ScrolledColumn(QScrollArea):
         """Decide by the whole width: what is less high beside a bar would make it come and go for ever."""
         inside, sparing = self._inside, self._sparing
         if sparing is not None and not sparing.isHidden():
-            self.room_left.emit(self.height() - self._taken_beside(sparing))
+            left = self.height() - self._taken_beside(sparing)
+            if left != self._left:
+                self._left = left
+                self.room_left.emit(left)
         need = max(inside.minimumSizeHint().height(), inside.heightForWidth(self.width()))
         policies = Qt.ScrollBarPolicy
         policy = policies.ScrollBarAlwaysOn if need > self.height() else policies.ScrollBarAlwaysOff

@@ -17,7 +17,7 @@ from app.model.wording.numbers import number
 from app.session import Session
 from app.window.budget_watcher import BudgetWatcher, account_of
 from app.window.dialog_slot import DialogSlot
-from app.window.similar_data_question import SimilarDataQuestion
+from app.window.release_confirmation import SimilarDataQuestion
 from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
