@@ -12,8 +12,7 @@ from PySide6.QtGui import QUndoStack
 from app.edits import Edit, Place, UndoStacks
 from app.model.dataset import Dataset, PointedRecord
 from app.model.kept_data import DatabaseCache, DataShelf
-from app.model.kinds.base import Fields
-from app.model.kinds.page_data import fields_of, with_choice
+from app.model.kinds.base import Fields, fields_of, with_choice
 from app.model.ledger import LazyLedger
 from app.model.release_record import ReleaseRecord
 from app.model.state import PAGE_FIELDS, WORKSPACES, LessonPosition, SessionState, fields_of_step

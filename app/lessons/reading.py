@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from app.lessons.lesson import LAST, RUN, AuditScene, Lesson, LessonQuestion, LessonStep, Scene
 from app.lessons.toml_table import Lines, TomlTable
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.page_data import fields_of
+from app.model.kinds.base import fields_of
 from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, DataChoice, DatasetBuilder, Fields
-from app.model.kinds.page_data import only, values_of
+from app.model.kinds.base import FOUND, DataChoice, DatasetBuilder, Fields, only, values_of
 from app.model.loading import read_dataset
 from app.model.pages.registry import PAGE_KINDS
 from engine.data.reading_options import DETECTED, ReadingOptions

@@ -40,9 +40,8 @@ from app.panels.budget_text import (
     state_words,
 )
 from app.widgets.card import Card, caption, set_text
-from app.widgets.compact import ScrolledColumn
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 from engine.catalog import questions

@@ -13,15 +13,15 @@ from app.model.theme import Palette
 from app.model.wording.components import BLOCKS, choice_words, noise_name, rule_words
 from app.model.wording.guarantees import methods, promise_sentence, short_promise
 from app.model.wording.numbers import format_approx, number, share, short
-from app.panels.component_chooser import TIP, PartView
+from app.panels.mechanism_form import TIP, PartView
 from app.session import Session
 from app.widgets.card import caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import ParameterForm
 from app.widgets.ranked_bars import RankedBar, RankedBars
+from app.widgets.value_editors import ParameterForm
 from engine.aggregation.blocks import Sampling
 from engine.components import Component
 from engine.mechanisms import BallMechanism, BlockMechanism, SmoothRelease

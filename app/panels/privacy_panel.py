@@ -17,8 +17,7 @@ from app.session import Session
 from app.widgets.card import Card, caption, set_text
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
-from app.widgets.log_slider import LogSlider
-from app.widgets.number_box import NumberBox
+from app.widgets.number_box import LogSlider, NumberBox
 from engine.errors import ParameterError
 from engine.privacy import Privacy
 

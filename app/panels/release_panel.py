@@ -19,15 +19,13 @@ from app.model.theme import Palette
 from app.model.wording.guarantees import certificate_line, certificate_paragraphs
 from app.model.wording.not_dp import NOT_DP, WARNING
 from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
-from app.panels.component_chooser import with_help
-from app.panels.mechanism_form import MechanismForm
+from app.panels.mechanism_form import MechanismForm, with_help
 from app.releases.registry import SHAPES
 from app.session import Session
 from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
-from app.widgets.flow import Flow
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import Flow, line_up, stack
 from app.widgets.stale_overlay import StaleOverlay
 from app.widgets.style import icon
 from engine.analysis.noise import NoiseCertificates

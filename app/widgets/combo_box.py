@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
 
-from app.widgets.closing import ClosesWith
+from app.widgets.dialogs import ClosesWith
 
 TYPE_SIZE = 13
 """Pixels of ordinary type."""

@@ -23,9 +23,16 @@ from app.panels.privacy_panel import PresentationStrip
 from app.session import Session
 from app.widgets.action_button import ActionButton
 from app.widgets.card import show_only
-from app.widgets.compact import CurrentPageStack, ScrolledColumn, ShrinkableWidget
-from app.widgets.flow import Bend, together
-from app.widgets.layouts import line_up, stack, tab_before
+from app.widgets.layouts import (
+    Bend,
+    CurrentPageStack,
+    ScrolledColumn,
+    ShrinkableWidget,
+    line_up,
+    stack,
+    tab_before,
+    together,
+)
 from app.widgets.messages import MessageArea
 from app.window.pages import Pages
 

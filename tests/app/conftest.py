@@ -169,7 +169,7 @@ def roughly_drawn() -> Iterator[None]:
 
     That takes more than half of the time, and is looked at in `tests/app/plots` and `widgets`.
     """
-    from app.widgets.plot_surface import PlotSurface
+    from app.widgets.plot_canvas import PlotSurface
 
     def lay_out(surface: PlotSurface) -> None:
         surface._laid_out = True

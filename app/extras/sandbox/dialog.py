@@ -15,10 +15,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEd
 from app.model.trusted_code import TrustedFunction
 from app.model.wording.numbers import format_exact, listed, parse_number, separated
 from app.widgets.card import Card, caption
-from app.widgets.compact import ScrolledColumn
 from app.widgets.form_row import FormRow, combo
-from app.widgets.layouts import stack
-from app.widgets.parameter_form import ParameterForm
+from app.widgets.layouts import ScrolledColumn, stack
+from app.widgets.value_editors import ParameterForm
 from engine.errors import ParameterError
 from engine.extras.sandbox.black_box import BlackBox
 

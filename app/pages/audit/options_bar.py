@@ -17,9 +17,8 @@ from app.pages.audit.lines import fill_box, row_of
 from app.pages.audit.progress import AuditProgress
 from app.pages.audit.verdict_bar import VerdictBar
 from app.widgets.card import Badge, caption, set_text, show_only
-from app.widgets.flow import Bend, Flow
 from app.widgets.form_row import combo, mark_wrong
-from app.widgets.layouts import stack
+from app.widgets.layouts import Bend, Flow, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon

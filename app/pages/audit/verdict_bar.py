@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.wording.guarantees import AuditVerdict
 from app.widgets.card import caption, set_text
-from app.widgets.flow import Bend
-from app.widgets.layouts import line_up
+from app.widgets.layouts import Bend, line_up
 
 LETTERS = 22
 """That a line of the numbers has room for."""

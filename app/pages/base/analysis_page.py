@@ -12,8 +12,7 @@ from PySide6.QtGui import QResizeEvent
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
-from app.model.kinds.base import FOUND
-from app.model.kinds.page_data import fields_of
+from app.model.kinds.base import FOUND, fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.picture_spec import PictureSpec, Seeded

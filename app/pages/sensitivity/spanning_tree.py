@@ -17,8 +17,7 @@ from app.model.view_states import ViewState
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.session import Session
-from app.widgets.compact import least_size
-from app.widgets.layouts import line_up
+from app.widgets.layouts import least_size, line_up
 from app.widgets.segmented import Segmented
 
 WIDE = 1060

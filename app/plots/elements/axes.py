@@ -11,7 +11,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox, ScaledTranslation
 
 from app.model.theme import Palette
-from app.plots.elements.artists import figure_of
+from app.plots.elements.labels import figure_of
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.shared_texts import share_texts
 from engine.array_types import Floats

@@ -15,7 +15,7 @@ from matplotlib.axis import Axis, XAxis, YAxis
 from matplotlib.ticker import Formatter, Locator, MaxNLocator
 
 from app.model.wording.numbers import plain, quantity, tick_texts
-from app.plots.elements.artists import figure_of
+from app.plots.elements.labels import figure_of
 from engine.array_types import Floats
 from engine.round_numbers import nice
 

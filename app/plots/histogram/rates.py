@@ -10,8 +10,7 @@ from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.theme import SERIES_STROKES, STROKES, Stroke
 from app.model.wording.numbers import plain, share, times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.artists import figure_of
-from app.plots.elements.labels import Label
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
 from app.plots.histogram.cells import caption_of, swept_words
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep

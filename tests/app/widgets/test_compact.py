@@ -5,8 +5,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
 from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.sensitivity.against_k import AgainstK
-from app.widgets.compact import CurrentPageStack, least_size
-from app.widgets.layouts import stack
+from app.widgets.layouts import CurrentPageStack, least_size, stack
 from app.widgets.plot_canvas import PlotCanvas
 
 PROJECTOR = 1.5

@@ -5,8 +5,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from app.widgets.form_row import LABEL_WIDTH, ColumnName, FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import NumbersButton, ParameterForm
-from app.widgets.value_editors import EDITORS, TextEditor, editor_of
+from app.widgets.value_editors import EDITORS, NumbersButton, ParameterForm, TextEditor, editor_of
 from engine.catalog import methods
 from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.noise import NOISES

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app.model.theme import DARK, LIGHT
 from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.dot_strip import DotStrip, StripView, jitter
-from app.widgets.plot_canvas import PlotCanvas
-from app.widgets.plot_surface import PlotSurface
+from app.widgets.plot_canvas import PlotCanvas, PlotSurface
 from app.widgets.plot_table import TableModel
 
 

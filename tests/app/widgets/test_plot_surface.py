@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolTip
 
 from app.model.wording.numbers import JOINER
 from app.plots.sensitivity.along_path import AlongPath
-from app.widgets.plot_surface import LayoutSteps
+from app.widgets.plot_canvas import LayoutSteps
 from engine.queries.profile import SensitivityPath
 
 LEVELS = np.array([1.0, 2.0, 4.0])

@@ -7,7 +7,7 @@ from pyarrow import csv, parquet
 from PySide6.QtGui import QGuiApplication
 
 from app.model.state import CURATOR
-from app.pages.sensitivity.median import STAYS
+from app.pages.sensitivity.data_card import STAYS
 from engine import Interval, Median, Sample, StoredSample
 from engine.data import large_files
 

@@ -1,7 +1,7 @@
 """Playing and drawing simulated releases anew."""
 
 from app.model.pages.sensitivity import SimulatedRuns
-from app.pages.sensitivity.simulation_bar import SimulationBar
+from app.pages.sensitivity.data_card import SimulationBar
 
 
 def test_the_words_tell_the_seed_of_the_runs_that_are_drawn(qtbot):
