@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Content, Dataset
-from app.model.kinds.base import DataChoice, DatasetBuilder, Fields, fields_of, size_problem, with_choice
-from app.model.kinds.kind import DataKind
+from app.model.kinds.base import DataChoice, DatasetBuilder, Fields, fields_of, with_choice
+from app.model.kinds.kind import DataKind, size_problem
 from app.model.kinds.registry import KINDS
 from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS

@@ -26,8 +26,8 @@ from app.model.wording.numbers import escape
 from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
 from app.panels.field_editor import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
 from app.widgets.card import caption, plain
-from app.widgets.combo_box import Chooser
-from app.widgets.dialogs import ClosesWith, open_dialog
+from app.widgets.combo_box import Chooser, ClosesWith
+from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import ColumnName, FormRow, mark_wrong
 from app.widgets.layouts import scroll_upright, stack
 from app.widgets.number_box import NumberBox

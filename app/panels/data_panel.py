@@ -9,14 +9,14 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from app.model.kinds.base import FOUND, confidential_words, fields_of
-from app.model.kinds.kind import DataKind
+from app.model.kinds.base import FOUND, fields_of
+from app.model.kinds.kind import DataKind, confidential_words
 from app.model.state import RELEASE_FIELDS, SessionState
 from app.panels.data_form import DataForm
 from app.panels.field_editor import FormData
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
-from app.widgets.dialogs import ClosesWith
+from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
 from engine.data import EXAMPLES

@@ -16,16 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.kinds.base import (
-    DROP,
-    FILL,
-    Fields,
-    IntervalChoice,
-    default_fills,
-    fill_words,
-    fills_of,
-    size_problem,
-)
+from app.model.kinds.base import Fields, IntervalChoice
 from app.model.kinds.fields import (
     BoundsField,
     ColumnField,
@@ -37,6 +28,7 @@ from app.model.kinds.fields import (
     SourceField,
     VerticesField,
 )
+from app.model.kinds.kind import DROP, FILL, default_fills, fill_words, fills_of, size_problem
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.wording.numbers import format_count, format_exact, short
@@ -52,7 +44,8 @@ from app.panels.field_editor import (
     with_values,
 )
 from app.widgets.card import caption, plain
-from app.widgets.dialogs import ClosesWith, open_dialog
+from app.widgets.combo_box import ClosesWith
+from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
 from app.widgets.number_box import NumberBox
 from app.widgets.value_editors import editor_of

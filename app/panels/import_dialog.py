@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FILL, Fields, default_fills, only
+from app.model.kinds.base import Fields, only
 from app.model.kinds.fields import ColumnsField
+from app.model.kinds.kind import FILL, default_fills
 from app.model.kinds.page_data import PageData
 from app.model.theme import Palette
 from app.model.wording.numbers import format_count

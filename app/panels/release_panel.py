@@ -19,7 +19,8 @@ from app.model.theme import Palette
 from app.model.wording.guarantees import certificate_line, certificate_paragraphs
 from app.model.wording.not_dp import NOT_DP, WARNING
 from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
-from app.panels.mechanism_form import MechanismForm, with_help
+from app.panels.mechanism_form import MechanismForm
+from app.panels.mechanism_rows import with_help
 from app.releases.registry import SHAPES
 from app.session import Session
 from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text

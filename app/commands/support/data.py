@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from app.commands.support.options import READERS, UsageError, add_option, count_or_file, labels, number
 from app.model.additions import added_options
-from app.model.kinds.base import FILL, given_fills
+from app.model.kinds.kind import FILL, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable

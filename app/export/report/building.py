@@ -10,7 +10,7 @@ from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
-from app.model.kinds.base import DROP, FILL, confidential_words, fill_words
+from app.model.kinds.kind import DROP, FILL, confidential_words, fill_words
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import REPORT_VIEWS, Block, FactList, Paragraph, Report, ReportSection
 from app.model.selection import relation_of

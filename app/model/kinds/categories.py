@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import DataFacts, Fields, check_fills, private_facts, usual_label
+from app.model.kinds.base import DataFacts, Fields, private_facts
 from app.model.kinds.category_choice import (
     CategoriesBuilder,
     CategoryAnswers,
@@ -16,7 +16,7 @@ from app.model.kinds.category_choice import (
     names_words,
 )
 from app.model.kinds.fields import MISSING, ColumnsField, EachField, LookField, OptionField, SourceField
-from app.model.kinds.kind import DataKind, Write, looked_lines, missing_argument
+from app.model.kinds.kind import DataKind, Write, check_fills, looked_lines, missing_argument, usual_label
 from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
 from app.model.loaded import LoadedRecords
 from app.model.wording.console import counted

@@ -10,19 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import (
-    FOUND,
-    DataChoice,
-    Fields,
-    as_many,
-    bounds_words,
-    check_fills,
-    middle,
-    numbers_of,
-    refused,
-)
+from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, middle, numbers_of, refused
 from app.model.kinds.fields import MISSING, SOURCE, ColumnsField, EachField
-from app.model.kinds.kind import DataKind, Write, bounds_lines, missing_argument
+from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import (
     COLUMN,
     LOWER,

@@ -20,7 +20,7 @@ from app.model.kinds.base import DatasetBuilder
 from app.model.picture_spec import PictureSpec
 from app.model.references import Analysis
 from app.model.selection import Selection
-from app.pages.base.picture_panel import StaleState
+from app.pages.base.picture_stack import StaleState
 from engine.analysis.memory import remembered
 from engine.components import files_of
 from engine.data.database import PublicFacts

@@ -28,7 +28,7 @@ from app.pages.compare.options_bar import CompareOptionsBar
 from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks
 from app.widgets.card import Card, show_only
-from app.widgets.dialogs import ClosesWith
+from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import Flow
 from app.widgets.style import icon
 from engine.comparison import ComparedMechanism

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from app.pages.base.picture_panel import StaleState
+from app.pages.base.picture_stack import StaleState
 from app.pages.clustering import advice
 from app.widgets.layouts import CurrentPageStack
 from app.widgets.stale_overlay import StaleOverlay
