@@ -24,7 +24,7 @@ from app.model.kinds.category_choice import format_list, parse_list, public_list
 from app.model.kinds.fields import ColumnsField, EachField
 from app.model.wording.numbers import escape
 from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
-from app.panels.field_editor import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
+from app.panels.field_editors import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
 from app.widgets.card import caption, plain
 from app.widgets.combo_box import Chooser, ClosesWith
 from app.widgets.dialogs import open_dialog

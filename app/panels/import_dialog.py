@@ -25,8 +25,8 @@ from app.model.kinds.kind import FILL, default_fills
 from app.model.kinds.page_data import PageData
 from app.model.theme import Palette
 from app.model.wording.numbers import format_count
-from app.panels.data_form import DataForm
-from app.panels.field_editor import FormData
+from app.panels.data_panel import DataForm
+from app.panels.field_editors import FormData
 from app.panels.reading_form import ReadingForm, points_in_doubt
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE

@@ -144,8 +144,7 @@ def number_line(
     release: Release, possible: Interval, unit: str, name: str, style: FigureStyle = STYLE
 ) -> Figure:
     """Draw the released value among all possible results, with its error where that is public."""
-    from app.plots.elements.axes import style_axes
-    from app.plots.elements.scales import linear_ticks
+    from app.plots.elements.scales import linear_ticks, style_axes
     from app.plots.figure_panel import DPI
     from app.plots.figures import titled_figure
 

@@ -13,8 +13,8 @@ from app.help.about import show_about, show_keyboard
 from app.model.pages.workspaces import LESSONS
 from app.model.state import CURATOR, RELEASE_FIELDS
 from app.session import Session
-from app.window.bounds_controller import can_suggest
 from app.window.controllers import Controllers
+from app.window.data_controllers import can_suggest
 from app.window.layout import WindowLayout
 
 

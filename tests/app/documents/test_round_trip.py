@@ -75,7 +75,7 @@ def test_simulated_releases_are_none(work, saved, ledger):
 @pytest.fixture
 def of_file(work, tmp_path):
     """Return work on a file beside the session, and the file."""
-    from app.model.loading import read_file
+    from app.model.kept_data import read_file
 
     path = tmp_path / "data" / "people.csv"
     path.parent.mkdir()

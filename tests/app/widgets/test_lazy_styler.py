@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QStackedWidget, QToo
 from app.model.theme import DARK, LIGHT
 from app.plots.sensitivity.against_k import AgainstK
 from app.widgets.layouts import stack
-from app.widgets.lazy_styler import ICON, LazyStyler
 from app.widgets.plot_canvas import PlotCanvas
-from app.widgets.style import style_sheet
+from app.widgets.style import ICON, LazyStyler, style_sheet
 
 
 class Part(QWidget):

@@ -28,7 +28,7 @@ def people(tmp_path, ledger):
     """Save a session about a file; return both."""
     from app.documents import SessionSnapshot
     from app.documents.writing import save
-    from app.model.loading import read_file
+    from app.model.kept_data import read_file
     from app.model.state import SessionState
 
     def make(keys=ledger, data=tmp_path / "people.csv", **fields):
