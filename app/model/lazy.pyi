@@ -20,10 +20,10 @@ from app.pages.histogram.advice import expect_cells as expect_cells
 from app.pages.histogram.advice import offer_cells as offer_cells
 from app.pages.histogram.advice import radii_problem as radii_problem
 from app.pages.histogram.advice import tree_note as tree_note
-from app.pages.histogram.attack_editor import AttackEditor as AttackEditor
-from app.pages.histogram.distinct_editor import DistinctEditor as DistinctEditor
-from app.pages.histogram.facility_editor import FacilityEditor as FacilityEditor
-from app.pages.histogram.level_editor import LevelEditor as LevelEditor
+from app.pages.histogram.editors import AttackEditor as AttackEditor
+from app.pages.histogram.editors import DistinctEditor as DistinctEditor
+from app.pages.histogram.editors import FacilityEditor as FacilityEditor
+from app.pages.histogram.editors import LevelEditor as LevelEditor
 from app.pages.histogram.mechanisms import all_kinds as all_kinds
 from app.pages.histogram.page import HistogramPage as HistogramPage
 from app.pages.one_cluster.page import OneClusterPage as OneClusterPage

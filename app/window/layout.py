@@ -21,7 +21,7 @@ from app.panels.lesson_panel import LessonPanel
 from app.panels.navigation import Navigation
 from app.panels.privacy_panel import PresentationStrip
 from app.session import Session
-from app.widgets.action_button import ActionButton
+from app.widgets.buttons import ActionButton
 from app.widgets.card import show_only
 from app.widgets.layouts import (
     Bend,

@@ -22,7 +22,7 @@ from app.model.dataset import Dataset
 from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings
-from app.widgets.action_button import ActionTool, corner
+from app.widgets.buttons import ActionTool, corner
 from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import TableDialog
 from app.widgets.style import palette_of

@@ -13,14 +13,12 @@ from app.model.theme import Palette
 from app.model.view_states import CONFIDENCES, AuditChoice, AuditViewState
 from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
-from app.pages.audit.lines import fill_box, row_of
-from app.pages.audit.progress import AuditProgress
-from app.pages.audit.verdict_bar import VerdictBar
+from app.pages.audit.verdict_bar import AuditProgress, VerdictBar, fill_box, row_of
+from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, set_text, show_only
 from app.widgets.form_row import combo, mark_wrong
 from app.widgets.layouts import Bend, Flow, stack
 from app.widgets.number_box import NumberBox
-from app.widgets.segmented import Segmented
 from app.widgets.style import icon
 from engine.audit import MOVED
 from engine.mechanisms.problem import Problem

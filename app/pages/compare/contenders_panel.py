@@ -23,7 +23,7 @@ from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.theme import Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import escape, number
-from app.pages.audit.lines import row_of
+from app.pages.audit.verdict_bar import row_of
 from app.pages.compare.options_bar import CompareOptionsBar
 from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 from scripts import python
 
 from app.documents.last_session import last_session
+from app.model import kept_data
 from app.model.dataset import Dataset
 from app.model.kept_data import read_dataset
 from app.session import Session

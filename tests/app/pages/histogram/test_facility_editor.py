@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from app.model.pages.histogram_options import TreeOptions
-from app.pages.histogram.facility_editor import FacilityEditor
+from app.pages.histogram.editors import FacilityEditor
 from engine.domain import Box
 
 
