@@ -10,12 +10,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 
 import engine
+from app.model.texts.kinds import KINDS, TOPICS, titles
 from app.model.texts.marks import MarkError, MarkupBlock, Runs, TextRun, read_blocks
 from app.model.wording.components import KIND_WORDS, LINK
 from engine.catalog import FAMILIES, kinds
@@ -23,25 +23,6 @@ from engine.components import Component
 from engine.errors import DataError, UnknownName
 from engine.resources import resource_file, resource_files, resource_folders
 from engine.small_files import small_text
-
-TOPICS = "topics"
-
-KINDS: Mapping[str, str] = MappingProxyType(
-    {TOPICS: "Topics"} | {words.plural: words.title for words in KIND_WORDS.values()}
-)
-"""The folders of pages, and what they are called on the screen."""
-
-
-def titles(kind: str) -> Mapping[str, str]:
-    """Return the names in the catalog of a kind of pages, with their labels."""
-    from engine.catalog import entries
-
-    return {
-        entry.name: entry.label
-        for entry in entries()
-        if entry.kind in KIND_WORDS and KIND_WORDS[entry.kind].plural == kind
-    }
-
 
 ERRATA = "Errors in the literature"
 SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
