@@ -31,7 +31,7 @@ from app.commands.support.privacy import add_privacy_options, read_privacy
 from app.model.kinds.registry import KINDS
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
 from engine.components import asked_of
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing

@@ -23,12 +23,12 @@ from app.commands.support.spending import (
     promise_words,
     say_exposed,
 )
-from app.model.loss_sum import LossSum
+from app.model.budget import LossSum
 from app.model.wording.console import columns, counted, facts, plain
-from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS, counts_words, ends_words
-from app.model.wording.number_format import grouped
-from app.model.wording.number_format import short as short_number
+from app.model.wording.numbers import grouped
+from app.model.wording.numbers import short as short_number
+from app.model.wording.releases import inexact_words
 from engine.privacy import NO_PROMISE, NODE
 from engine.progress import Progress, part
 

@@ -40,7 +40,7 @@ from app.commands.support.privacy import add_privacy_options, read_privacy_for
 from app.model.kinds.registry import KINDS
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL, counted
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing
 from engine.privacy import Privacy

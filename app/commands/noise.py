@@ -21,11 +21,11 @@ from app.commands.support.privacy import (
     warn_unless_private,
 )
 from app.model.output_file import output
-from app.model.wording.certificates import published_lines
 from app.model.wording.console import columns, facts, settings
 from app.model.wording.console import number as number_text
+from app.model.wording.guarantees import published_lines
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 
 if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel

@@ -34,10 +34,10 @@ from app.commands.support.privacy import (
     read_privacy,
 )
 from app.model.kinds.options import OptionError, check_pairs
-from app.model.wording.ball_methods import promises
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as number_text
-from app.model.wording.number_format import grouped
+from app.model.wording.guarantees import promises
+from app.model.wording.numbers import grouped
 from app.releases.run import described, plan_facts
 from engine.components import part_of, release_parameters
 from engine.domain import Box

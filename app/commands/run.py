@@ -26,9 +26,9 @@ from app.commands.support.spending import (
 from app.model.ledger import about_release
 from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings
-from app.model.wording.grids import inexact_words, unit_of, with_counted
 from app.model.wording.neighbours import WORDS, counted_words
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
+from app.model.wording.releases import inexact_words, unit_of, with_counted
 from app.releases.postprocessing import estimate_rows
 from app.releases.registry import SHAPES
 from app.releases.run import public_rows

@@ -31,12 +31,12 @@ from app.commands.support.privacy import (
 )
 from app.model.loaded import LoadedRecords
 from app.model.output_file import output
+from app.model.wording.components import below
 from app.model.wording.console import bounds, columns, facts, settings, size
 from app.model.wording.console import number as number_text
-from app.model.wording.grids import answer_unit
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import grouped, short
-from app.model.wording.sensitivities import below
+from app.model.wording.numbers import grouped, short
+from app.model.wording.releases import answer_unit
 from engine.errors import ParameterError
 from engine.progress import part
 

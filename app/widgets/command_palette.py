@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.theme import Palette
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.widgets.layouts import stack
 
 WIDTH, ROW_HEIGHT, MAX_ROWS = 640, 30, 11
@@ -131,8 +131,7 @@ class CommandPalette(QWidget):
         self.nothing.setObjectName("caption")
         stack(self.frame, self.field, self.list, self.nothing, margins=6, spacing=4)
         self.hide()
-        for watched in (over, self.field):
-            watched.installEventFilter(self)
+        self.field.installEventFilter(self)
 
     @property
     def current(self) -> Command | None:
@@ -147,6 +146,7 @@ class CommandPalette(QWidget):
             self.field.clear()
         self._commands, self._used = commands, used
         self._search()
+        self._over.installEventFilter(self)
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -156,6 +156,7 @@ class CommandPalette(QWidget):
         if not self.isVisible():
             return
         self.hide()
+        self._over.removeEventFilter(self)
         self._commands, self.shown = (), []  # they hold on to the objects that run them
         self.list.setRowCount(0)
         before, self._before = self._before, None
@@ -183,7 +184,7 @@ class CommandPalette(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fill the window; handle the keys of the list before menus, shortcuts and the focus do."""
         if watched is self._over:
-            if event.type() == QEvent.Type.Resize and self.isVisible():
+            if event.type() == QEvent.Type.Resize:
                 self._fit()
         elif isinstance(event, QKeyEvent) and (event.key() in MOVES or event.key() in ENDS):
             event.accept()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import budget, counted, facts, number, settings
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
 from engine.components import asked_of
 from engine.privacy import Privacy
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import budget, columns, counted, facts, number, settings
-from app.model.wording.grids import unit_of
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
+from app.model.wording.releases import unit_of
 from engine.components import asked_of
 from engine.privacy import NO_PROMISE
 

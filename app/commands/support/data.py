@@ -23,12 +23,11 @@ from app.commands.support.options import (
     labels,
 )
 from app.model.additions import added_options
-from app.model.kinds.missing import FILL, given_fills
+from app.model.kinds.kind import FILL, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
-from app.model.wording.formatting import first_names
-from app.model.wording.number_format import grouped
+from app.model.wording.numbers import first_names, grouped
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
 from engine.domain import Box, Interval

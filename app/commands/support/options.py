@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from pathlib import Path
 from typing import Any, NoReturn
 
-from app.model.wording.number_format import grouped
+from app.model.wording.numbers import grouped
 from engine.errors import DataError, SensiscopeError
 from engine.parameters import Parameter, Parameterised, idle_parameters, plain_parameters
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.commands.support.console import remark
-from app.model.left_out import left_out
+from app.model.additions import left_out
 from engine.components import Component
 from engine.parameters import plain_parameters
 from engine.plugins import Plugin, load_plugins

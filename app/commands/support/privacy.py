@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import remark
 from app.commands.support.options import Option, ParameterOptions, UsageError, add_option, number
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from app.commands.support.mechanism_options import check_name, mechanism_of
 from app.commands.support.options import Option, UsageError, add_options, number, whole
 from app.commands.support.privacy import read_privacy_for
 from app.model.output_file import output
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
 from app.releases.run import Run
 from engine.errors import ParameterError

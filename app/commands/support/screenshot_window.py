@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from app.commands.support.data import DataReader
 from app.commands.support.options import UsageError
-from app.model.audit_choice import AuditChoice
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.workspaces import WORKSPACES
-from app.model.wording.number_format import short
+from app.model.view_states import AuditChoice
+from app.model.wording.numbers import short
 from engine.errors import SensiscopeError
 from engine.mechanisms import PLANTED
 

@@ -29,7 +29,7 @@ from app.model.kinds.registry import KINDS
 from app.model.ledger import default_ledger
 from app.model.wording.console import counted
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.components import stated_pattern
 from engine.errors import DataError, SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy

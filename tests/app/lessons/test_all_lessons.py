@@ -9,10 +9,10 @@ import pytest
 
 from app.lessons.reading import lessons
 from app.model.dataset import Dataset
-from app.model.lesson_position import LessonPosition
 from app.model.pages.audit import LOW_BITS
 from app.model.selection import problems
-from app.model.wording.number_format import in_prose
+from app.model.state import LessonPosition
+from app.model.wording.numbers import in_prose
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -6,12 +6,10 @@ import pyarrow as pa
 import pytest
 
 from app.model.dataset import Dataset
-from app.model.kinds.category_choice import CategoryChoice
-from app.model.kinds.category_lists import format_list, parse_list
+from app.model.kept_data import read_example
+from app.model.kinds.category_choice import CategoryChoice, format_list, parse_list, public_lists
 from app.model.kinds.histogram import CATEGORIES, POINTS
-from app.model.kinds.list_files import public_lists
 from app.model.kinds.points import NO_NUMBERS
-from app.model.loading import read_example
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems, selection
 from app.model.state import SessionState
