@@ -12,7 +12,18 @@ from engine.resources import resource
 
 LESSONS = sorted(resource("lessons").glob("*.toml"))
 PAGES = sorted(resource("help").rglob("*.md"))
-UNFINISHED = {path.stem for path in LESSONS} | {f"{path.parent.name}/{path.stem}" for path in PAGES}
+UNFINISHED = ({path.stem for path in LESSONS} | {f"{path.parent.name}/{path.stem}" for path in PAGES}) - {
+    "center-of-attention",
+    "comparing",
+    "histograms",
+    "local-model",
+    "membership-inference",
+    "sample-and-aggregate",
+    "small-cluster",
+    "spanning-tree",
+    "the-last-bit",
+    "two-clusters",
+}
 """Texts whose numbers are no fields yet; this list only shrinks."""
 
 
