@@ -206,3 +206,8 @@ def test_the_command_line_names_a_lesson_and_a_step():
         check_lesson_options(options(tab="k"))
     with pytest.raises(UsageError, match="--lesson"):
         check_lesson_options(options(page="median", lesson=first.name))
+
+
+def test_a_layer_that_the_picture_does_not_have_is_named_with_those_that_it_has(read):
+    with pytest.raises(DataError, match=r"layer of that picture .truth.; try event, outcomes"):
+        read('tab = "audit"', 'tab = "audit"\nlayers = ["truth"]')
