@@ -5,7 +5,6 @@ import tomllib
 from functools import cache
 
 import numpy as np
-from text_numbers import computes
 
 from app.lessons.lesson import Scene
 from app.lessons.player import load_scene
@@ -26,6 +25,7 @@ from engine.privacy import Privacy
 from engine.progress import silent
 from engine.queries import Mean, Median
 from engine.resources import resource
+from text_numbers import computes
 
 BELL = 0.67448975
 """Half of the draws of the standard normal distribution are within."""
