@@ -70,7 +70,7 @@ class AuditOutcomes(Picture[AuditView]):
         self._name = self.add(
             Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=self.palette.ink, zorder=5), "event"
         )
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT), "event")
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: AuditView) -> None:
         run = result.run
@@ -92,7 +92,8 @@ class AuditOutcomes(Picture[AuditView]):
         named = f" ({unit})" if unit else ""
         hidden = f"  ({share(out)} out of view)" if out else ""
         set_x_label(self.axes, f"{result.feature_words()}{named}{hidden}")
-        self._sentence.set_text(result.event_sentence(self._unit(result)))
+        sentence = result.event_sentence(self._unit(result)) if self.is_shown("event") else ""
+        self._sentence.set_text(sentence)
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
 
     def _scale(self, r: AuditView, bins: AuditBins) -> None:

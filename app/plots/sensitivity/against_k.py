@@ -47,6 +47,8 @@ class AgainstK(Picture[SensitivityProfile]):
         last = self._last(result)
         self.axes.set_xlim(0, max(last, 1))
         levels = self.levels(local=result.local, smooth=result.smooth, global_=result.global_)
+        if "at-distance" in self.shown_layers:  # without the global one, which is above it
+            levels.append(float(result.at_distance[min(result.argmax_k, last)]))
         scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y)
         k = np.unique(np.append(np.linspace(0, last, _POINTS).astype(np.int64), min(result.argmax_k, last)))
         bottom = self.axes.get_ylim()[0]
