@@ -1,8 +1,7 @@
-"""Data-dependent noise in differential privacy: sensitivity, noise, mechanisms; without any display.
+"""Data-dependent noise in differential privacy: sensitivities, noise, mechanisms; no user interface.
 
-``from engine import Sample, Interval, Median, SmoothRelease, Privacy`` is all that a script needs.  The names
-are those of ``__init__.pyi``, which type checkers and editors read as well; a module is imported when one of
-its names is first asked for.  Those of `engine.extras` are found, too, but not listed by ``dir``.
+Scripts import everything from here; ``__init__.pyi`` lists the names.  A module is imported at first access
+to one of its names.  ``dir`` omits the names of `engine.extras`.
 """
 
 from typing import Any

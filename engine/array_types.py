@@ -1,4 +1,4 @@
-"""Types of arrays, written once."""
+"""Type aliases for arrays."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,6 +1,6 @@
-"""The one list of queries, noises, methods, mechanisms and examples.
+"""The catalog of queries, noises, methods, mechanisms and examples.
 
-Window, command line and help are built from it.
+The window, the command line and the help are generated from it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
     "aggregator": AGGREGATORS,
     "planted": PLANTED,
 }
-"""All components by family and name: what is asked, how it is released, and what both are made of."""
+"""All components by family and name."""
 
 
 def methods() -> Mapping[str, type[ScalarMechanism]]:
@@ -45,27 +45,29 @@ def methods() -> Mapping[str, type[ScalarMechanism]]:
 
 
 def sanitizers() -> Mapping[str, type[Mechanism[Any]]]:
-    """Return the mechanisms with an answer of their own, which are asked for by their own names."""
+    """Return the mechanisms that compute their own answer instead of a query's, by name."""
     return MatchingComponents(MECHANISMS, lambda kind: not issubclass(kind, ScalarMechanism))
 
 
 def questions() -> Mapping[str, type[Any]]:
-    """Return all that can be asked of data, by name: queries, and mechanisms with answers of their own."""
-    return ChainMap(cast("dict[str, type[Any]]", sanitizers()), QUERIES)  # lists have the last one first
+    """Return all queries, and mechanisms with their own answers, by name."""
+    return ChainMap(
+        cast("dict[str, type[Any]]", sanitizers()), QUERIES
+    )  # reversed: lists show the last one first
 
 
 def offered(family: str) -> Mapping[str, type[Any]]:
-    """Return all of a family that can be chosen by their names alone, by name."""
+    """Return the components of a family that need nothing but their name, by name."""
     return MatchingComponents(FAMILIES[family], stands_alone)
 
 
 def from_files(family: str) -> Mapping[str, type[Any]]:
-    """Return all of a family that run code from a file, by name."""
+    """Return the components of a family that run code from a file, by name."""
     return MatchingComponents(FAMILIES.get(family, {}), runs_file)
 
 
 def kinds() -> dict[str, dict[str, type[Any]]]:
-    """Return all components by kind, as lists and help have them, and name."""
+    """Return all components by name for each kind, as lists and help show them."""
     by_kind: dict[str, dict[str, type[Any]]] = {}
     for registry in FAMILIES.values():
         for name, component in registry.items():
@@ -79,13 +81,13 @@ def kind_names() -> set[str]:
 
 
 def kind_of(component: type[Component]) -> str:
-    """Return what lists and help call a component: its family, or "method" for how queries are released."""
+    """Return the kind of a component: its family, or "method" if it releases a query's answer."""
     return "method" if issubclass(component, ScalarMechanism) else component.family
 
 
 @dataclasses.dataclass(frozen=True)
 class CatalogEntry:
-    """One line of the catalog; `kind` is "query", "noise", "method" … or "example", or one of a front end."""
+    """An entry of the catalog; `kind` is "query", "noise", "method" … "example", or one of a front end."""
 
     kind: str
     name: str
@@ -96,7 +98,7 @@ class CatalogEntry:
 
 
 def entries() -> tuple[CatalogEntry, ...]:
-    """Return everything there is."""
+    """Return all entries."""
     from engine.data.examples import EXAMPLES
 
     components = tuple(
@@ -125,12 +127,12 @@ def query(name: str, **settings: Any) -> Query[Any]:
 
 
 def noise(name: str, **settings: Any) -> NoiseChoice:
-    """Return the noise family `name`, or the rule; raise `UnknownName` or `ParameterError`."""
+    """Return the noise family, or the rule that chooses one; raise `UnknownName` or `ParameterError`."""
     return _make("noise", NOISE_CHOICES, name, settings)
 
 
 def mechanism(name: str, query: Any = None, noise: Any = None, **settings: Any) -> Any:
-    """Return the mechanism `name`, with a query or noise if it takes any; raise `UnknownName` or
+    """Return the mechanism `name`, with a query or noise if it takes one; raise `UnknownName` or
     `ParameterError`.
     """
     given = {"query": query, "noise": noise}
@@ -144,7 +146,7 @@ def function(name: str, **settings: Any) -> BlockFunction:
 
 
 def sampling(name: str, **settings: Any) -> Sampling:
-    """Return the way to draw blocks `name`; raise `UnknownName` or `ParameterError`."""
+    """Return the sampling of blocks `name`; raise `UnknownName` or `ParameterError`."""
     return _make("sampling", SAMPLINGS, name, settings)
 
 

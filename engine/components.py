@@ -1,4 +1,4 @@
-"""Components: what has a name in the catalog, in families with one registry each."""
+"""Components of the catalog, in families with one registry each."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from engine.plugins import load_extras, watched
 
 
 class FunctionFromFile(Protocol):
-    """What runs a function from a file."""
+    """A component that runs a function from a file."""
 
     @property
     def path(self) -> str:
-        """The file."""
+        """Path of the file."""
 
     @property
     def function_name(self) -> str:
-        """The function in it."""
+        """Name of the function in it."""
 
     @property
     def version(self) -> str:
-        """A digest of all that it runs."""
+        """Digest of all code that it runs."""
 
     def modules(self) -> dict[str, bytes]:
-        """Return the file, and what it imports from beside it; `OSError` if it cannot be read."""
+        """Return the file and the modules beside it that it imports; `OSError` if one cannot be read."""
 
     def digest_of(self, modules: Mapping[str, bytes]) -> str:
-        """Return the digest of such modules."""
+        """Return the digest of these modules."""
 
     def left_open(self) -> str:
-        """Return one line that says what it can do here in spite of all protections; "" if nothing."""
+        """Return one line on what the code can do despite all protections; "" if nothing."""
 
 
 KindT = TypeVar("KindT")
@@ -45,10 +45,10 @@ EntryT = TypeVar("EntryT")
 
 
 class Registry(MutableMapping[str, EntryT]):
-    """The components of a family, or what else is chosen by its name, in the order of lists.
+    """The components of a family, or other entries with names, in display order.
 
-    An entry is a class, or says where one is (``"module:Class"``): that is imported when it is asked for.
-    Names and order are known without importing anything.  Bundled extras are there when it is read.
+    An entry is a class or its location (``"module:Class"``), which is imported at first access.  Names and
+    order need no import.  Bundled extras are registered before the first read.
     """
 
     def __init__(self, family: str) -> None:
@@ -64,7 +64,7 @@ class Registry(MutableMapping[str, EntryT]):
         return entry
 
     def imported(self, name: str, target: str) -> EntryT:
-        """Return the component that an entry is about; raise `TypeError` if it is another one."""
+        """Return the component of an entry; raise `TypeError` if its name or family differs."""
         component = _checked(resolve_name(target))
         if (component.family, component.name) != (self.family, name):
             raise TypeError(
@@ -100,39 +100,39 @@ class Registry(MutableMapping[str, EntryT]):
         return f"<{self.family}: {', '.join(self)}>"
 
     def add(self, name: str, entry: EntryT | str, after: str = "") -> None:
-        """Add an entry, after another one where that is named; refuse a name that another one has."""
+        """Add an entry, after another one if `after` names it; refuse a name in use."""
         known = self._entries.get(name, entry)
         if known is not entry and (_home(known) != _home(entry) or str not in (type(known), type(entry))):
-            raise ValueError(f"a {self.family} called '{name}' is registered already: {self[name]}")
+            raise ValueError(f"a {self.family} with the name '{name}' is registered already: {self[name]}")
         self._entries[name] = known if isinstance(entry, str) else entry
         if after:
             self._after[name] = after
 
     def clear(self) -> None:
-        self._entries.clear()  # that of the base class would import them
+        self._entries.clear()  # the inherited method would import them
         self._after.clear()
 
     def copy(self) -> dict[str, EntryT | str]:
-        """Return all entries in their order, without importing any; `update` takes them back."""
+        """Return all entries in order, without importing any; `update` restores them."""
         return {name: self._entries[name] for name in self}
 
     def class_called(self, name: str, others: Mapping[str, str] = MappingProxyType({})) -> Any:
-        """Return the component whose class has a name, for `__getattr__` of the package that lists them.
+        """Return the component whose class has this name, for `__getattr__` of a package.
 
-        `others` are what else it offers, with the module of each.
+        `others` maps further names of the package to their modules.
         """
         if name in others:
             return getattr(import_module(others[name]), name)
         for known, entry in self._entries.items():
             if _home(entry).endswith(f":{name}"):
                 return self[known]
-        raise AttributeError(f"no {self.family} is called {name!r}", name=name)
+        raise AttributeError(f"no {self.family} has the name {name!r}", name=name)
 
 
 class MatchingComponents(Mapping[str, type[KindT]]):
-    """The components of a registry that meet a condition, also those that are registered later.
+    """The components of a registry that meet a condition, including those registered later.
 
-    Only what is asked for is imported: the first one, or one by its name.
+    Imports only the components that are accessed.
     """
 
     def __init__(self, registry: Mapping[str, type[Any]], condition: Callable[[type[Any]], bool]) -> None:
@@ -154,20 +154,20 @@ class MatchingComponents(Mapping[str, type[KindT]]):
 
 
 def _home(entry: Any) -> str:
-    """Return where a class is."""
+    """Return the module and name of a class."""
     return entry if isinstance(entry, str) else f"{entry.__module__}:{entry.__qualname__}"
 
 
 _registries: dict[str, Registry[Any]] = {}
-"""The registry of each family, from the moment when either the family or an entry is declared."""
+"""The registry of each family; it exists once the family or an entry is declared."""
 
 
 _begun: set[str] = set()
-"""The families whose first class is there."""
+"""The families whose base class is declared."""
 
 
 def registry_of(family: str, entries: Mapping[str, str] | None = None) -> Registry[Any]:
-    """Return the registry of a family, to which entries ("module:Class") are added."""
+    """Return the registry of a family, after adding entries ("module:Class")."""
     if family not in _registries:
         _registries[family] = watched(Registry(family))
     for name, entry in (entries or {}).items():
@@ -177,25 +177,25 @@ def registry_of(family: str, entries: Mapping[str, str] | None = None) -> Regist
 
 @dataclasses.dataclass(frozen=True)
 class Component(Parameterised):
-    """Something with a name in the catalog: a query, a noise family, a mechanism …
+    """A named entry of the catalog: a query, a noise family, a mechanism …
 
-    A class that begins a family says so in its head, ``class Noise(Component, family="noise")``, and has
-    the registry of it; `register` adds to that.
+    A base class declares its family, ``class Noise(Component, family="noise")``, and gets a registry, which
+    `register` fills.
 
     Attributes
     ----------
     family : str
-        What it is one of; the kind of parameters that hold one.
+        Its family, which is also the kind of parameters that hold such a component.
     registry : Registry
-        All of the family that are registered, by name.
+        All registered components of the family, by name.
     name : str
-        Lower case with hyphens: a contract, which session files, ledgers and commands hold.
+        Lower case with hyphens.  It must not change: session files, ledgers and commands contain it.
     label, summary, source : str
-        What users read; `source` names paper and statement.
+        Texts for users; `source` names paper and statement.
     exact_because : str
-        The reason why releases with it hold their promise to the last bit; "", and so inexact, until
-        it is stated.  Each class states it for itself: a subclass may have changed what was shown.
-        Tests attack all that state it (`engine.audit.low_bits`).
+        Why releases with it keep their guarantee to the last bit; "" if that has not been shown, which makes
+        it inexact.  Not inherited, since a subclass may have changed the code that was checked.  Tests attack
+        all components that state it (`engine.audit.low_bits`).
     """
 
     family: ClassVar[str]
@@ -216,7 +216,7 @@ class Component(Parameterised):
     def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
         super().__init_subclass__(**facts)
         if family:
-            if family in _begun:  # a module that is imported anew begins its family anew
+            if family in _begun:  # a module that is imported again declares its family again
                 _registries.pop(family, None)
             _begun.add(family)
             cls.family, cls.registry = family, registry_of(family)
@@ -225,9 +225,9 @@ class Component(Parameterised):
 
     @property
     def inexact(self) -> str:
-        """Why a release with it may not be private to the last bit, in words; empty where that is shown.
+        """Why a release with it may not be private to the last bit; "" if exactness has been shown.
 
-        A component with parts is as exact as all of them.
+        A component is exact only if its parts are.
         """
         if not self.exact_because:
             return f"{getattr(self, 'label', type(self).__name__)} has not been shown to be exact"
@@ -239,54 +239,54 @@ class Component(Parameterised):
 
 
 def automatic_value(component: Component, name: str, domain: Any) -> Any:
-    """Return a number or words for what takes the place of a parameter left empty (public).
+    """Return the value that replaces an empty parameter, or a description of it (public).
 
-    "" where nothing more is known before the data are looked at.  A component says it in `_automatic`.
+    "" if nothing is known before looking at the data.  Components define it in `_automatic`.
     """
     return component._automatic(name, domain)
 
 
 def asked_of(mechanism: Any) -> Any:
-    """Return what is asked of the data: a query, or the mechanism itself where its answer is its own."""
-    right = vars(mechanism).get("right", mechanism)  # of one with a planted mistake
+    """Return the query of a mechanism, or the mechanism itself if it computes its own answer."""
+    right = vars(mechanism).get("right", mechanism)  # unwrap a planted mistake
     return vars(right).get("query", right)
 
 
 def stated_pattern(mechanism: Any) -> str:
-    """Return the setting that makes each run a simulation, such as a stated pattern; "" where none does."""
+    """Return the setting that makes each run a simulation, for example a stated pattern; "" without one."""
     return mechanism.simulated_by if hasattr(type(mechanism), "simulated_by") else ""
 
 
 def release_parameters(mechanism: Any) -> dict[str, Any]:
-    """Return the public parameters that a release of a mechanism states."""
+    """Return the public parameters in a mechanism's releases."""
     parameters: dict[str, Any] = mechanism._release_parameters()
     return parameters
 
 
 def part_of(component: Component | type[Component], family: str) -> str:
-    """Return the parameter that holds a component of a family; "" where there is none."""
+    """Return the parameter that holds a component of a family; "" without one."""
     return next((known.name for known in component.parameters() if known.kind == family), "")
 
 
 def required_fields(component: type[Component]) -> frozenset[str]:
-    """Return the fields of a class without which none can be made."""
+    """Return the fields of a class that have no default."""
     missing = (dataclasses.MISSING, dataclasses.MISSING)
     fields = dataclasses.fields(component)
     return frozenset(one.name for one in fields if (one.default, one.default_factory) == missing)
 
 
 def stands_alone(component: type[Component]) -> bool:
-    """Tell whether its name says all that is needed to make one."""
+    """Tell whether all parameters have defaults, so that the name is enough."""
     return not required_fields(component)
 
 
 def runs_file(component: Component | type[Component]) -> bool:
-    """Tell whether it runs code from a file of the user's, its `path`, which must be trusted first."""
+    """Tell whether a component runs code from a user's file, its `path`, which needs trust first."""
     return bool(getattr(component, "runs_file", False))
 
 
 def files_of(component: Parameterised) -> list[FunctionFromFile]:
-    """Return the functions from files that stand in a mechanism, or in what else holds components."""
+    """Return all functions from files in a component and its parts."""
     if isinstance(component, Component) and runs_file(component):
         return [cast("FunctionFromFile", component)]
     parts = (getattr(component, one.name) for one in component.parameters() if one.is_component)
@@ -294,10 +294,11 @@ def files_of(component: Parameterised) -> list[FunctionFromFile]:
 
 
 def component_of(value: Any, field: str, default: Component) -> Any:
-    """Take a component as it is, by its class, or by its name in the catalog, with its defaults.
+    """Return a component given as an object, as a class, or by its name, with default parameters.
 
-    `field` is the parameter that is to hold it, and `default` one of the same family.  Raises `UnknownName`
-    for a name that the family does not have, `ParameterError` for what is no component of it, or needs more.
+    `field` is the parameter that will hold it, and `default` a component of the same family.  Raises
+    `UnknownName` for an unknown name, and `ParameterError` for another type or a class with required
+    parameters.
     """
     kind = type(default).registry.get(value) if isinstance(value, str) else value
     if kind is None and isinstance(value, str):
@@ -319,24 +320,24 @@ ComponentT = TypeVar("ComponentT", bound=Component)
 
 
 def register(component: type[ComponentT]) -> type[ComponentT]:
-    """Add a component to its family: from then on window, command line, files and help know it.
+    """Add a component to its family; window, command line, files and help then include it.
 
     Parameters
     ----------
     component : type of Component
-        A frozen dataclass, such as a `Query` or a `Mechanism`; its base class says the family.
+        A frozen dataclass, such as a `Query` or a `Mechanism`; its base class determines the family.
 
     Returns
     -------
     type of Component
-        The same, so that this can stand above a class as its decorator.
+        The same class, so that `register` works as a decorator.
 
     Raises
     ------
     TypeError
-        If it leaves something out that its family needs.
+        If it lacks attributes or methods that its family needs.
     ValueError
-        If another one of the family is called so.
+        If its family has another component with this name.
 
     Examples
     --------
@@ -351,23 +352,23 @@ def register(component: type[ComponentT]) -> type[ComponentT]:
 
 
 def register_later(family: str, name: str, target: str, *, after: str = "") -> None:
-    """Add a component that is imported when it is asked for; else as `register`.
+    """Add a component that is imported at first access; otherwise like `register`.
 
     Parameters
     ----------
     family : str
         "query", "noise", "mechanism", "function", "sampling", "aggregator" or "planted".
     name : str
-        Its name, as the class has it.
+        Name of the component; its class must have the same one.
     target : str
-        Where the class is: ``"package.module:Class"``.
+        Location of the class: ``"package.module:Class"``.
     after : str, optional
-        The component after which lists have it; by default, and where there is none called so, the last.
+        The component that precedes it in lists; last by default, or if there is no such component.
 
     Raises
     ------
     ValueError
-        If another one of the family is called so.
+        If its family has another component with this name.
 
     Examples
     --------
@@ -379,7 +380,7 @@ def register_later(family: str, name: str, target: str, *, after: str = "") -> N
 
 
 def _checked(component: type[ComponentT]) -> type[ComponentT]:
-    """Return a component that can be made; raise `TypeError` for one that leaves something out."""
+    """Return a complete component class; raise `TypeError` if it lacks something."""
     if inspect.isabstract(component):
         missing = ", ".join(sorted(getattr(component, "__abstractmethods__", ())))
         raise TypeError(f"{component.__name__} cannot be registered; it still needs {missing}")

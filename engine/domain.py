@@ -1,4 +1,4 @@
-"""The public facts about the data: what may be said before they are looked at."""
+"""Public facts about data, which must be known before looking at them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.errors import ParameterError
 from engine.numerals import short
 
 LARGEST, NARROWEST = 1e200, 1e-200
-"""Bounds beyond these leave no room for products and quotients of doubles."""
+"""Limits for bounds and widths; beyond them, products and quotients of doubles overflow."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,11 +26,11 @@ class Interval:
     Parameters
     ----------
     lower, upper : float
-        Public bounds, in the unit of the data.  They must be known without looking
-        at the data: no guarantee holds for bounds taken from them.
+        Public bounds, in the unit of the data.  Choose them without looking at the data: bounds taken from
+        the data void the guarantee.
     resolution : float, optional
-        Public step of which released values are multiples (a post-processing), where it is
-        coarser than the grid that they lie on in any case.
+        Public step: released values are rounded to its multiples (post-processing), if it is coarser than the
+        grid of the mechanism.
 
     Raises
     ------
@@ -40,7 +40,7 @@ class Interval:
 
     Examples
     --------
-    A salary, clamped to what is known in advance:
+    A salary, clamped to public bounds:
 
     >>> salaries = Interval(0, 500_000)
     >>> salaries.clamp([-5.0, 62_000.0, 1e9]).tolist(), salaries.width
@@ -56,14 +56,14 @@ class Interval:
             if not abs(getattr(self, name)) <= LARGEST:
                 raise ParameterError(
                     name,
-                    f"{short(getattr(self, name))} is not a bound; "
-                    f"a finite number between -{short(LARGEST)} and {short(LARGEST)} is needed",
+                    f"{short(getattr(self, name))} is not a bound; give a finite number between "
+                    f"-{short(LARGEST)} and {short(LARGEST)}",
                 )
         if not self.lower < self.upper:
             raise ParameterError(
                 "upper",
-                f"{short(self.upper)} is not above lower = {short(self.lower)}; "
-                "the lower bound must be the smaller one",
+                f"{short(self.upper)} is not above lower = {short(self.lower)}; the lower bound "
+                "must be the smaller one",
             )
         if self.width < NARROWEST:
             raise ParameterError(
@@ -73,12 +73,12 @@ class Interval:
 
     @property
     def width(self) -> float:
-        """Length of the interval: the global sensitivity Λ of any order statistic."""
+        """Width of the interval: the global sensitivity Λ of any order statistic."""
         return self.upper - self.lower
 
     @property
     def exact_width(self) -> Fraction:
-        """The length without any rounding."""
+        """The width without rounding."""
         return Fraction(self.upper) - Fraction(self.lower)
 
     @property
@@ -87,17 +87,17 @@ class Interval:
         return {"lower": self.lower, "upper": self.upper, "resolution": self.resolution}
 
     def clamp(self, values: ArrayLike) -> Floats:
-        """Return `values` (any shape) moved to the nearest point of the interval."""
+        """Clamp `values` (any shape) to the interval."""
         return np.clip(np.asarray(values, dtype=np.float64), self.lower, self.upper)
 
     def outside(self, values: ArrayLike) -> int:
-        """Count the values that `clamp` would move.  The count is private."""
+        """Count the values outside the interval.  The count is private."""
         array = np.asarray(values, dtype=np.float64)
         return int(np.count_nonzero(array < self.lower) + np.count_nonzero(array > self.upper))
 
 
 def check_resolution(resolution: float | None, most: float) -> None:
-    """Raise `ParameterError` for a public step that is not above 0, or wider than `most`."""
+    """Raise `ParameterError` for a public step that is not above 0, or larger than `most`."""
     if resolution is not None and not 0 < resolution <= most:
         raise ParameterError(
             "resolution", f"{short(resolution)} is not possible; it must be above 0 and at most {short(most)}"
@@ -111,16 +111,16 @@ class Box:
     Parameters
     ----------
     sides : tuple of Interval
-        The public bounds of each column; `Box.of` takes the lower and the upper ones.
+        The public bounds of each column; `Box.of` takes sequences of lower and upper bounds.
 
     Raises
     ------
     ParameterError
-        If there is no side.
+        If there are no sides.
 
     Examples
     --------
-    The square with corners (0, 0) and (3, 4), of which a diagonal is 5:
+    The rectangle with corners (0, 0) and (3, 4) has a diagonal of 5:
 
     >>> box = Box.of([0, 0], [3, 4])
     >>> box.dimension, box.diameter
@@ -140,7 +140,7 @@ class Box:
         Raises
         ------
         ParameterError
-            If the two sequences differ in length or a pair is no `Interval`.
+            If the two sequences differ in length or a pair is not a valid `Interval`.
         """
         if len(lower) != len(upper):
             raise ParameterError(
@@ -180,15 +180,15 @@ class Box:
 
     @property
     def center(self) -> Floats:
-        """The middle, shape (d,): a public point to fall back on."""
+        """The center, shape (d,): a public point to fall back on."""
         return self.lower + self.width / 2
 
     def times(self, k: int) -> Box:
-        """Return the box of k points in this one, their coordinates one after the other."""
+        """Return the box for k points of this one, with concatenated coordinates."""
         return Box(self.sides * k)
 
     def clamp(self, points: ArrayLike) -> Floats:
-        """Return `points`, shape (n, d), moved column by column into the box."""
+        """Clamp `points`, shape (n, d), to the box."""
         array = np.asarray(points, dtype=np.float64)
         if array.ndim != 2 or array.shape[1] != self.dimension:
             raise ParameterError(
@@ -198,7 +198,7 @@ class Box:
 
 
 def as_interval(bounds: Any) -> Interval:
-    """Take public bounds as an interval, or as a lower and an upper number; raise `ParameterError`."""
+    """Convert public bounds, an interval or a pair of numbers, to an interval; raise `ParameterError`."""
     if isinstance(bounds, Interval):
         return bounds
     try:
@@ -206,12 +206,12 @@ def as_interval(bounds: Any) -> Interval:
         return Interval(float(lower), float(upper))
     except (TypeError, ValueError):
         raise ParameterError(
-            "bounds", f"{bounds!r} are no public bounds; give Interval(lower, upper), or (lower, upper)"
+            "bounds", f"{bounds!r} are not public bounds; give Interval(lower, upper), or (lower, upper)"
         ) from None
 
 
 def as_box(bounds: Any, dimension: int) -> Box:
-    """Take public bounds as a box, or as lower and upper ones: numbers, or one for each of the columns."""
+    """Convert public bounds to a box: a box, or lower and upper bounds, as numbers or one per column."""
     if isinstance(bounds, Box):
         return bounds
     try:
@@ -220,7 +220,7 @@ def as_box(bounds: Any, dimension: int) -> Box:
     except (TypeError, ValueError):
         raise ParameterError(
             "bounds",
-            f"{bounds!r} are no public bounds of {dimension} columns; give Box.of(lower, upper), or "
-            "(lower, upper) with a number for each",
+            f"{bounds!r} are not public bounds of {dimension} columns; give Box.of(lower, upper), "
+            "or (lower, upper) with a number for each",
         ) from None
     return Box.of(lower, upper)

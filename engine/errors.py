@@ -1,9 +1,7 @@
-"""The few exceptions that a user can cause.
+"""Exceptions for errors that users can cause.
 
-Every message is one line that says what is wrong, where, and what would be
-right.  A front end may therefore show ``str(error)`` as it is: it names rows and
-columns, and nothing that a record holds.  Cells, and whatever else follows from the
-records, stand apart in ``error.confidential``, for those who may see the data.
+Each message is one line: it says what is wrong, where, and how to correct it.  It is public; cells and other
+content of records are only in ``error.confidential``.
 """
 
 from __future__ import annotations
@@ -21,12 +19,12 @@ _BREAKS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 class SensiscopeError(Exception):
-    """Base of everything that the user's input can cause.
+    """Base class of all errors that user input can cause.
 
     Parameters
     ----------
     arguments : object
-        The message, which may be shared.
+        The message, which is public.
 
     Examples
     --------
@@ -40,15 +38,15 @@ class SensiscopeError(Exception):
 
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)
-        # what a library has raised before quotes cells: a traceback does not show it
+        # hide the library's exception from tracebacks: it may quote cells
         self.__suppress_context__ = True
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Cross from one process to another, with what is confidential."""
+        """Pickle with the confidential part."""
         return _again, (type(self), self.args, self.__dict__)
 
     confidential: str = ""
-    """The part of the records that caused it, such as a cell; "" if none did."""
+    """The part of the records that caused it, such as a cell; "" without one."""
 
     @property
     def curator_text(self) -> str:
@@ -69,13 +67,13 @@ class DataError(SensiscopeError):
     Parameters
     ----------
     problem : str
-        What is wrong and what would be right; nothing that follows from the records.
+        The fault and how to correct it; nothing that follows from the records.
     confidential : str, optional
-        What the records hold that is wrong: a cell, the name of a vertex, a count.
+        The content of the records that is wrong: a cell, the name of a vertex, a count.
     source : str, optional
-        The file (or example) in which it is wrong.
+        The file or example with the error.
     row : int, optional
-        The row as a spreadsheet numbers it: the header of a CSV file is row 1.
+        The row as in a spreadsheet: the header of a CSV file is row 1.
     column : str, optional
         The name of the column.
 
@@ -116,13 +114,13 @@ class DataError(SensiscopeError):
 
 
 def _in_line(text: str, longest: int) -> str:
-    """Return words of a file in one line, and cut: a name may hold anything."""
+    """Return text from a file on one line, shortened; names may contain anything."""
     line = _BREAKS.sub(" ", text)
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 class NamesInDoubt(DataError):
-    """The names of the columns of a file could be a record, and it is not stated which they are.
+    """The first row of a file may hold column names or a record, and neither is stated.
 
     The message shows none of the cells.
 
@@ -131,11 +129,11 @@ class NamesInDoubt(DataError):
     source : str
         The file.
     row : int
-        Of what could be names, as spreadsheets number it.
+        The row in question, as in a spreadsheet.
     likely : bool
-        Whether they seem to be names: one is text, and no text among them occurs below.
+        Whether the row looks like names: one is text, and none of its texts occurs below.
     option : str
-        How the option that states it is written, with {} for its value.
+        Spelling of the option that decides, with {} for its value.
 
     Examples
     --------
@@ -166,21 +164,21 @@ class NamesInDoubt(DataError):
         self.likely = likely
 
     def spelled(self, option: str = 'header="{}"') -> NamesInDoubt:
-        """Return the same, not raised yet, with another way to write the option, such as "--header {}"."""
+        """Return the error with another spelling of the option, such as "--header {}"."""
         return NamesInDoubt(self.source, self.row, self.likely, option)
 
 
 class ParameterError(SensiscopeError):
-    """A parameter, or a combination of parameters, makes no sense.
+    """A parameter, or a combination of parameters, is not possible.
 
     Parameters
     ----------
     field : str
-        Name of the parameter beside which the message belongs.
+        Name of the parameter; forms show the message beside it.
     problem : str
-        What is wrong and what would be right; nothing that follows from the records.
+        The fault and how to correct it; nothing that follows from the records.
     confidential : str, optional
-        What the records hold that does not fit the parameter.
+        The content of the records that does not fit the parameter.
 
     Examples
     --------
@@ -200,7 +198,7 @@ class ParameterError(SensiscopeError):
 
 
 class ExecutionError(SensiscopeError):
-    """What was to run the work has broken down; the message says what to do.
+    """The executor of the work has failed; the message says what to do.
 
     Examples
     --------
@@ -210,15 +208,15 @@ class ExecutionError(SensiscopeError):
 
 
 class UnknownName(SensiscopeError):
-    """A name that the catalog does not hold; the message offers the nearest ones.
+    """A name that is not in the catalog; the message suggests similar names.
 
     Parameters
     ----------
     kind : str
-        What it would have been the name of.
+        The kind of thing with that name.
     name : str
     known : iterable of str
-        The names that there are.
+        The valid names.
 
     Examples
     --------
@@ -236,22 +234,22 @@ class UnknownName(SensiscopeError):
 
 
 class UnconfirmedAddress(DataError):
-    """A file holds an address that nobody has confirmed.
+    """A file contains an address that the user has not confirmed.
 
     Attributes
     ----------
     path : Path
         The file.
     address : str
-        The address without its password, to be shown.
+        The address without its password, for display.
     fingerprint : str
-        What `ReadingOptions.connect` must be for this very address to be followed.
+        The value of `ReadingOptions.connect` that permits this address.
     """
 
     def __init__(self, path: Path, name: str, address: str, fingerprint: str) -> None:
         super().__init__(
-            f"it would run a driver and connect to {address}; if you trust that, say so: --connect on the "
-            "command line, connect=True in Python",
+            f"it would run a driver and connect to {address}; if you trust that, confirm it: "
+            "--connect on the command line, connect=True in Python",
             source=name,
         )
         self.path = path

@@ -1,4 +1,4 @@
-"""What an analysis has found, in numbers with their names: what a script prints, and a table shows."""
+"""Results of an analysis as named numbers, for scripts and tables."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, Protocol
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """One number, or array of numbers, with its name; `findings_text` writes them.
+    """A named number or array; `findings_text` writes a list of them.
 
     Attributes
     ----------
     name : str
-        What it is, in a few words.
+        A short description.
     value : object
     public : bool
-        Whether it follows from public facts alone.
+        Whether it depends on public facts only.
     """
 
     name: str
@@ -26,19 +26,19 @@ class Finding:
 
 
 class Findings(Protocol):
-    """The result of an analysis: it says what it has found."""
+    """The result of an analysis, as a list of findings."""
 
     def findings(self) -> Iterable[Finding]:
-        """Yield what was found, the most important first."""
+        """Yield the findings, the most important first."""
 
 
 def findings_text(result: Findings | None) -> str:
-    """Write what an analysis has found, a line each, and what of it is private.
+    """Format the findings of an analysis, one per line, marking the confidential ones.
 
     Parameters
     ----------
     result : Findings or None
-        The result of any analysis; None where it found nothing.
+        The result of any analysis; None if it has no result.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Functions that `engine` offered once with other arguments; old scripts find them, nothing lists them."""
+"""Functions with former signatures, kept for old scripts and not listed."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from engine.privacy import NO_PROMISE
 
 
 def place_released(mechanism: Any, source: Any, released: Any, **axes: int) -> Any:
-    """Return what `release_scene` does without records."""
+    """Return `release_scene` without records."""
     return _scene("release_scene", mechanism, source, released, **axes)
 
 
 def place_released_ball(mechanism: Any, source: Any, released: Any, **options: Any) -> Any:
-    """Return what `ball_scene` does without records."""
+    """Return `ball_scene` without records."""
     return _scene("ball_scene", mechanism, source, released, **options)
 
 
 def place_released_choice(mechanism: Any, source: Any, released: Any, **axes: int) -> Any:
-    """Return what `choice_scene` does without records."""
+    """Return `choice_scene` without records."""
     return _scene("choice_scene", mechanism, source, released, **axes)
 
 
 def place_released_number(source: Any, released: float) -> Any:
-    """Return what `number_scene` does without records."""
+    """Return `number_scene` without records."""
     return _scene("number_scene", None, source, released)
 
 

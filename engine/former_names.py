@@ -1,4 +1,4 @@
-"""Former names, and where things are now: old scripts and plug-ins find them, nothing lists them."""
+"""Former names and their present locations, for old scripts and plug-ins; they are not listed."""
 
 FORMER_NAMES = {
     "Account": "engine.ledger:Account",
@@ -212,7 +212,7 @@ FORMER_NAMES = {
     "WithAlternative": "engine.analysis:WithAlternative",
     "write_points": "engine.data.writing:write_points",
 }
-"""What `engine` offered once."""
+"""Names that `engine` offered in earlier versions."""
 
 FORMER_HOOKS = {
     "automatic": "_automatic",
@@ -229,7 +229,7 @@ FORMER_HOOKS = {
     "sanitizer": "_sanitizer",
     "true_answer": "_true_answer",
 }
-"""Methods of a mechanism."""
+"""Renamed methods of mechanisms."""
 
 FORMER_PARTS = {
     "among_data": ("vectors", "among_data"),
@@ -254,7 +254,7 @@ FORMER_PARTS = {
     "why": ("facts", "why"),
     "zcdp_cost": ("guarantee", "zcdp_cost"),
 }
-"""What a mechanism had, by the value that has it now, and its name there."""
+"""Moved attributes of mechanisms: the object that now has them, and their names there."""
 
 REPLACED_HOOKS = {
     "effort": "resources(domain, n)",
@@ -263,4 +263,4 @@ REPLACED_HOOKS = {
     "resolve_bounds": "resolve(privacy, domain)",
     "resolve_noise": "resolve(privacy, domain)",
 }
-"""Methods whose work another one does now: a class that still states one would not be asked."""
+"""Methods replaced by others: a definition in a class would never be called."""

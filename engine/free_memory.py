@@ -1,4 +1,4 @@
-"""How much memory is free: asked before much is taken, because the system ends whoever takes too much."""
+"""Check free memory before large allocations: the system kills processes that take too much."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from pathlib import Path
 from engine.errors import SensiscopeError
 
 GROUPS = Path("/sys/fs/cgroup")
-"""Where Linux keeps the limits of groups of processes, such as containers."""
+"""Directory of Linux control groups, which limit containers."""
 
 
 MODEST = 1e8
-"""So many bytes are taken without asking."""
+"""Allocations up to this many bytes are not checked."""
 
 
 ROOM = 1 << 29
-"""Bytes that the content of any file may take, however small the file is."""
+"""Bytes that the content of a file of any size may take."""
 
 GROWTH = 100
-"""Bytes that it may take besides for each byte of the file: compressed tables of true records take fewer."""
+"""Additional bytes that the content may take for each byte of the file; real compressed tables take fewer."""
 
 
 @dataclasses.dataclass(frozen=True)
 class MemoryNeeded:
-    """About how many bytes a job takes beside its data, as public facts tell, and what takes less."""
+    """Approximate memory of a job beside its data, from public facts, and advice to reduce it."""
 
     size: float = 0.0
     remedy: str = "use a part of the records"
 
     def ask(self, job: str) -> None:
-        """Raise `SensiscopeError`, in one line with the numbers, if there is not as much."""
+        """Raise `SensiscopeError`, on one line with the numbers, if that much is not free."""
         lack = lack_of_memory(self.size) if self.size > MODEST else ""
         if lack:
             raise SensiscopeError(f"{job}: {lack}; {self.remedy}")
 
 
 def free_memory() -> int:
-    """Return how many bytes may still be taken on this machine, in this container, by this process."""
+    """Return the bytes that this process may still allocate, given limits of machine and container."""
     import psutil
 
     machine = int(psutil.virtual_memory().available)
     process = psutil.Process()
-    address_space = getattr(psutil, "RLIMIT_AS", None)  # what `ulimit -v` sets, on Linux
+    address_space = getattr(psutil, "RLIMIT_AS", None)  # the limit of `ulimit -v`, on Linux
     limit = process.rlimit(address_space)[0] if address_space is not None else -1
     own = [max(0, int(limit - process.memory_info().vms))] if limit >= 0 else []
     limits: list[int] = [machine, *own, *_free_in_groups(_own_group())]
@@ -53,7 +53,7 @@ def free_memory() -> int:
 
 
 def lack_of_memory(needed: float) -> str:
-    """Return "" if so many bytes are free, else what is needed and what there is, in words."""
+    """Return "" if this many bytes are free, otherwise a message with both numbers."""
     free = free_memory()
     if needed <= free:
         return ""
@@ -61,17 +61,17 @@ def lack_of_memory(needed: float) -> str:
 
 
 def growth_limit(size: float) -> float:
-    """Return how many bytes the content of a file of `size` bytes may take, however many are free."""
+    """Return the most bytes that the content of a file of `size` bytes may take, even if more are free."""
     return ROOM + GROWTH * size
 
 
 def allowance(size: float) -> int:
-    """Return how many bytes the content of a file of `size` bytes may take of those that are free."""
+    """Return the free bytes that the content of a file of `size` bytes may take."""
     return int(min(free_memory(), growth_limit(size)))
 
 
 def lack_for(needed: float, size: float) -> str:
-    """Return "" if the content of a file of `size` bytes may take so many bytes, else both in words."""
+    """Return "" if the content of a file of `size` bytes may take this many bytes, otherwise a message."""
     if needed <= growth_limit(size):
         return lack_of_memory(needed) if needed > MODEST else ""
     limit = size_in_words(growth_limit(size))
@@ -86,7 +86,7 @@ def size_in_words(count: float) -> str:
 
 
 def _own_group() -> Path:
-    """Return the folder of the group that this process belongs to."""
+    """Return the directory of this process's control group."""
     try:
         lines = Path("/proc/self/cgroup").read_text().splitlines()
     except OSError:
@@ -96,7 +96,7 @@ def _own_group() -> Path:
 
 
 def _free_in_groups(group: Path) -> list[int]:
-    """Return what is free within each limit that a group, or one around it, has."""
+    """Return the free bytes within each limit of a control group and its parents."""
     around = [group, *(one for one in group.parents if one.is_relative_to(GROUPS))]
     return [free for one in around if (free := _free_in(one)) is not None]
 
@@ -107,13 +107,13 @@ def _free_in(group: Path) -> int | None:
         taken = int((group / "memory.current").read_text())
         stated = dict(line.split() for line in (group / "memory.stat").read_text().splitlines())
     except (OSError, ValueError):
-        return None  # no group of this version, or no limits here
-    given_back = int(stated.get("inactive_file", 0))  # copies of files, which the system drops when asked
+        return None  # no control group v2, or no limits here
+    given_back = int(stated.get("inactive_file", 0))  # page cache, which the system releases when needed
     return None if limit == "max" else max(0, int(limit) - taken + given_back)
 
 
 def give_back() -> None:
-    """Hand what was freed back to the system, where the library of C keeps it."""
+    """Return freed memory to the system, on platforms whose C library retains it."""
     trim = getattr(_library(), "malloc_trim", None)
     if trim is not None:
         trim(0)

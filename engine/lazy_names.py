@@ -1,4 +1,4 @@
-"""Packages that import a module when one of its names is first asked for."""
+"""Import a module of a package at first access to one of its names."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def listed_names(package_file: str) -> dict[str, str]:
 
 
 def load_name(package: MutableMapping[str, Any], homes: Mapping[str, str], name: str) -> Any:
-    """Return a name of a package, and put it into its namespace; a home is ``module`` or ``module:name``.
+    """Import a name and add it to its package's namespace; its home is ``module`` or ``module:name``.
 
     Raises
     ------
     AttributeError
-        If it has no home.
+        If the name has no home.
     """
     if name not in homes:
         raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")

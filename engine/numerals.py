@@ -1,6 +1,6 @@
-"""How numbers are written in sentences: messages are read by people, who may be used to other signs.
+"""Format numbers in messages with the user's decimal and thousands separators.
 
-It changes words alone; what is computed, stored or exported always has a decimal point and no groups.
+Computed, stored and exported numbers always have a decimal point and no separators.
 """
 
 from __future__ import annotations
@@ -9,22 +9,22 @@ _SIGNS: dict[int, str] = {}
 
 
 def use_signs(point: str = ".", group: str = ",") -> None:
-    """Write numbers in sentences with another decimal point, and something else between thousands."""
+    """Set the decimal sign and thousands separator for messages."""
     _SIGNS.clear()
     if (point, group) != (".", ","):
         _SIGNS.update({ord("."): point, ord(","): group})
 
 
 def in_words(text: str) -> str:
-    """Return a number as Python writes it, like 1,234.5, with the signs in use."""
+    """Convert a number formatted by Python, like 1,234.5, to the chosen signs."""
     return text.translate(_SIGNS) if _SIGNS else text
 
 
 def grouped(value: float) -> str:
-    """Write a number in full, with something between thousands."""
+    """Format a number in full, with thousands separators."""
     return in_words(f"{value:,}")
 
 
 def short(value: float, digits: int = 6) -> str:
-    """Write a number with so many significant digits, and no groups."""
+    """Format a number with this many significant digits, without thousands separators."""
     return in_words(f"{value:.{digits}g}")

@@ -1,7 +1,7 @@
-"""Parameters declared once: the declaration validates, and draws forms and options.
+"""Declare parameters once: for validation, forms and command line options.
 
-A query, a noise family or a mechanism is a frozen dataclass that inherits `Parameterised` and declares each
-field with `parameter(...)`: label, unit, bounds, help and source in the literature.
+Queries, noise families and mechanisms are frozen dataclasses derived from `Parameterised`.  They declare each
+field with `parameter(...)`: label, unit, bounds, help and source.
 """
 
 from __future__ import annotations
@@ -19,53 +19,53 @@ from typing import Any
 from engine.errors import ParameterError
 
 TYPES: dict[str, type] = {"bool": bool, "text": str}
-"""The types of what is neither a number nor one of a few words."""
+"""Types of parameters that are neither numbers nor choices."""
 
 WORDS = {"bool": "true or false", "text": "a text", "numbers": "a list of numbers"}
 
 KINDS: dict[type, str] = {str: "text"}
-"""The kind of a parameter whose default is of a type, where it is not called like that."""
+"""Kind of a parameter by the type of its default, if it differs from the type's name."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """What is known about one field of a component; `parameter` declares it.
+    """The declaration of one field of a component; `parameter` creates it.
 
     Attributes
     ----------
     name : str
-        The field, as in code (``trim``); the command line writes ``--trim``.
+        The field, as in code (``trim``); on the command line ``--trim``.
     kind : str
-        What it holds: "float", "int", "bool", "text", "choice", "numbers" (a tuple of them), or the
-        family of an `engine.components.Component`.
+        Kind of value: "float", "int", "bool", "text", "choice", "numbers" (a tuple of them), or the family of
+        an `engine.components.Component`.
     default : object
         The value it takes unless another is given.
     label, help, unit, source : str
-        What users read; `source` names paper and statement.
+        Texts for users; `source` names paper and statement.
     lower, upper : float or None
         Bounds.
     lower_open, upper_open : bool
-        Whether a bound itself is left out.
+        Whether the bound itself is excluded.
     choices, choice_labels : tuple of str
-        The values of a "choice", and what users read where the values are no words.
+        The values of a "choice", and labels for values that are no words.
     optional : bool
-        Whether None stands for "not chosen".
+        Whether None means "not chosen".
     advanced : bool
-        Whether the default is right in nearly every case; forms fold it away.
+        Whether the default is right in nearly every case; forms hide the field at first.
     asks : bool
-        Whether it says what is asked of the data; forms begin with it, and scripts always say it.
+        Whether it defines the question; forms show it first, and scripts always include it.
     in_file : bool
-        Whether it is a list of public numbers, which may be read from a file
+        Whether it is a list of public numbers that may be read from a file
         (`engine.mechanisms.number_lists.numbers_in_file`).
     spoken : str
-        What is read aloud where the label is too short to stand alone; "" where it is not.
+        Label for screen readers, if the visible one is too short; otherwise "".
     needs : tuple of str
-        Another parameter and the choice of it without which this one does nothing; () where there is none.
+        Another parameter, and its choice that this one needs to have an effect; () without one.
     decided_by : tuple of str
-        Another parameter and the component of it that decides this one, so that it does nothing; () where
-        there is none.
+        Another parameter, and its component that determines this one, so that it has no effect; () without
+        one.
     former : tuple of (str, str)
-        Names of choices in earlier versions, each with its name now: they are accepted, and shown nowhere.
+        Former names of choices, each with its present name; still accepted, but not shown.
     """
 
     name: str
@@ -92,16 +92,16 @@ class Parameter:
 
     @property
     def is_component(self) -> bool:
-        """Whether it holds a component, such as a noise family, which has parameters of its own."""
+        """Whether it holds a component, such as a noise family, with parameters of its own."""
         return isinstance(self.default, Parameterised)
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether a form may leave it empty: `engine.components.automatic_value` tells what that means."""
+        """Whether a form may leave it empty: `engine.components.automatic_value` then provides the value."""
         return self.optional or (self.kind == "text" and self.default == "")
 
     def bounds(self) -> str:
-        """Say in words which values are right."""
+        """Describe the possible values."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
         if self.kind in WORDS:
@@ -112,13 +112,13 @@ class Parameter:
         return f"{noun} {' and '.join(part for part in (low, high) if part)}".rstrip()
 
     def words_of(self, choice: str) -> str:
-        """Return what users read for one of the choices."""
+        """Return the label of a choice."""
         if self.choice_labels:
             return self.choice_labels[self.choices.index(choice)]
         return choice.replace("-", " ")
 
     def documented(self, annotation: str) -> str:
-        """Return the entry of a numpydoc section, for a field with this annotation."""
+        """Return the numpydoc entry of a field with this annotation."""
         choices = ", ".join(f'"{choice}"' for choice in self.choices)
         sentences = [self.help] + [f"Must be {self.bounds()}."] * (not self.choices and not self.is_component)
         lines = textwrap.wrap(" ".join(sentences), 100, initial_indent="    ", subsequent_indent="    ")
@@ -126,11 +126,11 @@ class Parameter:
         return "\n".join([f"{self.name} : {type_}, default {self.default!r}", *lines])
 
     def current(self, value: Any) -> Any:
-        """Return a value under its name now, where it has one of `former` versions."""
+        """Translate a former value to its present name."""
         return next((name for old, name in self.former if value == old), value)
 
     def check(self, value: Any) -> None:
-        """Raise `ParameterError` unless `value` is one that this parameter can take."""
+        """Raise `ParameterError` unless the parameter can have this value."""
         if self.is_component or (self.optional and value is None):
             return
         if self.choices:
@@ -145,10 +145,10 @@ class Parameter:
             raise ParameterError(self.name, f"{value!r} is not possible; it must be {self.bounds()}")
 
     def _is_possible(self, value: Any) -> bool:
-        """Tell whether something is a number of this kind between the bounds."""
+        """Tell whether a value is a number of this kind between the bounds."""
         if not isinstance(value, numbers.Real) or isinstance(value, bool):
             return False
-        number: Any = value  # not as a float: whole numbers may be too large for one
+        number: Any = value  # compared as an integer, which may be too large for a float
         finite = -math.inf < number < math.inf
         whole = finite and (self.kind != "int" or number % 1 == 0)
         return bool(whole and self._above(number) and self._below(number))
@@ -165,19 +165,19 @@ class Parameter:
 
 
 def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: Any) -> Any:
-    """Declare a dataclass field together with what front ends must know about it.
+    """Declare a dataclass field, with facts for forms and the command line.
 
     Parameters
     ----------
     default : object
-        The value unless another is given.
+        The default value.
     label, help : str
-        What users read.
+        Texts for users.
     kind : str, optional
-        As of `Parameter`; follows from the default (``int``, ``float``, the family of a component) or
-        from ``choices``.
+        See `Parameter`; by default derived from the default (``int``, ``float``, the family of a component)
+        or from ``choices``.
     **facts
-        The further attributes of `Parameter`: bounds, choices, unit, source.
+        Other attributes of `Parameter`: bounds, choices, unit, source.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
 
     Examples
     --------
-    A dataclass with one parameter, which checks what it is given:
+    A dataclass with one validated parameter:
 
     >>> import dataclasses
     >>> @dataclasses.dataclass(frozen=True)
@@ -204,9 +204,9 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
 
 @dataclasses.dataclass(frozen=True)
 class Parameterised:
-    """A frozen dataclass whose declared parameters are validated when it is made.
+    """A frozen dataclass that validates its declared parameters on creation.
 
-    Each declaration adds its entry to the section "Parameters" of the docstring.
+    Each declaration adds its entry to the "Parameters" section of the docstring.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -225,24 +225,24 @@ class Parameterised:
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Return the declarations, in the order of the fields."""
+        """Return the declarations in field order."""
         own: Any = cls
         return _declared(own)
 
     def settings(self) -> dict[str, Any]:
-        """Return the parameters that are plain numbers or words, by name."""
+        """Return the values of all parameters except components, by name."""
         return {declared.name: getattr(self, declared.name) for declared in plain_parameters(self)}
 
 
 def plain_parameters(component: Parameterised | type[Parameterised]) -> tuple[Parameter, ...]:
-    """Return the declarations of plain numbers and words, without components."""
+    """Return the declarations of all parameters except components."""
     return tuple(declared for declared in component.parameters() if not declared.is_component)
 
 
 def idle_parameters(
     component: Parameterised | type[Parameterised], values: Mapping[str, Any]
 ) -> frozenset[str]:
-    """Return the names of parameters that do nothing beside these values; others have their defaults."""
+    """Return the names of parameters without effect, given these values and defaults for the rest."""
     chosen = {one.name: one.default for one in component.parameters()} | dict(values)
     names = {name: getattr(value, "name", value) for name, value in chosen.items()}
     return frozenset(
@@ -254,7 +254,7 @@ def idle_parameters(
 
 
 def effective_settings(component: Parameterised) -> dict[str, Any]:
-    """Return the settings without those that do nothing beside the others."""
+    """Return the settings without those that have no effect."""
     values = {declared.name: getattr(component, declared.name) for declared in component.parameters()}
     idle = idle_parameters(component, values)
     return {name: value for name, value in component.settings().items() if name not in idle}
@@ -262,7 +262,7 @@ def effective_settings(component: Parameterised) -> dict[str, Any]:
 
 @functools.cache
 def _declared(cls: type[Any]) -> tuple[Parameter, ...]:
-    """Return the declarations of a class; asked for whenever one of its objects is made."""
+    """Return the declarations of a class; cached, since each new object needs them."""
     return tuple(
         Parameter(
             name=field.name,
@@ -276,10 +276,10 @@ def _declared(cls: type[Any]) -> tuple[Parameter, ...]:
 
 @functools.cache
 def _own_entries(cls: type) -> dict[str, str]:
-    """Return what to write about each parameter that a class itself declares."""
+    """Return the numpydoc entry of each parameter that a class itself declares."""
     entries: dict[str, str] = {}
     for name, annotation in inspect.get_annotations(cls).items():
-        # a class that is a dataclass already keeps its fields elsewhere
+        # a finished dataclass keeps its fields elsewhere
         field = cls.__dict__.get("__dataclass_fields__", cls.__dict__).get(name)
         if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:
             declared = Parameter(name=name, default=field.default, **field.metadata["parameter"])
@@ -289,7 +289,7 @@ def _own_entries(cls: type) -> dict[str, str]:
 
 
 def _with_parameters(text: str, entries: list[str]) -> str:
-    """Add entries to the section "Parameters" of a docstring, which is the first of all sections."""
+    """Add entries to the "Parameters" section of a docstring, its first section."""
     if not entries:
         return text
     summary, *sections = re.split(r"^(?=\w+\n-{3,}$)", text, flags=re.MULTILINE)

@@ -1,14 +1,6 @@
-"""Packages of one's own that add to the program: found by their entry points, loaded once.
+"""Find plug-ins by their entry points, and load them once.
 
-A package says in its ``pyproject.toml`` what is to be called, or imported, when the program starts:
-
-.. code-block:: toml
-
-    [project.entry-points."sensiscope.plugins"]
-    stopwatch = "stopwatch.plugin:register"
-
-All that is registered there takes part from then on.  What fails is left out as if it were not
-installed, and said in one line.  What is bundled in `engine.extras` registers itself in the same way.
+A plug-in that fails is left out, with a one-line message.  Bundled `engine.extras` register like plug-ins.
 """
 
 from __future__ import annotations
@@ -29,13 +21,13 @@ GROUP = "sensiscope.plugins"
 """The group of entry points."""
 
 MAX_ENTRY_POINTS = 50
-"""Entry points of a package, at most."""
+"""Largest number of entry points of a package."""
 
 LARGEST = 1 << 18
-"""Bytes of a file that lists entry points, at most."""
+"""Largest size in bytes of a file that lists entry points."""
 
 OFF = "SENSISCOPE_PLUGINS"
-"""The environment variable that keeps all plug-ins out when it is "off"."""
+"""Environment variable; "off" disables all plug-ins."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,11 +37,11 @@ class Plugin:
     Attributes
     ----------
     name : str
-        That of its entry point.
+        Name of its entry point.
     package, version : str
-        The installed package that it comes with.
+        The installed package that contains it.
     problem : str
-        Why it is left out, in one line; "" for one that takes part.
+        Why it is left out, on one line; "" if it is loaded.
     """
 
     name: str
@@ -59,7 +51,7 @@ class Plugin:
 
     @property
     def text(self) -> str:
-        """Return it in one line."""
+        """Describe the plug-in in one line."""
         title = f"plug-in '{self.name}' ({self.package} {self.version})"
         return f"{title} is left out: {self.problem}" if self.problem else title
 
@@ -72,13 +64,13 @@ RegistryT = TypeVar("RegistryT", bound="MutableMapping[Any, Any] | list[Any]")
 
 
 def watched(registry: RegistryT) -> RegistryT:
-    """Return a registry, from which what a failed plug-in has put there is taken again."""
+    """Mark a registry so that entries of a failed plug-in are removed from it."""
     _watched.append(registry)
     return registry
 
 
 EXTRAS = "engine.extras"
-"""The package of what is bundled as plug-ins: each of its packages has a module `plugin` with `register`."""
+"""The package of bundled plug-ins; each has a module `plugin` with a function `register`."""
 
 _lock = threading.RLock()
 _begun: set[str] = set()
@@ -86,14 +78,14 @@ _loaded: set[str] = set()
 
 
 def load_extras(package: str = EXTRAS) -> None:
-    """Let all bundled plug-ins register themselves, once: whoever reads a registry has them all.
+    """Let all bundled plug-ins register themselves, once, so that registries are complete.
 
-    They come before foreign ones, and whatever `SENSISCOPE_PLUGINS` says: a script sees what the window sees.
+    They precede other plug-ins and ignore `SENSISCOPE_PLUGINS`: scripts and window have the same extras.
     """
     if package in _loaded:
         return
     with _lock:
-        if package in _begun:  # while they are loaded, they may read registries themselves
+        if package in _begun:  # extras may read registries while they load
             return
         _begun.add(package)
         for extra in sorted(pkgutil.iter_modules(import_module(package).__path__), key=lambda one: one.name):
@@ -107,7 +99,7 @@ _waiting: dict[str, list[str]] = {}
 
 
 def after_import(module: str, target: str) -> None:
-    """Call the function "module:name" as soon as a module that has a registry is imported."""
+    """Call the function "module:name" once a module with a registry has been imported."""
     if module in _complete:
         pkgutil.resolve_name(target)()
     else:
@@ -115,7 +107,7 @@ def after_import(module: str, target: str) -> None:
 
 
 def complete(module: str) -> None:
-    """Say, at its end, that a module with a registry is imported: extras that wait for it add theirs."""
+    """Mark a module with a registry as imported, and run the registrations that wait for it."""
     load_extras()
     _complete.add(module)
     for target in _waiting.pop(module, []):
@@ -125,25 +117,30 @@ def complete(module: str) -> None:
 def load_plugins(
     first: Sequence[str] = (), check: Callable[[list[Any]], None] | None = None
 ) -> tuple[Plugin, ...]:
-    """Load all plug-ins that are installed, once; window and command line do so when they start.
+    """Load all installed plug-ins, once; window and command line call this at their start.
 
     Parameters
     ----------
     first : sequence of str
-        Modules that are imported before, if there may be plug-ins: their registries are then complete
-        before anything is added, which may be taken out again.
+        Modules to import first if any plug-in may exist: their registries must be complete before plug-ins
+        add entries that may be removed again.
     check : callable, optional
-        Takes what one plug-in has added to registries; it is left out if this raises an exception.
+        Receives the entries that one plug-in has added to registries; an exception excludes the plug-in.
 
     Returns
     -------
     tuple of Plugin
-        In the order of their names, also those that are left out.
+        Sorted by name, including those that are left out.
 
     Notes
     -----
-    Without any this takes some milliseconds: `importlib.metadata` is imported only when a package on the
-    path names the group `GROUP`.  With the environment variable ``SENSISCOPE_PLUGINS=off`` there are none.
+    A plug-in declares in its ``pyproject.toml`` a function to call, or a module to import:
+    ``[project.entry-points."sensiscope.plugins"]`` followed by, for example, ``stopwatch =
+    "stopwatch.plugin:register"``.
+
+    Without plug-ins this takes a few milliseconds: `importlib.metadata` is imported only if a package on the
+    path has an entry point in `GROUP`.  The environment variable ``SENSISCOPE_PLUGINS=off`` disables all
+    plug-ins.
 
     Examples
     --------
@@ -164,13 +161,13 @@ def load_plugins(
 
 
 def is_any_installed(path: list[str]) -> bool:
-    """Tell whether an installed package on a path, or one in a zip file, may have plug-ins."""
+    """Tell whether an installed package on a path, possibly in a zip file, may have plug-ins."""
     for folder in path:
         try:
             names = os.listdir(folder or ".")
         except NotADirectoryError:
             if os.path.basename(folder) != _STANDARD:
-                return True  # a zip file: only `importlib.metadata` looks into it
+                return True  # a zip file: only `importlib.metadata` can read it
             continue
         except OSError:
             continue
@@ -183,7 +180,7 @@ def is_any_installed(path: list[str]) -> bool:
 
 
 _STANDARD = f"python{sys.version_info.major}{sys.version_info.minor}.zip"
-"""What Python itself has on the path, there or not."""
+"""Python's own entry on the path, whether or not it exists."""
 
 
 def _names_group(file: str) -> bool:
@@ -195,13 +192,13 @@ def _names_group(file: str) -> bool:
 
 
 def _entries() -> list[EntryPoint]:
-    """Return the entry points of all packages; note the packages whose metadata cannot be read."""
+    """Return the entry points of all packages; note packages with unreadable metadata."""
     from importlib.metadata import distributions
 
     entries: list[EntryPoint] = []
     seen: set[str] = set()
     for package in distributions():
-        folder = getattr(package, "_path", None)  # none in a package of another kind of importer
+        folder = getattr(package, "_path", None)  # other importers have none
         file = os.path.join(str(folder), "entry_points.txt")
         if os.path.exists(file) and not _names_group(file):
             continue
@@ -215,19 +212,19 @@ def _entries() -> list[EntryPoint]:
                     f"'{wrong[0]}' names no module" if wrong else f"more than {MAX_ENTRY_POINTS} entry points"
                 )
             name = package.name.casefold()
-        except Exception as error:  # in another encoding, cut, or written by hand
+        except Exception as error:  # another encoding, truncated, or written by hand
             title = os.path.basename(str(folder))
             problem = " ".join(f"its metadata cannot be read ({error})".split())
             _found.setdefault((title, "entry_points.txt"), Plugin("entry_points.txt", title, "?", problem))
             continue
-        if name not in seen:  # an earlier folder of the path hides what is behind it
+        if name not in seen:  # as in imports, an earlier folder of the path takes precedence
             seen.add(name)
             entries += own
     return sorted(entries, key=lambda entry: (entry.name, entry.value))
 
 
 def _load(entry: EntryPoint, packages: Collection[str], check: Callable[[list[Any]], None] | None) -> None:
-    """Load one; what fails is undone: registries are as before, and modules of `packages` not imported."""
+    """Load one plug-in; on failure restore the registries and forget imported modules of `packages`."""
     package, version = _package_of(entry)
     before, imported = [(registry, registry.copy()) for registry in _watched], set(sys.modules)
     problem = ""
@@ -238,24 +235,24 @@ def _load(entry: EntryPoint, packages: Collection[str], check: Callable[[list[An
         added: list[Any] = []
         for registry, content in before:
             if not isinstance(registry, list):
-                # what is imported later cannot fail later
+                # import lazy entries now, so that they cannot fail later
                 added.extend(registry[name] for name in registry.keys() - content.keys())
         if check is not None:
             check(added)
-    except (Exception, SystemExit) as error:  # whatever it is: the program starts without it
+    except (Exception, SystemExit) as error:  # any failure: the program must start without the plug-in
         problem = " ".join(f"{type(error).__name__}: {error}".split())
         for registry, content in before:
             registry.clear()
             (registry.extend if isinstance(registry, list) else registry.update)(content)
-        for name in set(sys.modules) - imported:  # another plug-in may need what registers itself there
+        for name in set(sys.modules) - imported:  # another plug-in may need the registrations of this module
             if name.partition(".")[0] in packages:
                 del sys.modules[name]
     _found.setdefault((package, entry.name), Plugin(entry.name, package, version, problem))
 
 
 def _package_of(entry: EntryPoint) -> tuple[str, str]:
-    """Return name and version of the package that an entry point is of, as far as its metadata tell."""
+    """Return name and version of an entry point's package; "?" if its metadata are unreadable."""
     try:
         return (entry.dist.name, str(entry.dist.version)) if entry.dist else ("?", "?")
-    except Exception:  # in another encoding, or not there
+    except Exception:  # unreadable or missing
         return "?", "?"

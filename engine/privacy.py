@@ -1,10 +1,7 @@
-"""How much a release may reveal: epsilon, delta and between which databases.
+"""Privacy budgets: epsilon, delta, and the neighbouring relation.
 
-Throughout the engine, neighbours are databases that differ in *one record that is
-replaced by another* (substitution); the number of records n is public.  An epsilon
-of a tool that adds or removes records is not comparable: the same word, another
-promise.  Some mechanisms can state theirs for a record that is *left empty*
-(`engine.mechanisms.relation`), which is comparable.
+Neighbours differ in *one replaced record* (substitution), and n is public.  An epsilon for added or removed
+records means something else; one for an *emptied* record (`engine.mechanisms.relation`) is comparable.
 """
 
 from __future__ import annotations
@@ -25,37 +22,36 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 NEIGHBOURS = "replace-one"
-"""The neighbouring relation of every mechanism here: one record replaced, n public."""
+"""Default neighbouring relation: one record replaced, n public."""
 
 ZERO_OUT = "zero-out"
-"""One record left empty, which then counts for nothing; n, which counts empty records, is public.
+"""One record becomes empty and is then ignored; n counts empty records, too, and is public.
 
-Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1, call it so.
+Named in Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1.
 """
 
 NODE = "node"
-"""All edges of one vertex of a graph; one edge is a case of it, and the n vertices are public."""
+"""All edges of one vertex of a graph may change, including a single edge; the n vertices are public."""
 
 EDGE = "edge"
 """One edge of a graph added or removed; the n vertices are public."""
 
 EDGE_WEIGHT = "edge-weight"
-"""The weight of one edge of a graph; which vertices its edges join is public."""
+"""The weight of one edge of a graph changes; the ends of all edges are public."""
 
 ROW_STEPS = {NEIGHBOURS: 1, EDGE_WEIGHT: 1, ZERO_OUT: 2, EDGE: 2, NODE: 2}
-"""How many steps between neighbours lead from a file to any in which one row is replaced: at most so many,
-and as many for some files.  By them budgets add up what releases state between different neighbours.
+"""Most steps between neighbours that one replaced row of a file can take; some files need that many.  Budgets
+use it to add up releases with different neighbouring relations.
 
-* replace-one: that is the step.
-* edge-weight: the rows of a file of edges are its records.  The ends of an edge are public, so that another
-  row is one with another weight, and that is the step.  Of other ends nothing is promised.
-* zero-out: the record is left empty, and filled: 2.  One step changes a record that is empty before or after
-  it, and so none that is filled on both sides.
-* edge: one edge goes, the other comes: 2.  One step changes one edge, and these are two, unless the row that
-  is new joins the same vertices.
-* node: the edge {a, b} becomes {c, d}.  Vertex a is given its edges without {a, b}, and vertex c its edges
-  with {c, d}: 2.  Where the two share a vertex, giving that one other edges is enough; where they do not, no
-  vertex is an end of both, so that one step cannot change both.
+* replace-one: 1, by definition.
+* edge-weight: 1.  A row is an edge, its ends are public, and the step changes its weight.  Nothing is
+  promised for other ends.
+* zero-out: 2, empty the record, then fill it.  A step involves an empty record, so one step cannot replace a
+  filled record by another.
+* edge: 2, remove one edge, add the other.  A step changes one edge, so two are needed unless the new row
+  joins the same vertices.
+* node: 2, when the edge {a, b} becomes {c, d}.  Vertex a loses {a, b}, then vertex c gains {c, d}.  One step
+  is enough if the edges share a vertex; otherwise no vertex has both, and one step cannot change both.
 """
 
 
@@ -66,10 +62,10 @@ class Privacy:
     Parameters
     ----------
     epsilon : float
-        Bound on the log-odds that a release can change by one person's record.
+        Bound on the change of log-odds that a release can cause by one person's record.
     delta : float, default 0
-        Slack of the bound: no set of outcomes is more probable than e^epsilon times its
-        probability on a neighbouring database, plus delta.
+        Additive slack: the probability of any set of outcomes is at most e^epsilon times that on a
+        neighbouring database, plus delta.
 
     Raises
     ------
@@ -78,7 +74,7 @@ class Privacy:
 
     Examples
     --------
-    Two thirds of the budget for one step, and what is left for the other:
+    Two thirds of the budget for one step, the rest for the other:
 
     >>> Privacy(1.5, 1e-6).split([2, 1])
     (Privacy(epsilon=1.0, delta=6.666666666666666e-07), Privacy(epsilon=0.5, delta=3.333333333333333e-07))
@@ -99,16 +95,15 @@ class Privacy:
             )
 
     def split(self, shares: Sequence[float]) -> tuple[Privacy, ...]:
-        """Share the budget: parts proportional to `shares`, which together are no more than the whole."""
+        """Split the budget in proportion to `shares`; the parts together never exceed it."""
         epsilons, deltas = _parts(self.epsilon, shares), _parts(self.delta, shares)
         return tuple(map(Privacy, epsilons, deltas))
 
     def for_group(self, size: int) -> Privacy:
-        """Return what the same release promises to `size` records together, as of one family.
+        """Return the guarantee of the same release for `size` records together, such as a family.
 
-        From a database to one that differs in g records there are g steps between neighbours, so
-        Pr[x] <= e^eps Pr[x'] + delta is put into itself g times: g eps, and
-        delta (1 + e^eps + ... + e^((g-1) eps)), which is at most g e^((g-1) eps) delta.  No
+        Databases that differ in g records are g steps apart.  Applying Pr[x] <= e^eps Pr[x'] + delta g times
+        gives g eps and delta (1 + e^eps + ... + e^((g-1) eps)), which is at most g e^((g-1) eps) delta.  No
         smaller pair follows from (eps, delta) alone.  The bounds are rounded up.
 
         Parameters
@@ -119,12 +114,12 @@ class Privacy:
         Returns
         -------
         Privacy
-            `NO_PROMISE` where delta would not be below 1, or epsilon no finite number.
+            `NO_PROMISE` if delta reaches 1, or epsilon is not finite.
 
         Raises
         ------
         ParameterError
-            If `size` is below 1 or above a thousand million.
+            If `size` is below 1 or above 10^9.
 
         Notes
         -----
@@ -150,19 +145,19 @@ class Privacy:
             epsilon = math.nextafter(epsilon, math.inf)
         if self.delta == 0:
             return Privacy(epsilon)
-        # in logarithms, because e^epsilon may be too large: the sum is (e^(g eps) - 1) / (e^eps - 1)
+        # in logarithms, since e^epsilon may overflow: the sum is (e^(g eps) - 1) / (e^eps - 1)
         steps = epsilon - self.epsilon + _log_share(epsilon) - _log_share(self.epsilon)
         log_delta = math.log(self.delta) + steps + _ROUNDING * (1 + epsilon)
         if log_delta > -_ROUNDING:
             return NO_PROMISE
-        # the next number above, because the smallest ones have few digits
+        # one double higher, since subnormal numbers have few digits
         return Privacy(epsilon, math.nextafter(math.exp(log_delta), 1))
 
 
 _LARGEST_GROUP = 10**9
 
 _ROUNDING = 1e-12
-"""More than the rounding of a few operations on logarithms."""
+"""Upper bound for the rounding error of a few operations on logarithms."""
 
 
 def _log_share(epsilon: float) -> float:
@@ -171,7 +166,7 @@ def _log_share(epsilon: float) -> float:
 
 
 def _parts(whole: float, shares: Sequence[float]) -> list[float]:
-    """Return parts of a number whose exact sum is not above it, whatever was rounded on the way."""
+    """Return parts of a number whose exact sum does not exceed it, despite rounding."""
     total = math.fsum(shares)
     parts = [whole * share / total for share in shares]
     while sum(map(Fraction, parts)) > Fraction(whole):
@@ -181,9 +176,9 @@ def _parts(whole: float, shares: Sequence[float]) -> list[float]:
 
 @dataclasses.dataclass(frozen=True)
 class NoPromise(Privacy):
-    """What a release costs that is not differentially private: no epsilon is large enough.
+    """The cost of a release that is not differentially private: infinite epsilon.
 
-    `NO_PROMISE` is the only one.
+    `NO_PROMISE` is its only instance.
 
     Parameters
     ----------
@@ -192,7 +187,7 @@ class NoPromise(Privacy):
 
     Examples
     --------
-    It is what histograms with exact counts ask for.
+    Histograms with exact counts need it:
 
     >>> from engine import NO_PROMISE, ShiftedHistogram
     >>> NO_PROMISE.epsilon, ShiftedHistogram.facts.is_private
@@ -202,22 +197,22 @@ class NoPromise(Privacy):
     epsilon: float = math.inf
 
     def __post_init__(self) -> None:
-        """Accept what no other promise may be."""
+        """Skip the validation of `Privacy`: epsilon is infinite."""
 
     def for_group(self, size: int) -> Privacy:
-        """Return itself: what promises nothing to one record promises nothing to several."""
+        """Return itself: without a promise to one record there is none to several."""
         return self
 
 
 NO_PROMISE = NoPromise()
-"""The cost of a release that is not differentially private, and the budget to ask for."""
+"""The cost of a release that is not differentially private, and the budget to state for it."""
 
 
 def compose(parts: Iterable[Privacy]) -> Privacy:
-    """Return what several releases on the same data cost together (basic composition).
+    """Return the total cost of several releases on the same data (basic composition).
 
-    `NO_PROMISE` where one of them promises nothing, or delta reaches 1.
-    Source: Nissim, Stemmer, Vadhan 2016, Theorem 2.1.
+    `NO_PROMISE` if one of them promises nothing, or delta reaches 1.  Source: Nissim, Stemmer, Vadhan 2016,
+    Theorem 2.1.
     """
     spent = tuple(parts)
     delta = math.fsum(part.delta for part in spent)
@@ -227,11 +222,11 @@ def compose(parts: Iterable[Privacy]) -> Privacy:
 
 
 PrivacyLike: TypeAlias = Privacy | float | tuple[float, float]
-"""What functions take as a budget: one, or epsilon alone, or (epsilon, delta)."""
+"""Types that functions accept as a budget: a `Privacy`, epsilon, or (epsilon, delta)."""
 
 
 def as_privacy(privacy: PrivacyLike) -> Privacy:
-    """Take a budget as it is, or as epsilon, or as (epsilon, delta); raise `ParameterError`."""
+    """Convert a budget, epsilon, or (epsilon, delta) to a `Privacy`; raise `ParameterError`."""
     if isinstance(privacy, Privacy):
         return privacy
     numbers = privacy if isinstance(privacy, tuple | list) else (privacy,)
@@ -239,20 +234,20 @@ def as_privacy(privacy: PrivacyLike) -> Privacy:
         isinstance(number, Real) and not isinstance(number, bool) for number in numbers
     ):
         raise ParameterError(
-            "privacy", f"{privacy!r} is no budget; give Privacy(epsilon, delta), or epsilon alone"
+            "privacy", f"{privacy!r} is not a budget; give Privacy(epsilon, delta), or epsilon alone"
         )
     return Privacy(*map(float, numbers))
 
 
 def neighbours_of(asked: Any) -> str:
-    """Return between which databases sensitivities are meant where something is asked."""
+    """Return the neighbouring relation for the sensitivities of a query."""
     neighbours: str = getattr(asked, "neighbours", NEIGHBOURS)
     return neighbours
 
 
 def takes_budget(function: Callable[P, R]) -> Callable[P, R]:
-    """Have a public method take epsilon alone, or (epsilon, delta), for `privacy`, too."""
-    code: CodeType = function.__code__  # its signature would cost the start 3 ms
+    """Let a public method accept epsilon, or (epsilon, delta), for `privacy`."""
+    code: CodeType = function.__code__  # inspecting the signature would slow down the start by 3 ms
     index = code.co_varnames.index("privacy")
 
     @functools.wraps(function)

@@ -1,4 +1,4 @@
-"""How long work reports to whoever waits for it, and how it is stopped."""
+"""Progress reports and cancellation of long computations."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ ItemT = TypeVar("ItemT")
 ProgressT = TypeVar("ProgressT", bound="Progress")
 
 MANY = 1 << 12
-"""Items of microseconds between two reports."""
+"""Items between two reports, if each takes microseconds."""
 
 Publish = Callable[[FoundT], None]
-"""Takes what long work has found so far."""
+"""Receives intermediate results of a long computation."""
 
 
 class Cancelled(Exception):
-    """The user has had enough; raised by a `Progress` out of the work itself.
+    """The user has cancelled; a `Progress` raises it within the computation.
 
     Examples
     --------
-    A progress that stops the work when it is first called:
+    A progress that stops the computation at its first call:
 
     >>> from engine import Interval, Median, Privacy, Sample, SmoothRelease, simulate
     >>> def stop(fraction, message=""):
@@ -37,7 +37,7 @@ class Cancelled(Exception):
 
 
 class Progress(Protocol):
-    """What long work calls every 100 ms or so; it raises `Cancelled` once the user asked to stop."""
+    """Called by long computations about every 100 ms; raises `Cancelled` after the user cancels."""
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Report that `fraction` (0 to 1) of the work is done."""
@@ -51,7 +51,7 @@ _here = threading.local()
 
 
 def work_heard(work: Callable[[ProgressT], FoundT], progress: ProgressT) -> FoundT:
-    """Do work that reports to a progress; what reads files for it, and was given none, reports to it too."""
+    """Run a function with a progress, which also receives the reports of reading files without their own."""
     before, _here.progress = heard(), progress
     try:
         return work(progress)
@@ -60,24 +60,24 @@ def work_heard(work: Callable[[ProgressT], FoundT], progress: ProgressT) -> Foun
 
 
 def heard() -> Progress:
-    """Return what hears of reading in this thread."""
+    """Return the progress that receives reports of reading in this thread."""
     progress: Progress = getattr(_here, "progress", silent)
     return progress
 
 
 def unpublished(result: Any) -> None:
-    """Publish nothing of what is found on the way."""
+    """Discard an intermediate result."""
 
 
 def each(steps: int, progress: Progress, message: str = "") -> Iterator[Progress]:
-    """Yield the progress of each of so many equal steps, one after the other, and report its start."""
+    """Yield the progress of each of `steps` equal steps, and report the start of each."""
     for here in parts(steps, progress):
         here(0.0, message)
         yield here
 
 
 def reporting(items: Iterable[ItemT], count: int, progress: Progress, message: str = "") -> Iterator[ItemT]:
-    """Yield items, `count` of them, of which each takes microseconds, and report after some thousands."""
+    """Yield `count` items that take microseconds each, with a report after every few thousand."""
     for done, item in enumerate(items):
         if done % MANY == 0:
             progress(done / count, message)
@@ -85,12 +85,12 @@ def reporting(items: Iterable[ItemT], count: int, progress: Progress, message: s
 
 
 def parts(steps: int, progress: Progress) -> Iterator[Progress]:
-    """Yield the progress of each of so many equal steps."""
+    """Yield the progress of each of `steps` equal steps."""
     return (part(progress, done / steps, (done + 1) / steps) for done in range(steps))
 
 
 def forwards(progress: Progress) -> Progress:
-    """Report the largest fraction so far, whatever parts of the work say at the same time."""
+    """Report the largest fraction so far; parallel parts of the work may report smaller ones."""
     reached = 0.0
 
     def report(fraction: float, message: str = "") -> None:
@@ -102,7 +102,7 @@ def forwards(progress: Progress) -> Progress:
 
 
 def part(progress: Progress, start: float, stop: float) -> Progress:
-    """Map the progress of one step of a longer piece of work to ``[start, stop]``."""
+    """Map the progress of one step of a longer computation to ``[start, stop]``."""
 
     def report(fraction: float, message: str = "") -> None:
         progress(start + (stop - start) * fraction, message)

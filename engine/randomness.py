@@ -1,4 +1,4 @@
-"""Two sources of randomness, and only two: one for releases, one for simulations."""
+"""The two sources of randomness: one for releases, one for simulations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _BitGeneratorStruct(ctypes.Structure):
 
 
 class SystemEntropy:
-    """A numpy bit generator whose every bit comes from ``os.urandom``: no seed, and no state to recover."""
+    """A numpy bit generator whose bits come from ``os.urandom``: no seed, and no state to recover."""
 
     _BUFFER = 4096
 
@@ -43,7 +43,7 @@ class SystemEntropy:
             None,
             _NextInteger64(lambda _: self._word(8)),
             _NextInteger32(lambda _: self._word(4)),
-            # 53 random bits: the spacing that numpy's own generators use
+            # 53 random bits, as in numpy's own generators
             _NextDouble(lambda _: (self._word(8) >> 11) * 2.0**-53),
             _NextInteger64(lambda _: self._word(8)),
         )
@@ -61,24 +61,24 @@ class SystemEntropy:
             start, self._position = self._position, self._position + size
             return int.from_bytes(self._bytes[start : self._position], "little")
         except BaseException:
-            # numpy cannot be told: an exception here would become the number 0, and a
-            # release with known noise.  Failing closed is all that is left.
+            # ctypes would turn an exception into the number 0, and so into a release with known noise; only
+            # ending the process is safe
             os.abort()
 
 
 WHOLE_NUMBERS = frozenset(
     {"bit_generator", "bytes", "integers", "permutation", "permuted", "shuffle", "spawn"}
 )
-"""What a generator of releases offers: draws whose law is exact."""
+"""Methods of a release's generator: their distributions are exact."""
 
 
 class SecureGenerator(np.random.Generator):
-    """The generator of releases; its type tells a release from a simulation.
+    """The generator of releases; its type distinguishes a release from a simulation.
 
-    Whole numbers, whose law is exact, are drawn as usual.  What numpy draws in double precision
-    is closed: which doubles it can give depends on the data that they are added to, and their
-    lowest bits can tell more than the proofs allow (Mironov 2012).  `engine.add_noise` and its like
-    are exact, and `public_generator` draws what does not depend on the data.
+    It draws integers, whose distribution is exact. numpy's draws in double precision are blocked: which
+    doubles can occur depends on the data that they are added to, and their lowest bits can reveal more than
+    the proofs allow (Mironov 2012).  `engine.add_noise` and similar functions are exact, and
+    `public_generator` serves draws that do not depend on the data.
     """
 
     def __init__(self) -> None:
@@ -87,14 +87,14 @@ class SecureGenerator(np.random.Generator):
 
 
 class DrawnInDoubles(SensiscopeError, TypeError):
-    """A mechanism draws in double precision in a release: a mistake in its code, told in one line."""
+    """A mechanism draws in double precision in a release: a programming error."""
 
 
 def _closed(name: str) -> Any:
     def refuse(*_arguments: object, **_options: object) -> NoReturn:
         raise DrawnInDoubles(
-            f"a release must not draw by `{name}` in double precision; use add_noise, exponential_mechanism, "
-            "flip_coins, is_above or NoisyThreshold, which are exact"
+            f"a release must not draw by `{name}` in double precision; use add_noise, "
+            "exponential_mechanism, flip_coins, is_above or NoisyThreshold, which are exact"
         )
 
     return refuse
@@ -111,11 +111,11 @@ def secure() -> SecureGenerator:
     Returns
     -------
     SecureGenerator
-        Of its own type, by which mechanisms tell a release from a simulation.
+        The type by which mechanisms distinguish a release from a simulation.
 
     Examples
     --------
-    Whole numbers are drawn from the operating system's entropy; doubles, whose last bits tell, are refused.
+    Integers come from the operating system's entropy; doubles are refused, since their last bits reveal data.
 
     >>> int(secure().integers(1, 7)) in range(1, 7)
     True
@@ -126,8 +126,7 @@ def secure() -> SecureGenerator:
 def reproducible(seed: int) -> np.random.Generator:
     """Return a generator for a *simulation*: the same seed gives the same numbers.
 
-    Whoever knows the seed can subtract the noise, so nothing drawn from it is a
-    release.
+    Anyone who knows the seed can subtract the noise, so nothing drawn from it is a release.
 
     Parameters
     ----------
@@ -137,7 +136,7 @@ def reproducible(seed: int) -> np.random.Generator:
     Returns
     -------
     Generator
-        Of the kind PCG64DXSM.
+        A PCG64DXSM generator.
 
     Examples
     --------
@@ -148,19 +147,19 @@ def reproducible(seed: int) -> np.random.Generator:
 
 
 def is_release(rng: np.random.Generator) -> bool:
-    """Tell whether what is drawn from `rng` may be called a release."""
+    """Tell whether draws from `rng` are releases."""
     return isinstance(rng, SecureGenerator)
 
 
 def public_generator(rng: np.random.Generator) -> np.random.Generator:
-    """Return what draws random choices that do not depend on the data: these may be doubles, and be told."""
+    """Return a generator for public random choices that do not depend on the data; doubles are allowed."""
     return np.random.Generator(rng.bit_generator) if is_release(rng) else rng
 
 
 def random_bits(size: int) -> int:
     """Return a whole number of `size` random bits for a release.
 
-    Nothing is kept between calls, so that forks and threads cannot share bits.
+    Keeps no state between calls, so that forks and threads never share bits.
     """
     count = (size + 7) // 8
     return int.from_bytes(os.urandom(count), "little") >> (8 * count - size)

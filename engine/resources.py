@@ -1,4 +1,4 @@
-"""Where the bundled resources lie: beside the packages or inside `app`, and those of plug-ins."""
+"""Locate bundled resources, beside the packages or inside `app`, and those of plug-ins."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def add_resources(folder: str | Path) -> None:
     Parameters
     ----------
     folder : str or Path
-        It has the folders ``examples``, ``lessons``, ``help/<kind>`` and ``icons``, or some of them, with
-        files like those of the program.
+        It contains any of the folders ``examples``, ``lessons``, ``help/<kind>`` and ``icons``, with files
+        like the bundled ones.
 
     Raises
     ------
     ValueError
-        If there is no such folder.
+        If the folder does not exist.
 
     Examples
     --------
@@ -53,17 +53,17 @@ def add_resources(folder: str | Path) -> None:
 
 
 def resource_folders(*parts: str) -> tuple[Path, ...]:
-    """Return the bundled folder, and those of that name that were added."""
+    """Return the bundled folder, and the added folders with that name."""
     return (resource(*parts), *(folder.joinpath(*parts) for folder in _added))
 
 
 def resource_files(*parts: str, suffix: str) -> Iterator[Path]:
-    """Yield all files of a folder, the bundled ones first, in the order of their names."""
+    """Yield all files of a folder, the bundled ones first, sorted by name."""
     for folder in resource_folders(*parts):
         yield from sorted(folder.glob(f"*{suffix}"))
 
 
 def resource_file(*parts: str) -> Path:
-    """Return the path of a file, bundled or added; of one that is nowhere, where it would be bundled."""
+    """Return the path of a bundled or added file; if it does not exist, its path among the bundled ones."""
     candidates = (path for path in resource_folders(*parts) if path.is_file())
     return next(candidates, resource(*parts))

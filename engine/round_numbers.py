@@ -1,4 +1,4 @@
-"""Round numbers: steps of bins, ends of axes."""
+"""Round numbers for the widths of bins and the ends of axes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _STEPS = np.array([1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
 
 
 def nice(value: float, *, up: bool) -> float:
-    """Return the nearest round number of the size of `value` > 0, above or below it."""
+    """Return the nearest round number above or below `value` > 0."""
     power = 10.0 ** math.floor(math.log10(value))
     steps = _STEPS * power
     tolerance = 1e-9 * value

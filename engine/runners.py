@@ -1,4 +1,4 @@
-"""What runs work that can be done side by side: threads here, or the workers of a cluster."""
+"""Run parallel work on local threads or on the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 FoundT = TypeVar("FoundT")
 
 READERS = max(1, min(2, os.cpu_count() or 1))
-"""Threads that read; more of them wait for the disk and for memory."""
+"""Reading threads; more would only compete for disk and memory."""
 
 PATIENCE = 0.05
-"""Seconds between two looks at whether the work is to be stopped."""
+"""Seconds between two checks for cancellation."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Runner:
-    """What runs tasks: `opened` returns a context manager of an executor.
+    """Runs tasks: `opened` returns a context manager of an executor.
 
-    So many tasks as `width` are worth handing over at once; `cluster` is None for threads here.
+    `width` is the useful number of simultaneous tasks; `cluster` is None for local threads.
     """
 
     opened: Callable[[], contextlib.AbstractContextManager[Executor]]
@@ -36,7 +36,7 @@ class Runner:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether these are other machines, or as if they were."""
+        """Whether tasks run on other machines, or in a local cluster."""
         return self.cluster is not None
 
 
@@ -51,13 +51,13 @@ _chosen = [THREADS]
 
 
 def runner() -> Runner:
-    """Return what runs tasks now."""
+    """Return the current runner."""
     return _chosen[-1]
 
 
 @contextlib.contextmanager
 def running_on(another: Runner) -> Iterator[None]:
-    """Let another runner do what comes meanwhile, in all threads."""
+    """Use another runner within the context, in all threads."""
     _chosen.append(another)
     try:
         yield
@@ -68,7 +68,7 @@ def running_on(another: Runner) -> Iterator[None]:
 def in_order(
     tasks: Iterator[Future[FoundT]], width: int, count: int, progress: Progress, message: str
 ) -> Iterator[FoundT]:
-    """Yield the results of tasks, so many of which are under way; they are called off where it ends early."""
+    """Yield the results of tasks in order, `width` at a time; cancel the rest if the caller stops early."""
     from concurrent.futures import wait
 
     progress = heard() if progress is silent else progress
@@ -93,7 +93,7 @@ def in_order(
 
 
 def waited(work: Callable[[], FoundT], progress: Progress, message: str = "") -> FoundT:
-    """Return what work in a thread returns that reports nothing itself; stopped, it is left to its end."""
+    """Run a function without progress reports in a thread; when cancelled, leave the thread to finish."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     thread = ThreadPoolExecutor(1)

@@ -1,4 +1,4 @@
-"""How objects show themselves at a prompt and in a notebook: what is public, and never a record."""
+"""Representations of objects at a prompt and in notebooks: public facts only, never records."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 from engine.numerals import grouped, short
 
 MAX_ITEMS = 6
-"""Numbers of a list that are shown."""
+"""Items of a list to show."""
 
 SIZES = ("n", "vertices", "edges")
-"""Facts that are confidential where no release may be made."""
+"""Facts that are confidential if no release may be made."""
 
 
 class ShownDatabase:
-    """Shows how many records there are, and their bounds; what they are stays confidential.
+    """Shows the number of records and their bounds; the records stay confidential.
 
-    Where no release may be made of it, `release_problem` says why, and n is confidential, too.  `missing`
-    says what was done with missing values when it was read: "refuse", "fill" or "drop".
+    `release_problem` says why no release may be made; n is then confidential, too.  `missing` is the
+    treatment of missing values when reading: "refuse", "fill" or "drop".
     """
 
     release_problem: str = ""
@@ -35,11 +35,11 @@ class ShownDatabase:
 
 
 class ShownInALine:
-    """Shows `in_a_line`: what it is, and none of its numbers, which may be many or confidential."""
+    """Shows a short description, without numbers, which may be many or confidential."""
 
     @property
     def in_a_line(self) -> str:
-        """What stands between the brackets."""
+        """Text between the parentheses."""
         return "confidential"
 
     def __repr__(self) -> str:
@@ -47,7 +47,7 @@ class ShownInALine:
 
 
 def rows_in_html(title: str, rows: Iterable[tuple[str, str]]) -> str:
-    """Return a small table with a title, for a notebook."""
+    """Return a small HTML table with a title, for a notebook."""
     import html
 
     cells = "".join(
@@ -59,7 +59,7 @@ def rows_in_html(title: str, rows: Iterable[tuple[str, str]]) -> str:
 
 
 def in_short(value: Any) -> str:
-    """Write a value in a line: numbers, a few of a list, how many parts of anything else."""
+    """Format a value in a line: numbers, the first items of a list, the number of other parts."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return "none" if value is None else str(value)
     if isinstance(value, int | float):

@@ -1,4 +1,4 @@
-"""Many runs of one mechanism on the same data, without looking at the data again."""
+"""Repeat one mechanism on the same data; the data are read only once."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Simulation(ShownInALine):
-    """Simulated releases (private: together they tell the true value), from `simulate`."""
+    """Simulated releases from `simulate` (private: together they reveal the true value)."""
 
-    # the value that each run would have released, shape (runs,) or (runs, D); NaN where it refused
+    # value that each run would have released, shape (runs,) or (runs, D); NaN where it refused
     values: Floats
-    distances: Floats  # from the true value, shape (runs,); NaN where it refused
+    distances: Floats  # distance from the true value, shape (runs,); NaN where it refused
     true_value: Any
     seed: int
-    prepared: Prepared  # has density and quantiles in theory
+    prepared: Prepared  # theoretical density and quantiles
 
     @property
     def in_a_line(self) -> str:
@@ -41,7 +41,7 @@ class Simulation(ShownInALine):
 
     @property
     def errors(self) -> Floats:
-        """Errors of the runs that answered."""
+        """Errors of the runs with an answer."""
         return self.distances[~np.isnan(self.distances)]
 
 
@@ -54,13 +54,13 @@ def simulate(
     seed: int,
     progress: Progress = silent,
 ) -> Simulation:
-    """Run `mechanism` many times; what depends on the data (S*, sorting) is done once.
+    """Run `mechanism` many times; work that depends on the data (S*, sorting) is done once.
 
     Parameters
     ----------
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph
-        Of the kind that the mechanism reads.
+        Data of a type that the mechanism accepts.
     privacy : PrivacyLike
         The budget.
     runs : int
@@ -80,7 +80,7 @@ def simulate(
 
     Examples
     --------
-    The Laplace noise on a mean has scale 10: the median of its size is 10 ln 2 = 6.93.
+    The Laplace noise on a mean has scale 10: the median of its absolute value is 10 ln 2 = 6.93.
 
     >>> import numpy as np
     >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
@@ -107,7 +107,7 @@ def simulate_prepared(
     seed: int,
     progress: Progress = silent,
 ) -> Simulation:
-    """Run many times what `mechanism` has prepared of `data`, as `simulate` does."""
+    """Run a prepared `mechanism` many times, like `simulate`."""
     check_runs(runs)
     true_value, rng = prepared.true_value(part(progress, 0.0, 0.1)), reproducible(seed)
     sizes = [min(prepared.batch_size, runs - start) for start in range(0, runs, prepared.batch_size)]
@@ -123,7 +123,7 @@ def batches(
     *,
     progress: Progress = silent,
 ) -> Iterator[Floats]:
-    """Yield what one batch after the other draws: so many values, from a generator for its number."""
+    """Yield the values of successive batches; each batch has its own generator, by its number."""
     done, total = 0, sum(sizes)
     for number, some in enumerate(sizes):
         here = part(progress, done / total, (done + some) / total)
@@ -133,6 +133,6 @@ def batches(
 
 
 def check_runs(runs: int) -> None:
-    """Raise `ParameterError` for less than one run."""
+    """Raise `ParameterError` unless `runs` is a whole number of at least 1."""
     if runs < 1:
         raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")

@@ -1,4 +1,4 @@
-"""Small text files of the program's own kinds, which anybody may have written: read within limits."""
+"""Read small text files of the program's own formats, within limits: anyone may have written them."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from typing import Any
 from engine.errors import DataError
 
 LARGEST = 1 << 18
-"""Bytes of such a file, at most: the longest bundled one has 23,000."""
+"""Largest size in bytes; the longest bundled file has 23,000."""
 
 LONGEST_LINE = 5000
-"""Characters of a line, at most."""
+"""Largest number of characters in a line."""
 
 DEEPEST = 16
-"""Tables and lists within each other, and parts of a key, at most."""
+"""Largest nesting of tables and lists, and number of parts of a key."""
 
 WHOLE = 1 << 63
-"""Whole numbers of TOML are smaller."""
+"""TOML integers are smaller."""
 
 _PART = r"(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')"
 _LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{DEEPEST}}}")
 
 
 def small_text(path: Path, *, source: str = "", most: int = LARGEST) -> str:
-    """Return the text of a small file, without a byte order mark; `source` is what messages call it.
+    """Return the text of a small file without a byte order mark; messages call it `source`.
 
-    Raises `DataError` if it is not there, is no ordinary file, has more than `most` bytes, or is not UTF-8.
+    Raises `DataError` if it is missing, not a regular file, larger than `most` bytes, or not UTF-8.
     """
     source = source or path.name
     try:
-        # opening a pipe would wait until something writes to it
+        # opening a pipe would wait for a writer
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with open(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -45,7 +45,7 @@ def small_text(path: Path, *, source: str = "", most: int = LARGEST) -> str:
             f"cannot be read: {getattr(error, 'strerror', None) or error}", source=source
         ) from None
     if len(content) > most:
-        raise DataError(f"is larger than {most >> 10:,} kB, as no such file is", source=source)
+        raise DataError(f"is larger than {most >> 10:,} kB, the limit for such a file", source=source)
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -54,10 +54,10 @@ def small_text(path: Path, *, source: str = "", most: int = LARGEST) -> str:
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
-    """Return the tables that a text in TOML stands for; `source` is what messages call the file.
+    """Parse TOML; messages call the file `source`.
 
-    Raises `DataError`, with the line, for what is no TOML, or holds lines, keys, nested lists or numbers that
-    are too long.
+    Raises `DataError`, with the line, for invalid TOML, and for too long lines, keys or numbers or too deep
+    nesting.
     """
     import tomllib
 
@@ -75,8 +75,8 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
         raise _no_toml(source, text, str(error)) from None
     except RecursionError:
         raise DataError(f"lists are nested more than {DEEPEST} deep", source=source) from None
-    except ValueError as error:  # a whole number of thousands of digits, or a day that is none
-        raise DataError(f"is no TOML: {error}", source=source) from None
+    except ValueError as error:  # an integer with thousands of digits, or an invalid date
+        raise DataError(f"is not valid TOML: {error}", source=source) from None
     for value, depth in _values(table):
         if depth > DEEPEST:
             raise DataError(f"tables or lists are nested more than {DEEPEST} deep", source=source)
@@ -86,7 +86,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
 
 
 def _values(table: Any) -> Iterator[tuple[Any, int]]:
-    """Yield all values, and how many tables and lists each is in."""
+    """Yield all values with their nesting depths."""
     waiting = [(table, 0)]
     while waiting:
         value, depth = waiting.pop()
@@ -97,8 +97,8 @@ def _values(table: Any) -> Iterator[tuple[Any, int]]:
 
 
 def _no_toml(source: str, text: str, message: str) -> DataError:
-    """Return the error for a file that is no TOML; the reader's message ends with the place."""
+    """Return the error for invalid TOML; the parser's message ends with the position."""
     position = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", message)
     line = position[1] if position and position[1] else len(text.splitlines()) or 1
     reason = message[: position.start()] if position else message
-    return DataError(f"is no TOML: {reason[:1].lower()}{reason[1:]}", source=f"{source}, line {line}")
+    return DataError(f"is not valid TOML: {reason[:1].lower()}{reason[1:]}", source=f"{source}, line {line}")

@@ -1,6 +1,6 @@
-"""What was chosen, before it is made: trees of names and values, which may be unfinished or wrong.
+"""Specifications of components: trees of names and values, possibly incomplete or invalid.
 
-`Specification.build` makes the component of one, or says what is wrong; `describe` goes back.
+`Specification.build` creates the component or reports an error; `describe` is its inverse.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from engine.parameters import Parameter
 
 @dataclasses.dataclass(frozen=True)
 class Specification:
-    """The name of a component of a family, and the values that were chosen for it.
+    """The name of a component of a family, and the values chosen for it.
 
-    `values` holds numbers and words by parameter, and specifications of the parts.  What is absent is as the
-    component declares it.
+    `values` holds plain values by parameter, and specifications of the parts.  Missing values take the
+    declared defaults.
     """
 
     family: str
@@ -30,17 +30,17 @@ class Specification:
 
     @property
     def component(self) -> type[Component]:
-        """What is specified; raise `UnknownName` for what the catalog does not hold."""
+        """The class of the component; raise `UnknownName` for an unknown name."""
         return component_of(self.family, self.name)
 
     @functools.cached_property
     def asked(self) -> Specification:
-        """What is asked of the data: the query of a mechanism that has one, else the mechanism itself."""
+        """The query of a mechanism, or the mechanism itself if it computes its own answer."""
         field = part_of(self.component, "query")
         return self.part(field) if field else self
 
     def parts(self) -> dict[str, Specification]:
-        """Return all parts by parameter: those that were chosen, and of all others the declared ones."""
+        """Return all parts by parameter: the chosen ones, and defaults for the others."""
         return {
             declared.name: self.values.get(declared.name) or _as_declared(declared.default)
             for declared in self.component.parameters()
@@ -48,23 +48,23 @@ class Specification:
         }
 
     def part(self, *path: str) -> Specification:
-        """Return the part to which a path of parameters leads."""
+        """Return the part at a path of parameters."""
         return self if not path else self.parts()[path[0]].part(*path[1:])
 
     def plain(self) -> dict[str, Any]:
-        """Return what was chosen of its own numbers and words."""
+        """Return the chosen values except parts."""
         return {name: value for name, value in self.values.items() if not isinstance(value, Specification)}
 
     def walk(self) -> Iterator[Specification]:
-        """Yield it and all its parts, from the top."""
+        """Yield the specification and all its parts, from the top."""
         yield self
         for part in self.parts().values():
             yield from part.walk()
 
     def other_kinds(self, other: Specification) -> set[str]:
-        """Return the kinds of components that differ from those of another tree, or stand in one alone.
+        """Return the kinds of components that differ between two trees, or occur in only one.
 
-        Of one that its name does not describe, such as a function from a file, its values count, too.
+        For components with required values, such as a function from a file, all values are compared, too.
         """
         ours, theirs = (
             {
@@ -76,17 +76,17 @@ class Specification:
         return {kind for kind in {*ours, *theirs} if ours.get(kind) != theirs.get(kind)}
 
     def from_question(self) -> Iterator[Specification]:
-        """Yield it and all its parts, what is asked first."""
+        """Yield the query first, then the specification and its other parts."""
         asked = self.asked
         yield asked
         yield from (one for one in self.walk() if one.component is not asked.component)
 
     def find(self, family: str) -> Specification | None:
-        """Return the first of a family in it, or None."""
+        """Return the first part of a family, or None."""
         return next((one for one in self.walk() if one.family == family), None)
 
     def path_to(self, family: str) -> tuple[str, ...] | None:
-        """Return the path of parameters to the first of a family, or None."""
+        """Return the path of parameters to the first part of a family, or None."""
         if self.family == family:
             return ()
         for name, part in self.parts().items():
@@ -96,14 +96,14 @@ class Specification:
         return None
 
     def with_part(self, part: Specification, *path: str) -> Specification:
-        """Return it with another part where a path leads; another one for no path."""
+        """Return a copy with another part at a path; an empty path replaces the whole."""
         if not path:
             return part
         inner = self.part(path[0]).with_part(part, *path[1:])
         return dataclasses.replace(self, values={**self.values, path[0]: inner})
 
     def with_value(self, value: Any, *path: str) -> Specification:
-        """Return it with another value of the parameter where a path leads."""
+        """Return a copy with another value of the parameter at a path."""
         *above, name = path
         owner = self.part(*above)
         owner.check_name(name)
@@ -112,58 +112,57 @@ class Specification:
         return self.with_part(dataclasses.replace(owner, values={**owner.values, name: value}), *above)
 
     def without(self, *path: str) -> Specification:
-        """Return it with the declared value of the parameter where a path leads."""
+        """Return a copy with the default of the parameter at a path."""
         *above, name = path
         owner = self.part(*above)
         kept = {key: value for key, value in owner.values.items() if key != name}
         return self.with_part(dataclasses.replace(owner, values=kept), *above)
 
     def check_name(self, name: str) -> None:
-        """Raise `ParameterError` unless it has a parameter called so."""
+        """Raise `ParameterError` unless the component has this parameter."""
         if name not in {field.name for field in dataclasses.fields(self.component)}:
             raise ParameterError(name, f"{self.name} has no such parameter")
 
     def build(self) -> Any:
-        """Make the component, with all its parts.
+        """Create the component with all its parts.
 
-        Raises `ParameterError` for a value that is not possible, belongs to nothing or is missing (`field`
-        is the parameter, or the family where something is missing), and `UnknownName`.
+        Raises `UnknownName`, or `ParameterError` for a value that is not possible, unknown or missing.  Its
+        `field` is the parameter, or the family if something is missing.
         """
         component = self.component
         for name in self.values:
             self.check_name(name)
         if not required_fields(component) <= self.values.keys():
-            raise ParameterError(self.family, f"{self.name} is not all that must be said of it")
+            raise ParameterError(self.family, f"{self.name} needs further parameters")
         return component(**{name: _built(value) for name, value in self.values.items()})
 
     def to_plain(self) -> dict[str, Any]:
-        """Return it as JSON has it; `from_plain` reads that."""
+        """Return a JSON-compatible form, which `from_plain` reads."""
         plain = {name: _plain(value) for name, value in self.values.items()}
         return {"family": self.family, "name": self.name, "values": plain}
 
     @classmethod
     def from_plain(cls, plain: Any) -> Self:
-        """Return what `to_plain` wrote; raise `ParameterError` for anything else."""
+        """Return the specification that `to_plain` wrote; raise `ParameterError` for anything else."""
         match plain:
             case {"family": str(family), "name": str(name), "values": dict(values)}:
                 return cls(family, name, {str(key): _unplain(value) for key, value in values.items()})
-        raise ParameterError("mechanism", "is no family, name and values")
+        raise ParameterError("mechanism", "it must have family, name and values")
 
 
 @dataclasses.dataclass(frozen=True)
 class Choices:
-    """Names and values side by side, from which trees are put together: changing one's mind and back loses
-    nothing.
+    """All choices made so far; returning to an earlier choice restores its values.
 
-    `names` has one of each kind (the mechanism that releases the answer to a query is a "method"); of a kind
-    that is absent, what is declared is taken.  `values` go by kind and name: "noise/student-t" …
+    `names` has one entry per kind (a mechanism that releases a query's answer is a "method"); absent kinds
+    take the default.  `values` is keyed by kind and name: "noise/student-t" …
     """
 
     names: Mapping[str, str] = dataclasses.field(default_factory=dict)
     values: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
 
     def specify(self, family: str, name: str) -> Specification:
-        """Return a component as it was last chosen, made of the parts that were last chosen."""
+        """Return a component with its latest values and parts."""
         component = component_of(family, name)
         parts = {
             declared.name: self._part(declared)
@@ -173,22 +172,22 @@ class Choices:
         return Specification(family, name, {**self.values.get(key_of(component), {}), **parts})
 
     def ask(self, name: str) -> Specification:
-        """Return the mechanism for what is asked: its own, or of a query the method that was last chosen."""
+        """Return the mechanism for a question: its own, or the latest method for a query."""
         if name not in FAMILIES["query"]:
             return self.specify("mechanism", name)
         method = self.names.get("method") or next(iter(methods()))
         return self.named(query=name).specify("mechanism", method)
 
     def named(self, **names: str) -> Choices:
-        """Return them with other names."""
+        """Return a copy with other names."""
         return dataclasses.replace(self, names={**self.names, **names})
 
     def valued(self, values: Mapping[str, Mapping[str, Any]]) -> Choices:
-        """Return them with other values for some components."""
+        """Return a copy with other values for some components."""
         return dataclasses.replace(self, values={**self.values, **values})
 
     def learned(self, chosen: Specification) -> Choices:
-        """Return them with all that is chosen in a tree."""
+        """Return a copy with all choices of a tree."""
         names, values = dict(self.names), dict(self.values)
         for one in reversed(tuple(chosen.walk())):
             names[kind_of(one.component)] = one.name
@@ -210,12 +209,12 @@ def component_of(family: str, name: str) -> type[Component]:
 
 
 def key_of(component: type[Component]) -> str:
-    """Return what names a component among all: "method/smooth", "noise/student-t" …"""
+    """Return the key of a component: "method/smooth", "noise/student-t" …"""
     return f"{kind_of(component)}/{component.name}"
 
 
 def describe(component: Component) -> Specification:
-    """Return what makes a component again, with all its values."""
+    """Return the specification of a component, with all its values."""
     fields = (field.name for field in dataclasses.fields(component))
     values = {name: getattr(component, name) for name in fields}
     described = {
@@ -225,7 +224,7 @@ def describe(component: Component) -> Specification:
 
 
 def _as_declared(component: Component) -> Specification:
-    """Return what makes a component again, without what is as declared."""
+    """Return the specification of a component, without default values."""
     usual = {declared.name: declared.default for declared in component.parameters()}
     described = describe(component)
     values = {

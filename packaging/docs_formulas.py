@@ -6,7 +6,7 @@ from typing import Any
 from docutils import nodes
 from latex2mathml.converter import convert
 
-from app.model.texts.readable import readable
+from app.model.texts.plain import readable
 
 
 def setup(app: Any) -> dict[str, bool]:

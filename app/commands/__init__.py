@@ -1,5 +1,4 @@
-"""The commands: one module each, imported when its command is asked for.
+"""The verbs of the command line, one module each, imported on use.
 
-Every module here offers ``configure(parser)``, which declares its options, and
-``run(options) -> int``, which does the work and returns the exit status.
+Each has ``configure(parser)``, which adds its options, and ``run(options)``, which returns the exit status.
 """

@@ -1,9 +1,4 @@
-"""What a mechanism's epsilon is at least, from many simulated releases of two neighbouring databases.
-
-An event that is far likelier on one of them than on the other refutes the promise, with the
-confidence that is stated; finding none proves nothing.  MECHANISM is a query or a mechanism as
-in sensiscope run, or in one word as in sensiscope compare.  Nothing is a release.
-"""
+"""Find a lower bound on a mechanism's epsilon: simulate releases from two neighbouring databases."""
 
 from __future__ import annotations
 
@@ -18,14 +13,25 @@ from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, load
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
-from app.commands.support.mechanism_options import add_mechanism_options, add_method_option, mechanism_of
+from app.commands.support.mechanism_options import add_mechanism_options, add_release_options, mechanism_of
+from app.commands.support.mechanism_spec import SHAPE as SHAPE_OF_MECHANISM
 from app.commands.support.mechanism_spec import with_planned_blocks, with_spec
-from app.commands.support.options import UsageError, number, up_to, whole
+from app.commands.support.options import (
+    JSON,
+    Option,
+    UsageError,
+    VerbHelp,
+    add_option,
+    add_options,
+    number,
+    up_to,
+    whole,
+)
 from app.commands.support.privacy import add_privacy_options, read_privacy
 from app.model.kinds.registry import KINDS
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
 from engine.components import asked_of
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing
@@ -44,48 +50,60 @@ ALL = "all"
 SHAPE = "record=NUMBER,value=VALUE"
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    parser.usage = f"{parser.prog} MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]"
-    parser.add_argument("mechanism", metavar="MECHANISM", help="NAME, or NAME[:METHOD][,key=value…]")
-    add_method_option(parser)
-    group = parser.add_argument_group("audit")
-    group.add_argument(
-        "--neighbour",
-        default=ALL,
+OPTIONS = (
+    Option(
+        "neighbour",
+        f"name of a pair of databases; {ALL}: every pair that follows from public facts; {SHAPE}: this data, "
+        "and the same with one record changed",
         metavar="SPEC",
-        help=f"a pair of databases by its name, {ALL} that follow from public facts (default), or {SHAPE}: "
-        "these data, and one record moved",
-    )
-    group.add_argument(
-        "--runs",
-        type=up_to(MAX_RUNS),
-        default=RUNS,
-        metavar="N",
-        help=f"simulated releases of either database (default {grouped(RUNS)})",
-    )
-    group.add_argument(
-        "--confidence",
-        type=number,
-        default=CONFIDENCE,
-        metavar="C",
-        help=f"probability with which the bound holds (default {CONFIDENCE})",
-    )
-    group.add_argument(
-        "--low-bits",
-        action="store_true",
-        help="attack the low bits of real releases, too (at most 5,000 of either database): which of them "
-        "are impossible for the neighbour; they are not shown and spend no budget",
-    )
-    group.add_argument("--planted", metavar="BUG", help="make this mistake in it (see the catalog)")
-    group.add_argument(
-        "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
-    )
-    add_data_options(parser, resolution=True)
+        default=ALL,
+    ),
+    Option("runs", "simulated releases from each database", up_to(MAX_RUNS), "N", RUNS),
+    Option("confidence", "probability that the bound holds", number, "C", CONFIDENCE),
+    Option(
+        "low-bits",
+        "also attack the low bits of real releases, at most 5,000 from each database: find values that the "
+        "neighbour cannot produce; the releases stay hidden and spend no budget",
+        flag=True,
+    ),
+    Option("planted", "plant this bug in the mechanism (see sensiscope catalog)", metavar="BUG"),
+    Option("seed", "seed of all simulations", whole, "N", SEED),
+)
+"""The options of an audit."""
+
+HELP = VerbHelp(
+    usage="MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]",
+    first=(
+        "data",
+        "example",
+        "column",
+        "lower",
+        "upper",
+        "epsilon",
+        "delta",
+        "method",
+        "neighbour",
+        "runs",
+        "json",
+    ),
+    example="audit median --example salaries --epsilon 1 --planted local-noise",
+    notes="An event that is far more likely under one database than under the other refutes the promised "
+    "epsilon, with the stated confidence. Finding no such event proves nothing.\n\n"
+    "MECHANISM is a name as in sensiscope run, or a name with settings as in sensiscope compare. "
+    "Nothing is released.",
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("mechanism", metavar="MECHANISM", help=f"{SHAPE_OF_MECHANISM}, such as median")
+    add_data_options(parser)
     add_privacy_options(parser, required=True)
+    add_release_options(parser)
+    add_options(parser.add_argument_group("audit: neighbours, runs, confidence, bugs"), OPTIONS)
     add_mechanism_options(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", help="one JSON object")
-    add_figure_options(group, "of what came out")
+    group = parser.add_argument_group("output: JSON, figure")
+    add_option(group, JSON)
+    add_figure_options(group, "of the audit")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -108,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
         pairs = tuple(dataclasses.replace(pair, public=False) for pair in pairs)
     if options.low_bits:
         check_grid(mechanism, pairs[0], privacy)
-    # what is said of the worst pair holds only if the bounds of all hold at once
+    # the statement about the worst pair needs the bounds of all pairs to hold together
     confidence = 1 - (1 - options.confidence) / len(pairs)
     runs: list[AuditRun] = []
     attacks: list[LowBitsRun] = []
@@ -153,13 +171,13 @@ def run(options: argparse.Namespace) -> int:
         if not audited.public and figure_style(options).has_stamp:
             remark("note", f"{plot.path} is {CONFIDENTIAL}")
     if not audited.complete:
-        remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
+        remark("cancelled", "stopped by Ctrl+C; these are the results so far")
         return INTERRUPTED
     return 0
 
 
 def _panel(audited: AuditedPairs) -> FigurePanel:
-    """Show what came out on the worst pair, or where its released numbers lie on the grid."""
+    """Return the picture of the outcomes on the worst pair, or of its low bits."""
     from app.plots.audit.low_bits import AuditLowBits, LowBitsView
     from app.plots.audit.outcomes import AuditOutcomes
     from app.plots.audit.view import AuditView, side_names
@@ -180,13 +198,13 @@ def _panel(audited: AuditedPairs) -> FigurePanel:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Refuse what makes no sense before any data are read."""
+    """Refuse impossible options before the command reads data."""
     from engine.audit import MIN_RUNS
     from engine.mechanisms import PLANTED
 
     if options.runs < MIN_RUNS:
         raise ParameterError(
-            "runs", f"{grouped(options.runs)} are too few; at least {grouped(MIN_RUNS)} are needed"
+            "runs", f"{grouped(options.runs)} are too few; an audit needs at least {grouped(MIN_RUNS)}"
         )
     if not 0 < options.confidence < 1:
         raise ParameterError(
@@ -197,20 +215,20 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _plant(name: str, right: Mechanism[Any]) -> Mechanism[Any]:
-    """Return the mechanism with a mistake in it."""
+    """Return the mechanism with the planted bug."""
     from engine.mechanisms import PLANTED
 
     if not PLANTED[name].applies_to(right):
         possible = ", ".join(bug for bug, cls in PLANTED.items() if cls.applies_to(right)) or "none"
-        raise SensiscopeError(f"--planted: {name} is no bug of {right.label}; it can have {possible}")
+        raise SensiscopeError(f"--planted: {right.label} cannot have the bug {name}; it can have {possible}")
     return PLANTED[name].planted(right)
 
 
 @dataclasses.dataclass(frozen=True)
 class Neighbour:
-    """The value of ``--neighbour``: the name of a pair, or "all"; or which record is moved, counted from 1.
+    """The value of ``--neighbour``: the name of a pair, "all", or a record that changes.
 
-    Its new value has one text for each coordinate.
+    Records count from 1; the new value has one text for each coordinate.
     """
 
     name: str
@@ -220,20 +238,20 @@ class Neighbour:
     def pairs(
         self, mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, progress: Progress
     ) -> tuple[Pair, ...]:
-        """Return the pairs that are meant: all that follow from public facts, or a single one."""
+        """Return the pairs: all that follow from public facts, or a single one."""
         from engine.audit import as_meant, pairs_from_data, replace_one_pair, worst_case_pairs
 
         database, kind = data.database, KINDS[mechanism.reads]
         if not self.name:
             pair = replace_one_pair(database, self.record - 1, kind.value_of(self.value, database.domain))
             if (meant := as_meant(mechanism, pair)) is None:
-                raise UsageError("--neighbour: there is no other record beside it; at least two are needed")
+                raise UsageError("--neighbour: there is no second record; it needs at least two")
             return (meant,)
         public = worst_case_pairs(mechanism, database.domain, database.n, privacy, **kind.structure(database))
         if self.name == ALL:
             return public
         known = {pair.name: pair for pair in public}
-        if self.name not in known:  # those of the data may take a while
+        if self.name not in known:  # pairs of the data may take long
             known |= {
                 pair.name: pair for pair in pairs_from_data(mechanism, database, privacy, progress=progress)
             }
@@ -249,9 +267,9 @@ def neighbour(text: str) -> Neighbour:
     pairs = [pair.partition("=") for pair in text.split(",")]
     given = {name.strip(): value.strip() for name, _, value in pairs}
     if set(given) != {"record", "value"} or len(pairs) > 2 or not all(given.values()):
-        raise UsageError(
-            f"--neighbour: '{text}' is no {SHAPE}; of points the value has colons, as in value=0.1:0.2"
-        )
+        raise UsageError(f"--neighbour: '{text}' is no {SHAPE}; for points write colons, as in value=0.1:0.2")
     if not given["record"].isdecimal() or int(given["record"]) < 1:
-        raise UsageError(f"--neighbour: record '{given['record']}' is no number of a record; the first is 1")
+        raise UsageError(
+            f"--neighbour: record '{given['record']}' is no number of a record; the first one is 1"
+        )
     return Neighbour("", int(given["record"]), tuple(given["value"].split(":")))

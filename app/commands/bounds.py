@@ -1,11 +1,4 @@
-"""Suggests bounds for a column: two private quantiles, for which a share of epsilon is spent.
-
-Bounds should be known without the data: from the question asked, the scale used, a codebook.  Where they are
-not, this asks for a wide range that surely holds all values (--lower, --upper; a million times too wide is
-fine) and chooses round numbers in it.  What that costs is written to the ledger before the bounds exist, and
-stays spent; take it from the epsilon of what is released within these bounds.  With --seed it is a
-simulation, and spends nothing.
-"""
+"""Suggest public bounds for a column from two private quantiles, for a share of epsilon."""
 
 from __future__ import annotations
 
@@ -16,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options
-from app.commands.support.options import UsageError, number, whole
+from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, number
 from app.commands.support.privacy import privacy_json
 from app.commands.support.spending import (
     add_spending_options,
@@ -42,36 +35,36 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class BoundsReader:
-    """What the data are read for."""
+    """The reader of the data for this verb."""
 
     name: str = "bounds"
     reads: str = "column"
 
 
+PRIVACY = (
+    Option(
+        "epsilon", "privacy parameter epsilon for both bounds together, above 0", number, "E", required=True
+    ),
+    Option("outside", "share of the records that may lie beyond each bound", number, "S", 0.01),
+)
+
+HELP = VerbHelp(
+    usage="DATA --lower L --upper U --epsilon E [options]",
+    first=("data", "example", "column", "lower", "upper", "epsilon", "outside", "missing", "seed", "json"),
+    example="bounds --data pay.csv --column pay --lower 0 --upper 1e9 --epsilon 0.1",
+    notes="Bounds should come from common knowledge: the question, the scale, a codebook. Where you know "
+    "none, state a wide range that surely holds all values (--lower, --upper); a million times too wide is "
+    "fine. The program chooses round numbers in it.\n\n"
+    "The ledger records the cost before the bounds exist, and the cost stays spent. Take it from the epsilon "
+    "of your release within these bounds. With --seed it is a simulation and spends nothing.",
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.usage = f"{parser.prog} DATA --lower L --upper U --epsilon E [options]"
     add_data_options(parser)
-    group = parser.add_argument_group("privacy", WORDS[NEIGHBOURS].between)
-    group.add_argument(
-        "--epsilon",
-        type=number,
-        metavar="E",
-        required=True,
-        help="what both cost together, above 0",
-    )
-    group.add_argument(
-        "--outside",
-        type=number,
-        default=0.01,
-        metavar="S",
-        help="the share of the records that may lie beyond each bound (default 0.01)",
-    )
+    add_options(parser.add_argument_group("privacy: epsilon", WORDS[NEIGHBOURS].between), PRIVACY)
     add_spending_options(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
-    )
-    group.add_argument("--json", action="store_true", help="one JSON object")
+    add_options(parser.add_argument_group("output: simulation, JSON"), (SEED, JSON))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -80,12 +73,12 @@ def run(options: argparse.Namespace) -> int:
     from engine.randomness import reproducible, secure
 
     if sys.stdout is None:
-        raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
+        raise SensiscopeError("standard output is closed and would lose the release; nothing was released")
     privacy = Privacy(options.epsilon)
     if options.lower is None or options.upper is None:
         raise UsageError(
             "--lower, --upper: state a wide range that surely holds all values, known without looking at "
-            "them, for instance --lower 0 --upper 1e9"
+            "the data, such as --lower 0 --upper 1e9"
         )
     with Bar() as bar:
         data, account = records_and_account(options, BoundsReader(), part(bar, 0.0, 0.8))

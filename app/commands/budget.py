@@ -1,11 +1,4 @@
-"""What is spent on each dataset, and how much may be spent.
-
-Without DATA it lists all datasets of the ledger; with --data or --example one of them, with
-its releases.  All of it is counted for one row of the file: how much others can learn of it
-from all releases together.  Basic, advanced and concentrated composition each give a bound;
-within a limit the least one counts, and the basic one alone where the limit has no delta.
-Other programs that use the same ledger keep the same limit.
-"""
+"""Show the budget spent on each dataset, and set its limit."""
 
 from __future__ import annotations
 
@@ -17,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, one_line, remark, say, say_json
 from app.commands.support.data import add_reading_options, add_source_options, large_table_of, table_of
-from app.commands.support.options import UsageError, number
+from app.commands.support.options import JSON, Option, UsageError, VerbHelp, add_option, add_options, number
 from app.commands.support.spending import (
     FOR_A_ROW,
     METHODS,
     account_of,
-    add_ledger_option,
+    ledger_option,
     likeness_note,
     limit_words,
     path_of,
@@ -30,12 +23,12 @@ from app.commands.support.spending import (
     promise_words,
     say_exposed,
 )
-from app.model.loss_sum import LossSum
+from app.model.budget import LossSum
 from app.model.wording.console import columns, counted, facts, plain
-from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS, counts_words, ends_words
-from app.model.wording.number_format import grouped
-from app.model.wording.number_format import short as short_number
+from app.model.wording.numbers import grouped
+from app.model.wording.numbers import short as short_number
+from app.model.wording.releases import inexact_words
 from engine.privacy import NO_PROMISE, NODE
 from engine.progress import Progress, part
 
@@ -47,40 +40,46 @@ if TYPE_CHECKING:
 LIMITS = ("limit_epsilon", "limit_delta", "slack")
 
 
+LIMIT = (
+    Option("limit-epsilon", "set a limit for the epsilon of all releases together, above 0", number, "E"),
+    Option(
+        "limit-delta",
+        "limit for the sum of all deltas (default 0: no release may have a delta, and epsilons add up)",
+        number,
+        "D",
+    ),
+    Option(
+        "slack",
+        "extra delta for concentrated composition, where the limit has a delta (default 1e-6)",
+        number,
+        "S",
+    ),
+    Option("no-limit", "remove the limit", flag=True),
+)
+SET_ASIDE = Option(
+    "set-aside", "rename a damaged ledger and start a new one; earlier releases no longer count", flag=True
+)
+
+HELP = VerbHelp(
+    usage="[DATA] [options]",
+    first=("data", "example", "limit-epsilon", "limit-delta", "slack", "no-limit", "ledger", "json"),
+    example="budget --example salaries --limit-epsilon 3",
+    notes="Without DATA it lists all datasets of the ledger; with --data or --example it lists the releases "
+    "of one dataset. All costs are for one row of the file: the loss from all releases together.\n\n"
+    "Basic, advanced and concentrated composition each give a bound, and the smallest counts. Where the "
+    "limit has no delta, only basic composition counts. Other programs with the same ledger keep the limit.",
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.usage = f"{parser.prog} [DATA] [options]"
-    add_source_options(parser.add_argument_group("data"))
+    add_source_options(parser.add_argument_group("data: file or example"))
     add_reading_options(parser)
-    group = parser.add_argument_group("limit", "How much may be spent on DATA, for one row of the file.")
-    group.add_argument(
-        "--limit-epsilon",
-        type=number,
-        metavar="E",
-        help="set a limit: what all releases may come to, above 0",
+    text = "The limit holds for all releases of DATA, for one row of the file."
+    add_options(parser.add_argument_group("limit: epsilon, delta", text), LIMIT)
+    add_options(
+        parser.add_argument_group("ledger: another file, a damaged ledger"), (ledger_option(), SET_ASIDE)
     )
-    group.add_argument(
-        "--limit-delta",
-        type=number,
-        metavar="D",
-        help="what their deltas may sum to (default 0: no release may have a delta, and epsilons add up)",
-    )
-    group.add_argument(
-        "--slack",
-        type=number,
-        metavar="S",
-        help="the delta that concentrated composition takes in addition, where the limit has one "
-        "(default 1e-6)",
-    )
-    group.add_argument("--no-limit", action="store_true", help="set no limit any more")
-    group = parser.add_argument_group("ledger")
-    add_ledger_option(group)
-    group.add_argument(
-        "--set-aside",
-        action="store_true",
-        help="rename a damaged ledger, and begin a new one: what was spent before no longer counts",
-    )
-    group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", help="one JSON object")
+    add_option(parser.add_argument_group("output: JSON"), JSON)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -90,9 +89,9 @@ def run(options: argparse.Namespace) -> int:
     limit = _limit(options, chosen)
     path = path_of(options)
     if options.set_aside:
-        remark("note", f"{path}: set aside as {Ledger.set_aside(path).name}; a new ledger is begun")
+        remark("note", f"{path}: renamed to {Ledger.set_aside(path).name}; a new ledger begins")
     changes = limit is not None or options.no_limit
-    # to look at what is spent makes no ledger
+    # showing the budget creates no ledger
     ledger = Ledger(path if changes or Ledger.begun(path) else None)
     say_exposed(ledger)
     if not chosen:
@@ -113,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | ColumnsApart | StaysInFile:
-    """Return all columns of the file, of which as few as possible are held at a time."""
+    """Return all columns of the file; read them one at a time where the format allows it."""
     from engine.data import ColumnsApart
     from engine.data.reading import is_columnar
 
@@ -130,7 +129,7 @@ def _limit(options: argparse.Namespace, chosen: bool) -> Limit | None:
     if not given and not options.no_limit:
         return None
     if not chosen:
-        raise UsageError("a limit is that of one dataset; name it with --data or --example")
+        raise UsageError("a limit belongs to one dataset; name it with --data or --example")
     if given and options.no_limit:
         raise UsageError(f"--no-limit: --{_dashed(given[0])} sets a limit; leave one of them out")
     if not given:
@@ -163,7 +162,7 @@ def _say_all(ledger: Ledger, path: str, *, as_json: bool) -> None:
             say(f"\n  {one_line(account.title)}: {text}")
     say(f"\n  epsilon by each composition, {FOR_A_ROW}; ledger {path}")
     if ledger.begun_after:
-        say(f"  begun after {ledger.begun_after}, which is damaged, was set aside: it may hold more")
+        say(f"  begun after {ledger.begun_after}, which is damaged and may hold more releases")
 
 
 def _row(account: Account) -> tuple[str, ...]:
@@ -209,7 +208,7 @@ def _text(account: Account) -> str:
 
 
 def _caveats(account: Account) -> Iterable[str]:
-    """Say which promises the sums take for kept that are known to hold only in part."""
+    """Yield the assumptions of the sums about promises that hold only in part."""
     if text := ends_words(entry.cost.neighbours for entry in account.entries() if entry.counts):
         yield text
     lacking = [entry.cost.inexact for entry in account.entries() if entry.counts and not entry.exact]
@@ -239,7 +238,7 @@ def _cost_parts(entry: LedgerEntry) -> Iterable[str]:
 
 
 def short(value: Any, most: int = 40) -> str:
-    """Return a value in so many characters."""
+    """Return a value in at most this many characters."""
     if value is None:
         return "no answer, or not kept"
     if isinstance(value, (list, dict)) and len(value) > most:

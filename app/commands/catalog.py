@@ -1,4 +1,4 @@
-"""What there is: queries, noises, mechanisms and bundled examples, with their parameters."""
+"""List queries, noises, mechanisms and bundled examples, with their parameters."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import say, say_json
 from app.commands.support.data import readers
+from app.commands.support.options import JSON, VerbHelp, add_option
 from app.model.wording.console import bounds, card_size
 from app.model.wording.neighbours import WORDS
 from engine.errors import UnknownName
@@ -25,14 +26,14 @@ GROUPS = {
     "method": ("mechanisms", "Methods that release a query, for: sensiscope run QUERY --method METHOD"),
     "mechanism": (
         "mechanisms",
-        "Mechanisms of their own, for: sensiscope run MECHANISM, sensiscope plan MECHANISM",
+        "Mechanisms besides queries, for: sensiscope run MECHANISM, sensiscope plan MECHANISM",
     ),
     "function": (
         "functions",
-        "Functions of blocks, for: sensiscope run sample-aggregate --function NAME",
+        "Functions for blocks, for: sensiscope run sample-aggregate --function NAME",
     ),
     "sampling": ("samplings", "Ways to draw blocks, for: --sampling NAME"),
-    "aggregator": ("aggregators", "Aggregators of what blocks give, for: --aggregator NAME"),
+    "aggregator": ("aggregators", "Aggregators of the outputs of blocks, for: --aggregator NAME"),
     "planted": ("planted", "Faulty variants, for: sensiscope audit MECHANISM --planted BUG; none is DP"),
     "example": ("examples", "Examples, for: --example NAME"),
     "lesson": ("lessons", "Lessons, for: the window, sensiscope screenshot lessons --lesson NAME"),
@@ -44,12 +45,15 @@ LINE = 110  # of a parameter, which is wrapped beyond it
 
 
 OF_FORMS = ("choice_labels", "optional", "advanced", "asks", "in_file", "spoken", "former")
-"""What is declared of a parameter for forms and pictures alone."""
+"""The facts of a parameter that only forms and pictures use."""
+
+
+HELP = VerbHelp(usage="[NAME] [options]", example="catalog median")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="print the help pages about one thing")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="print the help pages of this name")
+    add_option(parser.add_argument_group("output: JSON"), JSON)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -77,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say_pages(name: str) -> None:
-    """Print every help page of that name: a noise and a method may share one."""
+    """Print every help page with this name: a noise and a method may share it."""
     from app.help.index import contents
     from app.model.texts.pages import page
     from app.model.texts.plain import page_text
@@ -89,7 +93,7 @@ def _say_pages(name: str) -> None:
 
 
 def _lessons() -> Iterator[CatalogEntry]:
-    """Yield the lessons, which belong to the window."""
+    """Yield the lessons of the window."""
     from app.lessons.reading import lessons
     from engine.catalog import CatalogEntry
 
@@ -98,11 +102,11 @@ def _lessons() -> Iterator[CatalogEntry]:
 
 
 def _meaning() -> str:
-    """Say between which databases each epsilon is meant."""
-    lines = ["Every epsilon is meant"]
+    """Return which mechanisms protect which neighbours."""
+    lines = ["Every epsilon holds"]
     for neighbours, wording in WORDS.items():
         names = ", ".join(name for name, cls in readers().items() if neighbours_of(cls) == neighbours)
-        text = f"{wording.between}: {names or 'where that is chosen'}"
+        text = f"{wording.between}: {names or 'where you choose it'}"
         lines += textwrap.wrap(
             text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
         )
@@ -122,7 +126,7 @@ def _to_json(entry: CatalogEntry) -> dict[str, Any]:
 
 
 def _parameter_json(parameter: Parameter) -> dict[str, Any]:
-    """Return what is declared, without what only pictures and forms need."""
+    """Return the declared facts, without those for forms and pictures."""
     facts = dataclasses.asdict(parameter)
     return {name: value for name, value in facts.items() if name not in OF_FORMS}
 

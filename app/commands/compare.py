@@ -1,10 +1,4 @@
-"""How far from the truth several mechanisms are on the same data, in many simulated releases.
-
-MECHANISM is NAME[:METHOD][,key=value…], for instance median:smooth,noise=student-t,nu=3 or
-one-cluster:b,t=600; NAME:all stands for every mechanism that answers the same question.  All
-draw from the same seed, and nothing is a release: errors tell the true value, so what is
-printed is private.  Ctrl+C keeps what there is.
-"""
+"""Simulate releases by several mechanisms on the same data, and compare their errors."""
 
 from __future__ import annotations
 
@@ -29,13 +23,24 @@ from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, load, readers
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
+from app.commands.support.mechanism_options import add_release_options
 from app.commands.support.mechanism_spec import ALL, SHAPE, check_same_data, read_spec
-from app.commands.support.options import UsageError, count, number, up_to, whole
-from app.commands.support.privacy import add_noise_option, add_privacy_options, read_privacy_for
+from app.commands.support.options import (
+    JSON,
+    Option,
+    UsageError,
+    VerbHelp,
+    add_options,
+    count,
+    number,
+    up_to,
+    whole,
+)
+from app.commands.support.privacy import add_privacy_options, read_privacy_for
 from app.model.kinds.registry import KINDS
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL, counted
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing
 from engine.privacy import Privacy
@@ -52,55 +57,74 @@ RUNS, SEED, MAX_WORKERS = 1000, 1, 256
 
 SWEEP = "NAME=START:STOP:STEPS"
 ALWAYS_SWEEPABLE = ("epsilon", "n")
-"""What can be varied of every comparison."""
+"""The names that every comparison can vary."""
+
+
+OPTIONS = (
+    Option("runs", "simulated releases of each mechanism", count, "N", RUNS),
+    Option(
+        "sweep",
+        "vary epsilon, n or a parameter; a mechanism without this parameter keeps its settings",
+        metavar=SWEEP,
+        repeated=True,
+    ),
+    Option("within", "find the smallest epsilon that keeps the error at most E", number, "E"),
+    Option("share", "share of the releases that --within requires (default 0.95)", number, "P"),
+    Option(
+        "audit",
+        "also audit each mechanism on all built-in neighbours; --plot then shows both in one png",
+        flag=True,
+    ),
+    Option("seed", "seed of all simulations", whole, "N", SEED),
+    Option(
+        "workers",
+        "number of processes; 1 runs everything in this one (default: one for each processor)",
+        up_to(MAX_WORKERS),
+        "N",
+    ),
+    Option("yes", "run more than 1,000 trials without asking", flag=True),
+)
+"""The options of a comparison."""
+
+CSV = Option("csv", "save a table with one row for each mechanism and value (csv)", metavar="FILE")
+
+HELP = VerbHelp(
+    usage=f"MECHANISM… DATA --epsilon E [--delta D] [--sweep {SWEEP}] [options]",
+    first=(
+        "data",
+        "example",
+        "column",
+        "lower",
+        "upper",
+        "epsilon",
+        "delta",
+        "runs",
+        "sweep",
+        "json",
+        "plot",
+    ),
+    example="compare median:smooth median:exponential --example salaries --epsilon 1",
+    notes="NAME:all compares every mechanism that answers the same question. Settings follow the name: "
+    "median:smooth,noise=student-t,nu=3 or one-cluster:wide-boxes,t=600.\n\n"
+    "All mechanisms draw from the same seed. Nothing is released, but the output is confidential: errors "
+    "reveal the true value. Ctrl+C keeps the results so far.",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.usage = f"{parser.prog} MECHANISM… DATA --epsilon E [--delta D] [--sweep {SWEEP}] [options]"
-    parser.add_argument("mechanisms", metavar="MECHANISM", nargs="+", help=SHAPE)
-    group = parser.add_argument_group("comparison")
-    group.add_argument(
-        "--runs",
-        type=count,
-        default=RUNS,
-        metavar="N",
-        help=f"simulated releases of each (default {grouped(RUNS)})",
+    parser.add_argument(
+        "mechanisms",
+        metavar="MECHANISM",
+        nargs="+",
+        help=f"{SHAPE}, such as median:smooth,nu=3; NAME:all for all that answer the same question",
     )
-    group.add_argument(
-        "--sweep",
-        action="append",
-        metavar=SWEEP,
-        help="vary epsilon, n or a parameter; what has no such parameter stays as it is",
-    )
-    group.add_argument(
-        "--within",
-        type=number,
-        metavar="E",
-        help="search for the smallest epsilon with an error of at most E",
-    )
-    group.add_argument("--share", type=number, metavar="P", help="in this share of releases (default 0.95)")
-    group.add_argument(
-        "--audit",
-        action="store_true",
-        help="attack each of them, too, on all built-in neighbours; --plot shows both in one png",
-    )
-    group.add_argument(
-        "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
-    )
-    group.add_argument(
-        "--workers",
-        type=up_to(MAX_WORKERS),
-        metavar="N",
-        help="processes (default: one for each processor; 1 needs none beside this one)",
-    )
-    group.add_argument("--yes", action="store_true", help="do more than 1,000 trials without asking")
-    add_data_options(parser, resolution=True)
+    add_data_options(parser)
     add_privacy_options(parser, required=False)
-    add_noise_option(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", help="one JSON object")
-    group.add_argument("--csv", metavar="FILE", help="save one row for each mechanism and value (csv)")
-    add_figure_options(group, "of errors, or the frontier of a sweep")
+    add_release_options(parser, method=False)
+    add_options(parser.add_argument_group("comparison: runs, sweeps, audits"), OPTIONS)
+    group = parser.add_argument_group("output: JSON, table, figure")
+    add_options(group, (JSON, CSV))
+    add_figure_options(group, "of errors, or of the sweep")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -155,13 +179,13 @@ def run(options: argparse.Namespace) -> int:
     for written in filter(None, (sheet, plot) if figure_style(options).has_stamp else ()):
         remark("note", f"{written.path} is {CONFIDENTIAL}")
     if not complete:
-        remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
+        remark("cancelled", "stopped by Ctrl+C; these are the results so far")
         return INTERRUPTED
     return 0
 
 
 def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Privacy:
-    """Return the budget; in a sweep of epsilon one in the middle, for which blocks are planned."""
+    """Return the budget; in a sweep of epsilon the middle one, for which the planner chooses blocks."""
     from engine.mechanisms.facts import facts_of
 
     names = [text.partition(",")[0].partition(":")[0] for text in options.mechanisms]
@@ -174,24 +198,24 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
             raise UsageError("--epsilon: --sweep varies it; leave one of them out")
         ends = (Privacy(end).epsilon for end in (swept.start, swept.stop))
         options.epsilon = math.sqrt(swept.start * swept.stop) if all(ends) else None
-    if not known:  # the unknown name is said where it is read
+    if not known:  # `read_spec` reports the unknown name
         return Privacy(options.epsilon or 1.0)
     return read_privacy_for(options, (private or known)[0])
 
 
 def _check_questions(options: argparse.Namespace) -> None:
-    """Refuse questions that make no sense."""
+    """Refuse impossible combinations of options."""
     from engine.audit.bounding import MIN_RUNS
 
     if options.audit and options.sweep:
         raise UsageError("--audit: it needs a single budget; leave --sweep out")
     if options.audit and options.runs < MIN_RUNS:
         raise UsageError(
-            f"--audit: {grouped(options.runs)} runs are too few; at least {grouped(MIN_RUNS)} are needed"
+            f"--audit: {grouped(options.runs)} --runs are too few; it needs at least {grouped(MIN_RUNS)}"
         )
     if options.within is None:
         if options.share is not None:
-            raise UsageError("--share: belongs to --within, which is missing")
+            raise UsageError("--share: it needs --within, too")
         return
     if not 0 < options.within < float("inf"):
         raise ParameterError(
@@ -210,7 +234,7 @@ def _sweep(
     privacy: Privacy,
     n: int,
 ) -> Sweep:
-    """Return what is varied; where nothing is, a sweep has a single value."""
+    """Return the sweep; without one, a sweep with a single value."""
     from engine.comparison import Sweep
     from engine.privacy import NO_PROMISE
 
@@ -223,7 +247,7 @@ def _sweep(
 
 @dataclasses.dataclass(frozen=True)
 class ComparisonJob:
-    """The contenders, what they are compared on, and what is varied."""
+    """A comparison: the mechanisms, the data, the budget and the sweep."""
 
     contenders: tuple[ComparedMechanism, ...]
     data: LoadedRecords[Any]
@@ -232,7 +256,7 @@ class ComparisonJob:
     options: argparse.Namespace
 
     def check_trials(self, *, all_fit: bool) -> None:
-        """Refuse too many trials without ``--yes``, and where `all_fit` is said, what never does."""
+        """Refuse too many trials without ``--yes``; with `all_fit`, also a mechanism that never runs."""
         from engine.comparison import MAX_TRIALS, trials
         from engine.comparison import size as trial_count
         from engine.comparison.trial_runs import problem
@@ -244,7 +268,7 @@ class ComparisonJob:
             raise UsageError(
                 f"{counted(many, 'trial')}: {counted(len(self.contenders), 'mechanism')} at "
                 f"{counted(len(self.sweep.values), 'value')} of {self.sweep.name}, "
-                f"{grouped(self.options.runs)} runs each; say --yes, or take fewer steps",
+                f"{grouped(self.options.runs)} runs each; add --yes, or take fewer steps",
             )
         for index, contender in enumerate(self.contenders if all_fit else ()):
             problems = [problem(each, database.domain) for each in planned if each.contender == index]
@@ -252,7 +276,7 @@ class ComparisonJob:
                 raise SensiscopeError(f"{contender.label}: {problems[0]}")
 
     def compare(self, progress: Progress) -> Comparison:
-        """Simulate all trials, in other processes unless there is to be one worker."""
+        """Simulate all trials, in other processes unless there is only one worker."""
         from engine.comparison import compare, side_by_side
 
         database, options = self.data.database, self.options
@@ -264,7 +288,7 @@ class ComparisonJob:
             return compare(*facts, **drawn, processes=processes)
 
     def audit(self, progress: Progress) -> AuditedContenders:
-        """Audit each contender, as `sensiscope audit` does."""
+        """Audit each mechanism as `sensiscope audit` does."""
         from engine.comparison import audit_contenders
 
         database, options = self.data.database, self.options
@@ -275,7 +299,7 @@ class ComparisonJob:
         )
 
     def search(self, progress: Progress) -> Iterator[Needed]:
-        """Yield which epsilon each contender needs, one after the other."""
+        """Yield the epsilon that each mechanism needs."""
         from engine.comparison.needed import needed_epsilon
 
         options = self.options
@@ -286,7 +310,7 @@ class ComparisonJob:
     def to_text(
         self, comparison: Comparison, needed: Sequence[Needed], audits: AuditedContenders | None
     ) -> str:
-        """Return all findings for people."""
+        """Return all findings as text."""
         options = self.options
         texts = [to_text(comparison, self.data, self.privacy, confidentiality(options))]
         if needed:
@@ -298,7 +322,7 @@ class ComparisonJob:
 
 
 def _panels(comparison: Comparison, audits: AuditedContenders | None, unit: str) -> list[FigurePanel]:
-    """Show the errors, or how they depend on what was varied; and audits, which are public."""
+    """Return the pictures of the errors or of the sweep, and of the audits, which are public."""
     from app.plots.compare.contender_rows import ComparisonAudits
     from app.plots.compare.errors import ComparisonErrors
     from app.plots.compare.frontier import ComparisonFrontier
@@ -316,7 +340,7 @@ def _panels(comparison: Comparison, audits: AuditedContenders | None, unit: str)
 
 @dataclasses.dataclass(frozen=True)
 class RequestedSweep:
-    """A sweep as the option says it: what is varied, from where to where, in how many steps."""
+    """The sweep of the option: the varied parameter, its range and the number of steps."""
 
     name: str
     start: float
@@ -324,7 +348,7 @@ class RequestedSweep:
     steps: int
 
     def over(self, mechanisms: Sequence[Mechanism[Any]]) -> Sweep:
-        """Return the values; `UnknownName` if none of the mechanisms has what is to be varied."""
+        """Return the values; `UnknownName` if no mechanism has the parameter."""
         from engine.comparison.sweeps import sweep_between, sweepable
 
         known = {declared.name: declared for declared in sweepable(mechanisms)}
@@ -339,12 +363,12 @@ class RequestedSweep:
 
 
 def _read_sweep(texts: Sequence[str] | None) -> RequestedSweep | None:
-    """Read the option; None if there is none, `UsageError` if two parameters are to be varied."""
+    """Read the option; None without one, `UsageError` for several."""
     if not texts:
         return None
-    if len(texts) > 1:  # errors would depend on two things at once
+    if len(texts) > 1:
         names = " and ".join(text.partition("=")[0] for text in texts)
-        raise UsageError(f"--sweep: {names} cannot be varied at once; choose one, and fix the others")
+        raise UsageError(f"--sweep: {names} cannot vary together; choose one, and fix the others")
     try:
         name, _, values = texts[0].partition("=")
         start, stop, steps = values.split(":")

@@ -1,7 +1,4 @@
-"""The lessons: list them, or check the file of one.
-
-Lessons of your own are files in the folder that the list names; their form is that of the bundled ones.
-"""
+"""List the lessons and the folder for your own, or check lesson files."""
 
 from __future__ import annotations
 
@@ -9,14 +6,18 @@ import argparse
 from pathlib import Path
 
 from app.commands.support.console import say
+from app.commands.support.options import VerbHelp
 from app.lessons.reading import faults_of, lessons, own_folder
 
 FINE, FAULTY = 0, 2
 
 
+HELP = VerbHelp(usage="[--check FILE…]", example="lessons --check my-lesson.toml")
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--check", metavar="FILE", nargs="+", help="say what is wrong with files, one line for each fault"
+        "--check", metavar="FILE", nargs="+", help="report every mistake in these lesson files"
     )
 
 
@@ -28,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(files: list[Path]) -> int:
-    """Say what is wrong with each file."""
+    """Print the mistakes in each file."""
     status = FINE
     for file in files:
         faults = faults_of(file)
@@ -42,7 +43,7 @@ def _check(files: list[Path]) -> int:
 
 
 def _list() -> None:
-    """Name all lessons by topic, and the folder for more."""
+    """List all lessons by topic, and the folder for more."""
     good, bad = lessons()
     for topic in dict.fromkeys(lesson.topic for lesson in good):
         say(topic)

@@ -1,8 +1,6 @@
-"""The command line: finds the command, and turns whatever goes wrong into one line.
+"""The command line: runs the verb and reports every error in one line.
 
-Exit status: 0 done; 2 the user's input; 1 internal error; 130 Ctrl+C.  Only
-what a command needs is imported: asking for help or the version loads no numpy, and no
-command without a window loads Qt.
+Exit status: 0 done, 2 a mistake of the user, 1 an internal error, 130 Ctrl+C. Imports are lazy.
 """
 
 from __future__ import annotations
@@ -12,6 +10,7 @@ import contextlib
 import difflib
 import gc
 import importlib
+import inspect
 import io
 import os
 import sys
@@ -22,31 +21,38 @@ from pathlib import Path
 from app.commands.support.console import PROGRAM, forget, remark, say
 from app.commands.support.display import display_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
-from app.commands.support.options import Parser, UsageError, join_negative_numbers
+from app.commands.support.options import (
+    Option,
+    Parser,
+    UsageError,
+    VerbHelp,
+    add_option,
+    join_negative_numbers,
+)
 from app.commands.support.plugins import start_plugins
 from app.model.additions import added_options
 from app.model.chosen_numbers import use_on_console
 from app.model.theme import PALETTES
 from app.model.wording.neighbours import WORDS
 from engine import __version__
-from engine.errors import NamesInDoubt, SensiscopeError
+from engine.errors import SensiscopeError
 from engine.progress import Cancelled
 
 DONE, FAULT, USER = 0, 1, 2
 DEBUG = "SENSISCOPE_DEBUG"
 
 COMMANDS = {
-    "catalog": "what there is: queries, noises, mechanisms, bundled examples",
-    "sensitivity": "local, smooth and global sensitivity of a query, and A^(k)",
-    "noise": "admissible (alpha, beta) of a noise family, quantiles, certificate",
+    "catalog": "list queries, noises, mechanisms and bundled examples",
+    "sensitivity": "show local, smooth and global sensitivity of a query, and A^(k)",
+    "noise": "show the pair (alpha, beta) of a noise family, its quantiles and certificate",
     "bounds": "suggest bounds for a column privately, for a share of epsilon",
-    "run": "one sanitization: release a value",
-    "budget": "what is spent on each dataset, and how much may be",
-    "compare": "simulated errors of several mechanisms, side by side",
-    "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
-    "plan": "how many blocks, how much noise, how many records or points are needed; without data",
-    "lessons": "list the lessons, or check the file of one",
-    "screenshot": "a page of the window as a PNG",
+    "run": "release a value with differential privacy",
+    "budget": "show the budget spent on each dataset, and set limits",
+    "compare": "simulate several mechanisms and compare their errors",
+    "audit": "find a lower bound on epsilon from two neighbouring databases",
+    "plan": "plan blocks, noise and the number of records needed, without data",
+    "lessons": "list the lessons, or check lesson files",
+    "screenshot": "save a page of the window as a PNG",
 }
 """Name and summary of every command, in the order of the help."""
 
@@ -54,7 +60,7 @@ EXAMPLES = {
     "a release": "run median --example salaries --epsilon 1",
     "a picture": "sensitivity median --example salaries --epsilon 1 --plot sensiscope-median.png",
 }
-"""What is made where there is no display, and nothing else is asked for."""
+"""The commands that run without arguments where there is no display."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -71,13 +77,8 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         forget(sys.stdout)  # whoever reads has had enough, as in `sensiscope catalog | head`
         return DONE
-    except NamesInDoubt as error:
-        remark("error", str(error.spelled("--header {}")))
-        return USER
     except SensiscopeError as error:
-        asked = f"{PROGRAM} {argv[0]}" if argv and argv[0] in COMMANDS else PROGRAM
-        text = error.curator_text if error.confidential and _shows_records(argv) else str(error)
-        remark("error", f"{text} (see {asked} --help)" if isinstance(error, UsageError) else text)
+        remark("error", _error_text(error, argv))
         return USER
     except OSError as error:
         file = f"{error.filename}: " if error.filename else ""
@@ -92,13 +93,31 @@ def main(argv: Sequence[str]) -> int:
     return status
 
 
+def _error_text(error: SensiscopeError, argv: Sequence[str]) -> str:
+    """Return the message with the options that mend it, and with cells where the command shows them."""
+    verb = argv[0] if argv and argv[0] in COMMANDS else ""
+    if isinstance(error, UsageError):
+        return f"{error} (see {f'{PROGRAM} {verb}'.rstrip()} --help)"
+    if not verb:
+        return str(error)
+    from app.commands.support.remedies import with_options
+
+    known: set[str] = set()
+    with contextlib.suppress(Exception):  # a plug-in may fail once more
+        known.update(name for action in verb_parser(verb)._actions for name in action.option_strings)
+    text = with_options(error, known)
+    if error.confidential and _shows_records(argv):
+        text += f" (confidential: {error.confidential})"
+    return text
+
+
 def _shows_records(argv: Sequence[str]) -> bool:
-    """Tell whether what a command prints is confidential, so that its errors may show cells, too."""
+    """Tell whether the output of a command is confidential; then its errors may show cells, too."""
     if not argv or argv[0] not in COMMANDS:
         return False
     try:
         options = _options_of(argv[0], argv[1:])
-    except Exception:  # it is not understood, so that it shows nothing
+    except Exception:  # such a command prints no results
         return False
     return argv[0] == "sensitivity" or bool(getattr(options, "show_private", False))
 
@@ -116,9 +135,9 @@ def _dispatch(argv: list[str]) -> int:
             return status
     if argv and argv[0] == "demo" and not Path(argv[0]).is_file():
         released, drawn = (f"{PROGRAM} {line}" for line in EXAMPLES.values())
-        raise UsageError(f"there is no verb 'demo' any more; try {released}, or {drawn}")
+        raise UsageError(f"the verb 'demo' no longer exists; try {released}, or {drawn}")
     if argv and not argv[0].startswith("-") and not Path(argv[0]).exists():
-        raise _unknown_word(argv[0])  # before its options are found strange
+        raise _unknown_word(argv[0])  # before an error about its options
     options = program_parser().parse(argv)
     if options.file is not None and not Path(options.file).exists():
         raise _unknown_word(options.file)
@@ -126,8 +145,8 @@ def _dispatch(argv: list[str]) -> int:
         if not argv:
             return _run_examples(problem)
         raise SensiscopeError(
-            f"{problem}; start it where there is one (ssh -X, or xvfb-run), "
-            f"or work without it: {PROGRAM} {EXAMPLES['a release']}, {PROGRAM} --help"
+            f"{problem}; start it on a display (ssh -X, or xvfb-run), "
+            f"or work without the window: {PROGRAM} {EXAMPLES['a release']}, {PROGRAM} --help"
         )
     with _extras_running(options):
         return _open_window(options.file, options.theme, options.ledger)
@@ -135,7 +154,7 @@ def _dispatch(argv: list[str]) -> int:
 
 def _run_examples(problem: str) -> int:
     """Show how to work without a display: make a release and a picture of a bundled example."""
-    remark("note", f"{problem}; {PROGRAM} --help lists what works without one, for instance:")
+    remark("note", f"{problem}; {PROGRAM} --help lists the verbs that need none, for instance:")
     for title, line in EXAMPLES.items():
         remark("note", f"{title}: {PROGRAM} {line}")
         if (status := _dispatch(line.split())) != DONE:
@@ -146,7 +165,7 @@ def _run_examples(problem: str) -> int:
 
 @contextlib.contextmanager
 def _extras_running(options: argparse.Namespace) -> Iterator[None]:
-    """Hold the contexts of those who added options."""
+    """Enter the contexts of all extras that added options."""
     with contextlib.ExitStack() as stack:
         for extra in added_options():
             stack.enter_context(extra.running(options))
@@ -154,7 +173,7 @@ def _extras_running(options: argparse.Namespace) -> Iterator[None]:
 
 
 def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
-    """Read the words after a verb; no component is imported for its options unless it is named."""
+    """Read the arguments of a verb; import only the components that they name."""
     with contextlib.suppress(UsageError):
         return verb_parser(verb, brief=True).parse(arguments)
     with contextlib.suppress(SensiscopeError):
@@ -166,32 +185,38 @@ def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -> Parser:
-    """Return what reads the words after a verb; manual and completion are made from it, too."""
+    """Return the parser of a verb; manual and completions use it, too."""
     command = importlib.import_module(f"app.commands.{name}")
-    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__, brief=brief, chosen=chosen)
+    parser = Parser(
+        prog=f"{PROGRAM} {name}",
+        description=inspect.cleandoc(command.__doc__ or ""),
+        brief=brief,
+        chosen=chosen,
+        texts=getattr(command, "HELP", VerbHelp()),
+    )
     command.configure(parser)
+    if not brief:
+        parser.add_help_topics()
     return parser
 
 
 def program_parser() -> Parser:
-    """Return what reads the words where there is no verb."""
+    """Return the parser of a command without a verb."""
     width = max(map(len, COMMANDS)) + 2
     listed = "\n".join(f"  {name:{width}}{summary}" for name, summary in COMMANDS.items())
-    meant = ",\n  or ".join(wording.between for wording in WORDS.values())
+    meanings = ",\n  or ".join(wording.between for wording in WORDS.values())
     parser = Parser(
         prog=PROGRAM,
         usage=f"{PROGRAM} [FILE] | {PROGRAM} VERB [options] | {PROGRAM} VERB --help",
         description="See, run and compare data-dependent noise in differential privacy.\n"
-        "Without a verb the window opens: on FILE, else on the last session or an example.",
-        epilog=f"verbs, which need no display:\n{listed}\n\n"
-        f"Every epsilon is meant\n  {meant}.\n"
-        "A file that is called like a verb: ./run",
+        "Without a verb the window opens, on FILE, the last session or an example.",
+        epilog=f"verbs (they need no display):\n{listed}\n\n"
+        f"Every epsilon holds\n  {meanings}.\n\n"
+        "Write ./run for a file with the name of a verb.",
     )
-    parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="the data or the session to open in the window"
-    )
-    parser.add_argument("--theme", choices=tuple(PALETTES), help="colours of the window")
-    parser.add_argument("--ledger", metavar="LEDGER", help="where releases are written down")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="data or session to open in the window")
+    add_option(parser, Option("theme", "colours of the window", choices=tuple(PALETTES)))
+    add_option(parser, Option("ledger", "file that records all releases"))
     for extra in added_options():
         extra.configure(parser)
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
@@ -209,7 +234,7 @@ def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int
 
 @contextlib.contextmanager
 def pause_gc() -> Iterator[None]:
-    """Look for garbage neither while modules are imported, which took a fifth of it, nor in them later."""
+    """Pause garbage collection during imports (a fifth of their time), and exclude their objects later."""
     gc.disable()
     try:
         yield
@@ -219,9 +244,9 @@ def pause_gc() -> Iterator[None]:
 
 
 def _unknown_word(word: str) -> SensiscopeError:
-    """Tell a mistyped command from a missing file."""
+    """Return the error for a mistyped verb or a missing file."""
     if word in COMMANDS:
-        return UsageError(f"'{word}' stands after an option; the verb comes first: {PROGRAM} {word} …")
+        return UsageError(f"'{word}' follows an option; the verb comes first: {PROGRAM} {word} …")
     looks_like_path = os.sep in word or "/" in word or Path(word).suffix
     nearest = difflib.get_close_matches(word, COMMANDS, n=3, cutoff=0.5)
     if looks_like_path or (not nearest and not word.replace("-", "").isalpha()):
@@ -234,7 +259,7 @@ def _fault(error: Exception, shows_records: bool) -> int:
         traceback.print_exception(error)
         return FAULT
     if isinstance(error, MemoryError):
-        remark("error", "there is not enough memory for this; try fewer records or runs")
+        remark("error", "there is not enough memory; try fewer records or runs")
     else:
         # its message may hold a cell
         what = f"{type(error).__name__}: {error}" if shows_records else type(error).__name__

@@ -1,4 +1,4 @@
-"""Admissible (alpha, beta) of a noise family, its quantiles at scale 1, and its certificate."""
+"""Show the admissible pair (alpha, beta) of a noise family, its quantiles and its certificate."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import say, say_json
 from app.commands.support.figures import add_figure_options, save_panels
-from app.commands.support.options import count
+from app.commands.support.options import JSON, Option, VerbHelp, add_options, count
 from app.commands.support.privacy import (
+    NOISE_TITLE,
+    PAIR_TITLE,
     add_privacy_options,
     family_and_pair,
     noise_options,
@@ -19,11 +21,11 @@ from app.commands.support.privacy import (
     warn_unless_private,
 )
 from app.model.output_file import output
-from app.model.wording.certificates import published_lines
 from app.model.wording.console import columns, facts, settings
 from app.model.wording.console import number as number_text
+from app.model.wording.guarantees import published_lines
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 
 if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
@@ -35,17 +37,23 @@ if TYPE_CHECKING:
 QUANTILES = (0.5, 0.95)
 
 
+DIMENSION = Option("dimension", "number of coordinates", count, "D", 1)
+
+HELP = VerbHelp(
+    usage="FAMILY --epsilon E [options]",
+    first=("epsilon", "delta", "dimension", "json", "plot"),
+    example="noise generalized-cauchy --gamma 4 --epsilon 1",
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.usage = f"{parser.prog} FAMILY --epsilon E [options]"
-    parser.add_argument("family", metavar="FAMILY", help="a noise of the catalog, e.g. lcp; auto chooses one")
+    text = "a noise family of sensiscope catalog, such as lcp; auto chooses one"
+    parser.add_argument("family", metavar="FAMILY", help=text)
     add_privacy_options(parser, required=True)
-    noise_options().add_to(parser, "parameters of the noise")
-    pair_options().add_to(parser, "parameters of the pair (alpha, beta)")
-    parser.add_argument(
-        "--dimension", type=count, default=1, metavar="D", help="number of coordinates (default 1)"
-    )
-    group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", help="one JSON object")
+    noise_options().add_to(parser, NOISE_TITLE)
+    pair_options().add_to(parser, PAIR_TITLE)
+    group = parser.add_argument_group("output: dimension, JSON, figure")
+    add_options(group, (DIMENSION, JSON))
     add_figure_options(group)
 
 
@@ -105,7 +113,7 @@ def _choice_json(choice: Choice) -> dict[str, Any]:
 
 
 def _choices(choices: Sequence[Choice]) -> str:
-    """Say how every family would do under the model by which one was chosen."""
+    """Return a table of all families under the model that chooses one."""
     if not choices:
         return ""
     rows = [
@@ -119,7 +127,7 @@ def _choices(choices: Sequence[Choice]) -> str:
     ]
     head = ("family", "shape", "sliding share", "median error")
     table = columns(head, rows, left=2)
-    return f"\n\n  chosen as the least median error of a release in units of c, if S* = c/beta:\n\n{table}"
+    return f"\n\n  the smallest median error of a release decides, in units of c, if S* = c/beta:\n\n{table}"
 
 
 def _certificate(certificate: Certificate, privacy: Privacy) -> dict[str, float]:
@@ -136,7 +144,7 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
     ((kind, value),) = _certificate(certificate, privacy).items()
     name = kind.removeprefix("certified_")
     target = privacy.epsilon if name == "epsilon" else privacy.delta
-    verdict = "verified" if certificate.private else "NOT DP as asked"
+    verdict = "verified" if certificate.private else "NOT DP as promised"
     definition = "meets" if certificate.admissible else "does not meet"
     return "\n".join(
         [
@@ -167,7 +175,7 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
                     (
                         "certificate",
                         f"the mechanism is {verdict}: {name} = {number_text(value, 4)}, "
-                        f"asked for {number_text(target, 4)}",
+                        f"promised {number_text(target, 4)}",
                     ),
                     (
                         "",
@@ -182,10 +190,10 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
 
 
 def _published_lines(family: Noise, privacy: Privacy, dimension: int) -> list[str]:
-    """Say of every pair in print what it really gives; some break their promise."""
+    """Describe the true guarantee of every published pair; some break their promise."""
     from engine.noise.certificate import certify_published
 
     lines = published_lines(privacy, certify_published(family, privacy, dimension))
     return (
-        ["", "  pairs in print, verified the same way:", *(f"    {line}" for line in lines)] if lines else []
+        ["", "  published pairs, verified the same way:", *(f"    {line}" for line in lines)] if lines else []
     )

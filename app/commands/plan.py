@@ -1,11 +1,4 @@
-"""How many blocks MECHANISM should draw, and what error to expect, before anyone looks at data.
-
-Everything here is public: it follows from the options alone, and from a guess of how far
-the outputs for blocks of 100 records lie from that for all of them, in three of four blocks.  How much
-noise there is says the aggregator; of the 1-cluster, as if it were the center of attention.
-
-Of a mechanism that finds balls, what each way of finding one promises, and how many points it needs.
-"""
+"""Plan a release without data: number of blocks and error, or the points that a ball needs."""
 
 from __future__ import annotations
 
@@ -15,20 +8,36 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import say, say_json
-from app.commands.support.mechanism_options import add_part_options, mechanism_of, owners, part_parameters
-from app.commands.support.options import UsageError, number, numbers, up_to
+from app.commands.support.mechanism_options import (
+    add_part_options,
+    mechanism_of,
+    owners,
+    part_parameters,
+)
+from app.commands.support.options import (
+    JSON,
+    Option,
+    UsageError,
+    VerbHelp,
+    add_option,
+    add_options,
+    number,
+    numbers,
+    up_to,
+)
 from app.commands.support.privacy import (
-    add_noise_option,
+    NOISE,
+    NOISE_TITLE,
     add_privacy_options,
     noise_options,
     privacy_json,
     read_privacy,
 )
 from app.model.kinds.options import OptionError, check_pairs
-from app.model.wording.ball_methods import promises
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as number_text
-from app.model.wording.number_format import grouped
+from app.model.wording.guarantees import promises
+from app.model.wording.numbers import grouped
 from app.releases.run import described, plan_facts
 from engine.components import part_of, release_parameters
 from engine.domain import Box
@@ -45,37 +54,50 @@ if TYPE_CHECKING:
 MAX_RECORDS, MAX_COLUMNS = 10**12, 1000
 
 
+FACTS = (
+    Option("n", "number of records", up_to(MAX_RECORDS), "N", required=True),
+    Option(
+        "lower", "public lower bounds, one for each column, separated by commas", numbers, "L", required=True
+    ),
+    Option(
+        "upper", "public upper bounds, one for each column, separated by commas", numbers, "U", required=True
+    ),
+    Option(
+        "columns",
+        "number of columns that share one pair of bounds (default: one column for each pair)",
+        up_to(MAX_COLUMNS),
+        "D",
+    ),
+    Option(
+        "guess",
+        "distance between the output for 100 records and the output for all (default: 2 % of the diameter)",
+        number,
+        "R",
+    ),
+)
+"""The options about data that nobody has looked at yet."""
+
+HELP = VerbHelp(
+    usage="MECHANISM --n N --lower L --upper U --epsilon E [options]",
+    first=("n", "lower", "upper", "columns", "guess", "epsilon", "delta", "function", "aggregator", "json"),
+    example="plan clusters --n 1e6 --lower 0,0 --upper 1,1 --epsilon 1",
+    notes="Everything here is public: it follows from the options and from a guess. In three of four "
+    "blocks of 100 records, the output lies at most as far from the output for all records as the guess.\n\n"
+    "The noise is that of the aggregator; for one-cluster the plan takes that of center-of-attention.\n\n"
+    "For a mechanism that finds balls, the plan shows the promise of each finder, and the points it needs.",
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.usage = f"{parser.prog} MECHANISM --n N --lower L --upper U --epsilon E [options]"
     parser.add_argument("mechanism", metavar="MECHANISM", help=f"one of {', '.join(_planned_mechanisms())}")
-    group = parser.add_argument_group("public facts about the data")
-    group.add_argument("--n", type=up_to(MAX_RECORDS), metavar="N", required=True, help="number of records")
-    for name in ("lower", "upper"):
-        group.add_argument(
-            f"--{name}",
-            type=numbers,
-            metavar=name[0].upper(),
-            required=True,
-            help=f"public {name} bounds, one for each column, separated by commas",
-        )
-    group.add_argument(
-        "--columns",
-        type=up_to(MAX_COLUMNS),
-        metavar="D",
-        help="number of columns, if one pair of bounds is that of all (default: one for each pair)",
-    )
-    group.add_argument(
-        "--guess",
-        type=number,
-        metavar="R",
-        help="how far the output for 100 records lies from that for all (default 2 %% of the diameter)",
-    )
+    add_options(parser.add_argument_group("facts: number of records, public bounds, guess"), FACTS)
     add_privacy_options(parser, required=True)
-    add_noise_option(parser)
+    add_option(parser.add_argument_group("release: noise"), NOISE)
     add_part_options(parser)
-    part_parameters().add_to(parser, "parameters of the mechanism and its parts", owners())
-    noise_options().add_to(parser, "parameters of the noise")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    title = "mechanism: parameters of the mechanism and its parts"
+    part_parameters().add_to(parser, title, owners())
+    noise_options().add_to(parser, NOISE_TITLE)
+    add_option(parser.add_argument_group("output: JSON"), JSON)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -85,10 +107,10 @@ def run(options: argparse.Namespace) -> int:
     mechanism: Any = mechanism_of(options, privacy, part_parameters())
     box = _box(options)
     if options.n < 1:
-        raise ParameterError("n", "0 records make no plan; it must be a whole number at least 1")
+        raise ParameterError("n", "0 records allow no plan; it must be a whole number at least 1")
     if isinstance(mechanism, BallMechanism):
         if options.guess is not None:
-            raise UsageError(f"--guess: {mechanism.name} draws no blocks; leave it out")
+            raise UsageError(f"--guess: {mechanism.name} uses no blocks; leave it out")
         if options.json:
             say_json(_ball_json(mechanism, box, options.n, privacy))
         else:
@@ -117,7 +139,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _parameters(mechanism: Any, box: Box, planned: str) -> dict[str, Any]:
-    """Return the public parameters without the one that is planned."""
+    """Return the public parameters without the planned one."""
     own = {name: value for name, value in release_parameters(mechanism).items() if name != planned}
     return {**own, **box.facts}
 
@@ -138,15 +160,15 @@ def _box(options: argparse.Namespace) -> Box:
         return Box.of(options.lower, options.upper)
     if pairs > 1 or options.columns < 1:
         raise UsageError(
-            f"--columns: {options.columns} of them, and {counted(pairs, 'pair')} of bounds; give one pair "
-            "for each column, or one that is that of all",
+            f"--columns: {options.columns} columns, but {counted(pairs, 'pair')} of bounds; give one pair "
+            "for each column, or one pair for all",
         )
     return Box.of(options.lower * options.columns, options.upper * options.columns)
 
 
 def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> str:
     sampling, own = mechanism.sampling.label.lower(), part_of(mechanism.aggregator, "noise")
-    enough = "yes" if plan.enough else f"no: about {grouped(plan.needed)} records would be"
+    enough = "yes" if plan.enough else f"no: about {grouped(plan.needed)} would be enough"
     rows = [
         ("plan for", f"{described(mechanism)}, n = {grouped(plan.n)}, {counted(box.dimension, 'column')}"),
         ("function", described(mechanism.function)),
@@ -155,14 +177,14 @@ def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> 
         ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.relation)),
         (
             "guess",
-            f"{number_text(plan.guess, 4)} from 100 records to all, "
-            f"of a diameter of {number_text(plan.diameter, 4)}",
+            f"{number_text(plan.guess, 4)} between 100 records and all, "
+            f"in a diameter of {number_text(plan.diameter, 4)}",
         ),
         ("blocks", f"{grouped(plan.blocks)} of {counted(plan.block_size, 'record')} ({sampling})"),
         (
             "typical error",
-            f"{number_text(plan.error, 4)}: {number_text(plan.block_error, 4)} of a block, "
-            f"{number_text(plan.noise_error, 4)} of noise",
+            f"{number_text(plan.error, 4)}: {number_text(plan.block_error, 4)} from the blocks, "
+            f"{number_text(plan.noise_error, 4)} from noise",
         ),
         ("enough records", f"{enough} (for an error below a quarter of the diameter)"),
     ]
@@ -170,7 +192,7 @@ def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> 
 
 
 def _ball_text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> str:
-    """Say what each way of finding a ball promises."""
+    """Describe the promise of each ball finder."""
     chosen = mechanism.search.finder(box).name
     rows = [
         ("plan for", f"{described(mechanism)}, n = {grouped(n)}, {counted(box.dimension, 'column')}"),
@@ -183,7 +205,7 @@ def _ball_text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> 
 
 
 def _ball_json(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-    """Return what each way promises; of one that is refused, what is wrong."""
+    """Return the promise of each ball finder, or its problem where it cannot run."""
     return {
         "mechanism": mechanism.name,
         "n": n,

@@ -1,10 +1,4 @@
-"""One sanitization: releases the answer to QUERY, or what MECHANISM computes, of the data.
-
-What it costs is written to a ledger before the value exists, and stays spent.  With --seed
-it is a reproducible simulation and no release at all, and spends nothing: whoever knows the
-seed can subtract the noise.  The same holds of --pattern where blocks of records follow from it.  All
-need --epsilon but histograms with exact counts, which are not differentially private.
-"""
+"""Release the answer to a query, or the result of a mechanism, with differential privacy."""
 
 from __future__ import annotations
 
@@ -16,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import Bar, finite, remark, say, say_json
 from app.commands.support.data import add_data_options
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style
-from app.commands.support.mechanism_options import add_mechanism_options, add_method_option
-from app.commands.support.options import UsageError, is_brief, whole
+from app.commands.support.mechanism_options import add_mechanism_options, add_release_options
+from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, whole
 from app.commands.support.privacy import add_privacy_options, privacy_json
 from app.commands.support.sanitizations import add_postprocessing_options, sanitization_of
 from app.commands.support.spending import (
@@ -32,9 +26,9 @@ from app.commands.support.spending import (
 from app.model.ledger import about_release
 from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings
-from app.model.wording.grids import inexact_words, unit_of, with_counted
 from app.model.wording.neighbours import WORDS, counted_words
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
+from app.model.wording.releases import inexact_words, unit_of, with_counted
 from app.releases.postprocessing import estimate_rows
 from app.releases.registry import SHAPES
 from app.releases.run import public_rows
@@ -50,39 +44,51 @@ if TYPE_CHECKING:
     from engine.primitives.accounting import Concentrated
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    names = ""
-    if not is_brief(parser):
-        from engine.catalog import sanitizers
+GROUP = Option(
+    "group",
+    "also print the guarantee for G records together, such as one family: G times epsilon, and the sum of "
+    "delta over G steps; costs nothing",
+    whole,
+    "G",
+)
+SHOW_PRIVATE = Option("show-private", "also print the true value and other confidential results", flag=True)
 
-        names = ", ".join(sanitizers())
-    parser.usage = f"{parser.prog} QUERY|MECHANISM DATA [--epsilon E] [options]"
+HELP = VerbHelp(
+    usage="QUERY|MECHANISM DATA [--epsilon E] [options]",
+    first=(
+        "data",
+        "example",
+        "column",
+        "lower",
+        "upper",
+        "epsilon",
+        "delta",
+        "method",
+        "seed",
+        "json",
+    ),
+    example="run median --data pay.csv --column salary --lower 0 --upper 500000 --epsilon 1",
+    notes="The ledger records the cost before the value exists, and the cost stays spent.\n\n"
+    "With --seed the result is a reproducible simulation. It is no release and costs nothing: anyone who "
+    "knows the seed can subtract the noise. The same holds for --pattern where it decides the blocks.\n\n"
+    "Histograms with exact counts take no --epsilon: they are not differentially private.",
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "mechanism",
         metavar="QUERY|MECHANISM",
-        help=f"what to release: a query of the catalog, e.g. median, or one of {names}",
+        help="a query such as median, or a mechanism such as histogram-tree (all: sensiscope catalog)",
     )
-    add_method_option(parser)
-    add_data_options(parser, resolution=True)
+    add_data_options(parser)
     add_privacy_options(parser, required=False)
+    add_release_options(parser)
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "--group",
-        type=whole,
-        metavar="G",
-        help="also say what is promised to G records together, as of one family: G times epsilon, and "
-        "with delta its sum over G steps; costs nothing",
-    )
-    group.add_argument(
-        "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
-    )
-    group.add_argument(
-        "--show-private", action="store_true", help="show the true value and all else that is confidential"
-    )
-    group.add_argument("--json", action="store_true", help="one JSON object")
+    group = parser.add_argument_group("output: group privacy, simulation, JSON, figure")
+    add_options(group, (GROUP, SEED, SHOW_PRIVATE, JSON))
     add_figure_options(group, "(with --show-private the curator's)")
 
 
@@ -90,12 +96,12 @@ def run(options: argparse.Namespace) -> int:
     from engine.randomness import reproducible, secure
 
     if sys.stdout is None:
-        raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
+        raise SensiscopeError("standard output is closed and would lose the release; nothing was released")
     subject = sanitization_of(options)
     mechanism, privacy, follows = subject.mechanism, subject.privacy, subject.postprocessing
     if options.group is not None:  # before anything is released
         if privacy == NO_PROMISE:
-            raise UsageError("--group: what is not differentially private protects no group; leave it out")
+            raise UsageError("--group: without differential privacy no group is protected; leave it out")
         privacy.for_group(options.group)
     shape = SHAPES[mechanism.facts.shape]
     plot = output(options.plot)
@@ -127,12 +133,11 @@ def run(options: argparse.Namespace) -> int:
         spent = spending_of(account) if account is not None else None
         with Bar() as bar:
             learned = follows.estimates(release, data.database.n, rng, bar)
-    finally:  # the value is paid for: whatever happens to what follows from it, it is out
+    finally:  # the value is paid for, so it is printed even if the estimates fail
         _say(run, release, options, learned, private, spent[0] if spent else None)
     notes = [*data.notes, *(data.detected if options.show_private else ()), *dropped_notes(options, release)]
     if release.privacy.delta == 0 < privacy.delta:
-        only_epsilon = f"what {release.query} releases costs epsilon alone, and delta = 0 holds"
-        notes.append(f"--delta is not used: {only_epsilon}")
+        notes.append(f"--delta is not used: {release.query} costs only epsilon, and delta is 0")
     remark("note", *notes, *shape.remarks(run.record(release)))
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
@@ -172,7 +177,7 @@ def _say(
         say(_text(run, release, simulated_by(options, run.mechanism), options.group))
         if learned:
             rows = facts(estimate_rows(learned, run.unit))
-            say(f"\nestimates, from what is {_verb(release)} alone\n{rows}")
+            say(f"\nestimates, only from the {_verb(release)} counts\n{rows}")
         if private is not None:
             say(f"\n{confidentiality(options)}\n{facts(_shape(run).private_rows(run, private))}")
     sys.stdout.flush()
@@ -228,7 +233,7 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
 
 
 def _group_json(size: int, release: Release, concentrated: Concentrated) -> dict[str, Any]:
-    """Return the promise to a group; without numbers where there is none."""
+    """Return the guarantee for a group; without numbers where there is none."""
     promise = release.privacy.for_group(size)
     more = {} if concentrated.delta else {"rho": concentrated.for_group(size).rho}
     if promise == NO_PROMISE:
@@ -237,7 +242,7 @@ def _group_json(size: int, release: Release, concentrated: Concentrated) -> dict
 
 
 def _group_text(size: int, release: Release, concentrated: Concentrated) -> str:
-    """Say what is promised to a group, and by concentrated privacy where that keeps a delta from growing."""
+    """Return the guarantee for a group in words; by concentrated privacy, too, where delta would grow."""
     promise = release.privacy.for_group(size)
     wording = WORDS[release.neighbours]
     who = f"{grouped(size)} {wording.record if size == 1 else wording.records} together"
@@ -246,6 +251,6 @@ def _group_text(size: int, release: Release, concentrated: Concentrated) -> str:
         other = concentrated.for_group(size).privacy(delta)
         more = f"; epsilon = {short(other.epsilon, 4)}, delta = {short(delta)} by concentrated privacy"
     if promise == NO_PROMISE:
-        lost = "(epsilon, delta) alone promise nothing, for delta would reach 1"
-        return f"{lost}{more}, for {who}" if more else f"nothing is promised to {who}: delta would reach 1"
+        lost = "no guarantee by (epsilon, delta), because delta would reach 1"
+        return f"{lost}{more}, for {who}" if more else f"no guarantee for {who}: delta would reach 1"
     return f"epsilon = {short(promise.epsilon)}, delta = {short(promise.delta, 4)} for {who}{more}"

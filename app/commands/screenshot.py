@@ -1,4 +1,4 @@
-"""A page of the window, or what lies over it, as a PNG, drawn without a display."""
+"""Save a page of the window, or a dialog over it, as a PNG; needs no display."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from app.commands.support.data import (
     locate_in,
     stored_table,
 )
-from app.commands.support.options import UsageError, count
+from app.commands.support.options import Option, UsageError, VerbHelp, add_options, count
 from app.commands.support.screenshot_window import (
     arrange_lesson,
     arrange_page,
+    collect_failures,
     hidden_window,
     open_over,
     wait,
@@ -37,8 +38,8 @@ from app.model.output_file import OutputFile
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGE_KINDS, paired_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
+from app.model.state import CURATOR, VIEWS
 from app.model.theme import PALETTES
-from app.model.views import CURATOR, VIEWS
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 GRAPHS, LESSONS = "spanning-tree", "lessons"
 """The pages that show a graph, and a lesson."""
 ELSEWHERE = ("query", "tab", "k", "data", "example")
-"""Options that say what a page shows; in a lesson, its file does."""
+"""Options about a page; a lesson's file decides them instead."""
 DIALOGS = (
     "budget",
     "data_table",
@@ -65,45 +66,6 @@ DIALOGS = (
 )
 """Actions that open something over the page."""
 MIN_SIDE, MAX_SIDE = 200, 8000
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(page_titles())}")
-    parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
-    parser.add_argument("--theme", choices=tuple(PALETTES), default="light", help="default light")
-    parser.add_argument(
-        "--size",
-        metavar="WxH",
-        type=size,
-        default=(1280, 800),
-        help="of the window, in pixels (default 1280x800)",
-    )
-    parser.add_argument("--query", metavar="QUERY", help="what is asked of the data (default: the page's)")
-    parser.add_argument("--tab", metavar="TAB", help="the picture to open; each page has its own")
-    parser.add_argument(
-        "--beside",
-        metavar="TAB",
-        type=beside_name,
-        help="a second picture beside it, by its tab, or audit-outcomes, audit-posterior, audit-trade-off, "
-        "audit-low-bits of its audit; none: that one alone",
-    )
-    parser.add_argument(
-        "--k", type=count, metavar="K", help="of a graph, show what decides A^(K) (default 0)"
-    )
-    parser.add_argument(
-        "--view", choices=tuple(VIEWS), default=CURATOR, help="who is looking (default curator)"
-    )
-    parser.add_argument("--presentation", action="store_true", help="larger type, right column folded away")
-    parser.add_argument(
-        "--dialog", choices=DIALOGS, help="what lies over the page, alone if it is a window of its own"
-    )
-    parser.add_argument(
-        "--ledger", metavar="FILE", help="a ledger, whose releases the window shows (default: none)"
-    )
-    parser.add_argument("--planted", metavar="BUG", help=f"of --tab {AUDIT}, plant this mistake")
-    parser.add_argument("--lesson", metavar="NAME", help="the lesson to show (see sensiscope catalog)")
-    parser.add_argument("--step", metavar="K", type=count, help="its step, counted from 1 (default 1)")
-    add_data_options(parser, required=False)
 
 
 def size(text: str) -> tuple[int, int]:
@@ -121,6 +83,46 @@ def beside_name(text: str) -> str:
     return next(
         (tab for page in page_titles() for tab in paired_of(page) if text == tab.replace(" ", "-")), text
     )
+
+
+PAGE = (
+    Option("query", "query or mechanism of the page (default: the page's own)"),
+    Option("tab", "picture to open; each page has its own"),
+    Option(
+        "beside",
+        "second picture, by its tab, or audit-outcomes, audit-posterior, audit-trade-off, audit-low-bits of "
+        "its audit; none: only one picture",
+        beside_name,
+        "TAB",
+    ),
+    Option("k", "on a graph, show the records that decide A^(K) (default 0)", count),
+    Option("planted", f"with --tab {AUDIT}, plant this bug", metavar="BUG"),
+    Option("lesson", "lesson to show (see sensiscope catalog)", metavar="NAME"),
+    Option("step", "step of the lesson, counted from 1 (default 1)", count, "K"),
+    Option("dialog", "dialog to open; the picture shows it alone if it is a window", choices=DIALOGS),
+)
+WINDOW = (
+    Option("out", "file of the picture, a .png", metavar="FILE", required=True),
+    Option("theme", "colours of the window", choices=tuple(PALETTES), default="light"),
+    Option("size", "size of the window in pixels (default 1280x800)", size, "WxH"),
+    Option("view", "view of the data", choices=tuple(VIEWS), default=CURATOR),
+    Option("presentation", "use larger type and hide the right column", flag=True),
+    Option("ledger", "ledger with the releases that the window shows (default: none)", metavar="FILE"),
+)
+
+HELP = VerbHelp(
+    usage="PAGE --out FILE [options]",
+    first=("out", "example", "data", "query", "tab", "lesson", "step", "view", "theme", "size"),
+    example="screenshot median --example salaries --tab noise --out median.png",
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(page_titles())}")
+    add_options(parser.add_argument_group("page: query, picture, lesson, dialog"), PAGE)
+    add_options(parser.add_argument_group("window: file, theme, size, view"), WINDOW)
+    parser.set_defaults(size=(1280, 800))
+    add_data_options(parser, required=False)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -155,13 +157,13 @@ def check_lesson_options(options: argparse.Namespace) -> None:
 
 
 def chosen_step(options: argparse.Namespace) -> tuple[Lesson, int] | None:
-    """Return the lesson that is named and its step, counted from 0; None for the list of all.
+    """Return the named lesson and its step, counted from 0; None for the list of lessons.
 
     `DataError` if the file of the lesson has a mistake.
     """
     if options.lesson is None:
         if options.step is not None:
-            raise UsageError("--step: belongs to --lesson, which is not given")
+            raise UsageError("--step: it needs --lesson, too")
         return None
     good, bad = lessons()
     known = {lesson.name: lesson for lesson in good}
@@ -177,13 +179,13 @@ def chosen_step(options: argparse.Namespace) -> tuple[Lesson, int] | None:
 
 
 def _check_beside(options: argparse.Namespace) -> None:
-    """Refuse a second picture that there is not."""
+    """Refuse an unknown second picture."""
     if options.beside is None:
         return
     pictures = paired_of(options.page)
     if options.beside not in ("none", *pictures):
         names = ", ".join(name.replace(" ", "-") for name in pictures)
-        possible = f"it has {names}" if pictures else "there is never one"
+        possible = f"it has {names}" if pictures else "it never has one"
         raise UsageError(
             f"--beside: {options.page} has no picture '{options.beside}' beside another one; {possible}"
         )
@@ -195,11 +197,11 @@ def _shoot(
     arrange: Callable[[MainWindow, argparse.Namespace], None],
     page: str,
 ) -> int:
-    """Show the window, have it arranged, and save what it shows."""
+    """Show the window, arrange it, and save a picture of it."""
     ledger = None if options.ledger is None else Path(options.ledger)
     if ledger is not None and not ledger.is_file():
-        raise UsageError(f"--ledger: there is no file '{ledger}'; name one that releases were written to")
-    with hidden_window(page, ledger) as window:
+        raise UsageError(f"--ledger: there is no file '{ledger}'; name an existing ledger")
+    with hidden_window(page, ledger) as window, collect_failures(window) as failures:
         window.controllers.appearance.set_theme(options.theme)
         window.setFixedSize(*options.size)
         window.show()
@@ -210,16 +212,18 @@ def _shoot(
         if least.width() > options.size[0] or least.height() > options.size[1]:
             remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
         seen = window if options.dialog is None else open_over(window, options.dialog)
+        if failures:
+            raise failures[0]
         with tempfile.TemporaryDirectory() as folder:
             shot = Path(folder) / "page.png"
             if not seen.grab().save(str(shot), "PNG"):
-                raise SensiscopeError("the picture cannot be kept: there is no room for temporary files")
+                raise SensiscopeError("the picture cannot be saved: there is no room for temporary files")
             target.write(shot.read_bytes())
     return 0
 
 
 def _page_with_data(options: argparse.Namespace) -> str:
-    """Return the page that has the data: the one that is named, or that of the query to be compared."""
+    """Return the page for the data: the named one, or the page of the compared query."""
     if options.page not in PICTURED:
         return str(options.page)
     pages = (page for page in PAGE_KINDS if options.query in (None, *queries_of(page)))
@@ -227,7 +231,7 @@ def _page_with_data(options: argparse.Namespace) -> str:
 
 
 def _query(options: argparse.Namespace, page: str) -> DataReader:
-    """Return the query or mechanism that is named, if it can be asked on the page."""
+    """Return the named query or mechanism; `UsageError` if another page has it."""
     kind = PAGE_KINDS[page]
     if options.k is not None and page != GRAPHS:
         raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree")
@@ -237,12 +241,13 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
     query: DataReader = catalog.questions()[name]()
     if name not in queries_of(page):
         possible = ", ".join(queries_of(page))
-        raise UsageError(f"--query: {query.name} has another page; here there are {possible}")
+        offer = f"this one has {possible}" if possible else f"the page {page} has no queries"
+        raise UsageError(f"--query: {query.name} has another page; {offer}")
     return query
 
 
 def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedTable | None:
-    """Return the data that are named, None for those that the page begins with."""
+    """Return the named data; None for the data that the page begins with."""
     from engine.data import EXAMPLES
 
     if options.data is None and options.example is None:

@@ -1,4 +1,4 @@
-"""Local, smooth and global sensitivity of a query on data, and A^(k), all of it private."""
+"""Show the local, smooth and global sensitivity of a query on data, and A^(k): all confidential."""
 
 from __future__ import annotations
 
@@ -8,9 +8,20 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, load
 from app.commands.support.figures import add_figure_options, confidentiality, save_panels
-from app.commands.support.options import ParameterOptions, UsageError, count, number
+from app.commands.support.options import (
+    JSON,
+    Option,
+    ParameterOptions,
+    UsageError,
+    VerbHelp,
+    add_options,
+    count,
+    number,
+)
 from app.commands.support.privacy import (
-    add_noise_option,
+    NOISE,
+    NOISE_TITLE,
+    PAIR_TITLE,
     add_privacy_options,
     family_and_pair,
     noise_options,
@@ -20,12 +31,12 @@ from app.commands.support.privacy import (
 )
 from app.model.loaded import LoadedRecords
 from app.model.output_file import output
+from app.model.wording.components import below
 from app.model.wording.console import bounds, columns, facts, settings, size
 from app.model.wording.console import number as number_text
-from app.model.wording.grids import answer_unit
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import grouped, short
-from app.model.wording.sensitivities import below
+from app.model.wording.numbers import grouped, short
+from app.model.wording.releases import answer_unit
 from engine.errors import ParameterError
 from engine.progress import part
 
@@ -35,20 +46,41 @@ if TYPE_CHECKING:
 ROWS = 14
 
 
+BETA = Option("beta", "smoothness of S*, above 0", number, "B")
+K_MAX = Option("k-max", "print A^(0) to A^(K), exactly K + 1 values", count, "K")
+
+HELP = VerbHelp(
+    usage="QUERY DATA (--beta B | --epsilon E) [options]",
+    first=(
+        "data",
+        "example",
+        "column",
+        "lower",
+        "upper",
+        "beta",
+        "epsilon",
+        "delta",
+        "noise",
+        "k-max",
+        "json",
+    ),
+    example="sensitivity median --example salaries --epsilon 1 --plot sensiscope-median.png",
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.usage = f"{parser.prog} QUERY DATA (--beta B | --epsilon E) [options]"
-    parser.add_argument("query", metavar="QUERY", help="a query of the catalog, e.g. median")
+    parser.add_argument("query", metavar="QUERY", help="a query of sensiscope catalog, such as median")
     add_data_options(parser)
-    group = parser.add_argument_group("smoothness: --beta, or --epsilon from which it follows")
-    group.add_argument("--beta", type=number, metavar="B", help="smoothness of S*, above 0")
-    add_noise_option(group)
+    text = "State --beta, or --epsilon, from which beta follows."
+    add_options(
+        parser.add_argument_group("smoothness: beta, or the noise that decides it", text), (BETA, NOISE)
+    )
     add_privacy_options(parser, required=False)
-    _queries().add_to(parser, "parameters of the query")
-    noise_options().add_to(parser, "parameters of the noise")
-    pair_options().add_to(parser, "parameters of the pair (alpha, beta)")
-    group = parser.add_argument_group("output")
-    group.add_argument("--k-max", type=count, metavar="K", help="show A^(0) to A^(K), exactly K+1 of them")
-    group.add_argument("--json", action="store_true", help="one JSON object")
+    _queries().add_to(parser, "query: parameters of the query")
+    noise_options().add_to(parser, NOISE_TITLE)
+    pair_options().add_to(parser, PAIR_TITLE)
+    group = parser.add_argument_group("output: distances, JSON, figure")
+    add_options(group, (K_MAX, JSON))
     add_figure_options(group)
 
 
@@ -60,8 +92,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.query in sanitizers():
         raise UsageError(
-            f"{options.query} is a mechanism of its own and has no sensitivity to show; try sensiscope run "
-            f"{options.query} --show-private, or one of the queries {', '.join(QUERIES)}",
+            f"{options.query} is a mechanism, not a query, so it has no sensitivity to show; try sensiscope "
+            f"run {options.query} --show-private, or a query: {', '.join(QUERIES)}",
         )
     catalog.query(options.query)
     query = catalog.query(options.query, **_queries().of(options.query, options))
@@ -119,13 +151,13 @@ def _queries() -> ParameterOptions:
 
 
 def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[float, str]:
-    """Return beta and where it comes from, in words; an epsilon is meant `between` neighbours."""
+    """Return beta and its origin in words; `between` names the neighbours that epsilon is about."""
     if (options.beta is None) == (options.epsilon is None):
-        problem = "is needed" if options.beta is None else "is possible, not both"
+        problem = "is missing" if options.beta is None else "decides the smoothness, not both"
         raise UsageError(f"either --beta B or --epsilon E (from which beta follows) {problem}")
     if options.beta is not None:
         if options.delta is not None or options.noise is not None:
-            raise UsageError("--beta needs no --delta and no --noise: these belong to --epsilon")
+            raise UsageError("--beta takes no --delta and no --noise: these belong to --epsilon")
         noise_options().of("--beta", options)
         pair_options().of("--beta", options)
         if not 0 < options.beta < float("inf"):
@@ -182,7 +214,7 @@ def _text(
 
 
 def _distances(count: int, argmax: int) -> list[int]:
-    """Return the distances worth a row: all if few, else the first, the deciding, the last."""
+    """Return the distances to print: all if few, else the first, the deciding and the last."""
     if count <= ROWS:
         return list(range(count))
     spread = {round((count - 1) * (i / (ROWS - 3)) ** 2) for i in range(ROWS - 2)}

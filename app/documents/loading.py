@@ -17,8 +17,8 @@ from app.documents.reading import StoredSession
 from app.documents.schema import DocumentError
 from app.documents.writing import SessionLedger, keyed_digest, usable
 from app.model.dataset import Content, Dataset
+from app.model.kept_data import read_dataset
 from app.model.kinds.base import Fields
-from app.model.loading import read_dataset
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState

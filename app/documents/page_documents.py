@@ -31,8 +31,7 @@ from app.documents.schema import (
 )
 from app.documents.view_states import view_state_kind
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.base import BY_HAND, DataChoice, Fields
-from app.model.kinds.page_data import fields_of, only, values_of, with_choice
+from app.model.kinds.base import BY_HAND, DataChoice, Fields, fields_of, only, values_of, with_choice
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.state import PAGE_FIELDS
 from app.model.view_states import ViewState

@@ -22,13 +22,20 @@ from app.documents.schema import (
     object_in,
     refuse_unknown,
 )
-from app.model.audit_choice import CONFIDENCES, MAX_RUNS, AuditChoice
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, SHOWS
 from app.model.pages.histogram import HISTOGRAM
 from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.registry import paired_of, places, tabs_of
-from app.model.view_states import AuditViewState, BesideViewState, CompareViewState, ViewState
+from app.model.view_states import (
+    CONFIDENCES,
+    MAX_RUNS,
+    AuditChoice,
+    AuditViewState,
+    BesideViewState,
+    CompareViewState,
+    ViewState,
+)
 from engine.audit import MIN_RUNS
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import MECHANISMS, PLANTED

@@ -121,7 +121,7 @@ def _again(drawn: FigurePanel, palette: Palette, style: FigureStyle) -> Iterator
 
 def _rendered(picture: Picture[Any], suffix: str, style: FigureStyle, dpi: float = DPI) -> bytes:
     # a window loads no matplotlib before it is painted
-    from app.plots.elements.artists import figure_of
+    from app.plots.elements.labels import figure_of
     from app.plots.figure_panel import render
 
     return render(figure_of(picture.axes), suffix, dpi, style.scale)

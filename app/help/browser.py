@@ -22,10 +22,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser
 
 from app.model.texts.pages import HelpPage
-from app.model.texts.plain import page_text
-from app.model.texts.readable import readable
+from app.model.texts.plain import page_text, readable
 from app.model.theme import LIGHT, Palette, mix
-from app.model.wording.parameters import LINK
+from app.model.wording.components import LINK
 from app.plots.formula_outlines import FormulaError, Outline, outline
 from app.plots.markup_html import page_html
 from app.widgets.formula_paths import path_of

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.texts.marks import read_runs
-from app.model.wording.parameters import ABOUT, DECLARED, help_link
+from app.model.wording.components import ABOUT, DECLARED, help_link
 from app.plots.markup_html import runs_html
 from engine.resources import resource
 

@@ -24,7 +24,7 @@ from app.jobs.tasks import JobTask
 from app.model.texts.kinds import KINDS
 from app.model.texts.pages import HelpPage, pages
 from app.model.theme import Palette
-from app.model.wording.parameters import LINK
+from app.model.wording.components import LINK
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 

@@ -12,14 +12,13 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Failure, Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, LessonStep, Scene
-from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.kinds.registry import KINDS
-from app.model.lesson_position import LessonPosition
 from app.model.pages.registry import PAGE_KINDS
-from app.model.view_states import ViewState
+from app.model.state import LessonPosition
+from app.model.view_states import AuditChoice, ViewState
 from app.pages.base.view import View
 from app.session import Session
 

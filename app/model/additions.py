@@ -12,7 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from engine.plugins import load_extras, watched
+from engine.plugins import load_extras, load_plugins, watched
+from engine.resources import resource_folders
 
 _OPTIONS: list[str] = watched([])
 _CONTROLLERS: dict[str, str] = watched({})
@@ -70,3 +71,15 @@ def load_question(error: BaseException | None) -> LoadQuestion | None:
             question: LoadQuestion = pkgutil.resolve_name(target)(error)
             return question
     return None
+
+
+def left_out() -> Iterator[str]:
+    """Yield a line for each plug-in, and each example of one, that is left out."""
+    for plugin in load_plugins():
+        if plugin.problem:
+            yield plugin.text
+    if len(resource_folders("examples")) > 1:  # the bundled cards need not be read yet
+        from engine.data.examples import EXAMPLES
+
+        for fault in EXAMPLES.faults:
+            yield f"an example is left out: {fault}"

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from app.model.ledger import default_ledger
-from app.model.wording.number_format import FORMATS, SYSTEM, THIN, name_for, use
+from app.model.wording.numbers import FORMATS, SYSTEM, THIN, name_for, use
 from engine.errors import DataError
 from engine.small_files import small_text
 

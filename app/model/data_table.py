@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.model.dataset import Dataset
-from app.model.pointed import PointedRecord
+from app.model.dataset import Dataset, PointedRecord
 from app.model.state import SessionState
-from app.model.wording.formatting import parse_number
+from app.model.wording.numbers import parse_number
 from engine.errors import ParameterError
 from engine.progress import Progress
 

@@ -1,9 +1,9 @@
-"""A table with where it came from."""
+"""A table with its origin, and a record of it that is pointed at."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -161,3 +161,19 @@ class Dataset:
         """Return the account of these data; of public ones nothing is kept to find similar ones."""
         sketch = None if public else self.sketch
         return ledger.account(self.digest, self.title, former=self.former, sketch=sketch, others=self.others)
+
+
+@dataclasses.dataclass(frozen=True)
+class PointedRecord:
+    """What is known of it.
+
+    Attributes
+    ----------
+    record : int or None
+        Its number, from 0, where it is known.
+    values : mapping of str to float
+        Its values by column; by "" the one of the only column that is read.
+    """
+
+    record: int | None
+    values: Mapping[str, float] = dataclasses.field(default_factory=dict)

@@ -6,7 +6,7 @@ from app.lessons.lessons_page import LessonsPage as LessonsPage
 from app.model.selection import fitting_selection as fitting_selection
 from app.pages.audit.analysis import audit_arguments as audit_arguments
 from app.pages.base.analysis_page import AnalysisPage as AnalysisPage
-from app.pages.base.draw_editor import DrawEditor as DrawEditor
+from app.pages.base.options_editor import DrawEditor as DrawEditor
 from app.pages.base.options_editor import ParameterEditor as ParameterEditor
 from app.pages.clustering.page import ClusteringPage as ClusteringPage
 from app.pages.compare.page import ComparePage as ComparePage
@@ -20,10 +20,10 @@ from app.pages.histogram.advice import expect_cells as expect_cells
 from app.pages.histogram.advice import offer_cells as offer_cells
 from app.pages.histogram.advice import radii_problem as radii_problem
 from app.pages.histogram.advice import tree_note as tree_note
-from app.pages.histogram.attack_editor import AttackEditor as AttackEditor
-from app.pages.histogram.distinct_editor import DistinctEditor as DistinctEditor
-from app.pages.histogram.facility_editor import FacilityEditor as FacilityEditor
-from app.pages.histogram.level_editor import LevelEditor as LevelEditor
+from app.pages.histogram.editors import AttackEditor as AttackEditor
+from app.pages.histogram.editors import DistinctEditor as DistinctEditor
+from app.pages.histogram.editors import FacilityEditor as FacilityEditor
+from app.pages.histogram.editors import LevelEditor as LevelEditor
 from app.pages.histogram.mechanisms import all_kinds as all_kinds
 from app.pages.histogram.page import HistogramPage as HistogramPage
 from app.pages.one_cluster.page import OneClusterPage as OneClusterPage
@@ -33,8 +33,8 @@ from app.pages.one_cluster.quality import expect_balls as expect_balls
 from app.pages.sensitivity.advice import advise_on_number as advise_on_number
 from app.pages.sensitivity.advice import name_absent_noises as name_absent_noises
 from app.pages.sensitivity.advice import offer_method as offer_method
-from app.pages.sensitivity.median import MedianPage as MedianPage
-from app.pages.sensitivity.simulation_bar import SimulationBar as SimulationBar
+from app.pages.sensitivity.data_card import MedianPage as MedianPage
+from app.pages.sensitivity.data_card import SimulationBar as SimulationBar
 from app.pages.sensitivity.spanning_tree import SpanningTreePage as SpanningTreePage
 from app.plots.audit.low_bits import AuditLowBits as AuditLowBits
 from app.plots.audit.low_bits import LowBitsView as LowBitsView

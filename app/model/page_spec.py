@@ -15,7 +15,7 @@ from app.model.references import (
     accept_former,
     resolve_fields,
 )
-from app.model.wording.expected import expected_words
+from app.model.wording.releases import expected_words
 from engine.errors import ParameterError
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from app.model.wording.grids import inexact_words
+from app.model.wording.releases import inexact_words
 from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE
 

@@ -1,7 +1,4 @@
-"""What reports are made of: sections with sentences, facts, tables and figures.
-
-Nothing here knows HTML or PDF.  Whatever was computed from raw data says so in `private`.
-"""
+"""Reports: their options, and their sections of sentences, facts, tables and figures."""
 
 from __future__ import annotations
 
@@ -9,10 +6,12 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.number_format import grouped
+from app.model.state import CURATOR, RELEASE, VIEWS
+from app.model.wording.numbers import grouped
 
 if TYPE_CHECKING:
-    from app.model.wording.markup import MarkupBlock
+    from app.model.texts.marks import MarkupBlock
+
 
 MAX_ROWS = 24
 """Rows of a table that are written out."""
@@ -119,3 +118,31 @@ class Report:
     view: str
     sections: tuple[ReportSection, ...]
     private: bool = False
+
+
+REPORT_VIEWS = {
+    RELEASE: f"{VIEWS[RELEASE]}: what can be shared",
+    CURATOR: f"{VIEWS[CURATOR]}: with confidential numbers",
+}
+"""What a report may hold, by the names of the window's views; the first one unless another is picked."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ReportOptions:
+    """What was chosen in the dialog.
+
+    `view` is a key of `REPORT_VIEWS`; `figures` says whether each release has its figure, and `pictures`
+    which of those in sight are wanted, by their index.  `author` and `notes` stand below the title.
+    """
+
+    title: str
+    view: str = "release"
+    figures: bool = True
+    pictures: tuple[int, ...] = ()
+    author: str = ""
+    notes: str = ""
+
+    @property
+    def private(self) -> bool:
+        """Whether what is private is wanted, too."""
+        return self.view == "curator"

@@ -10,7 +10,7 @@ from typing import Any
 from app.model.kinds.points import PointsBuilder
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust, names_file
-from app.model.wording.grids import Step
+from app.model.wording.releases import Step
 from engine.components import files_of, stated_pattern
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, ScalarMechanism

@@ -5,22 +5,19 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Content, Dataset
-from app.model.kinds.base import DataChoice, DatasetBuilder, Fields
-from app.model.kinds.kind import DataKind
-from app.model.kinds.missing import size_problem
-from app.model.kinds.page_data import fields_of, with_choice
+from app.model.kinds.base import DataChoice, DatasetBuilder, Fields, fields_of, with_choice
+from app.model.kinds.kind import DataKind, size_problem
 from app.model.kinds.registry import KINDS
-from app.model.lesson_position import LessonPosition
 from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
-from app.model.views import RELEASE
-from app.model.wording.grids import answer_unit
+from app.model.wording.releases import answer_unit
 from engine.catalog import from_files, kind_names
 from engine.components import part_of
 from engine.errors import ParameterError
@@ -31,6 +28,32 @@ from engine.specification import Choices, Specification, key_of
 
 if TYPE_CHECKING:
     from engine.mechanisms.base import Mechanism
+
+
+CURATOR, RELEASE = "curator", "release"
+
+VIEWS: Mapping[str, str] = MappingProxyType({CURATOR: "Curator view", RELEASE: "Release view"})
+"""The views by name, with their labels: one shows everything, one what can be shared."""
+
+
+@dataclasses.dataclass(frozen=True)
+class LessonPosition:
+    """One step of a lesson.
+
+    Attributes
+    ----------
+    lesson : str
+        The name of its file, without the ending.
+    step : int
+        Counted from 0.
+    seed : int
+        Everything that is drawn while it is played follows from it.
+    """
+
+    lesson: str
+    step: int
+    seed: int
+
 
 FIRST_PAGE = "median"
 """What a first start shows."""
@@ -292,6 +315,13 @@ class SessionState:
 
 _FIELDS = frozenset(field.name for field in dataclasses.fields(SessionState))
 
+RELEASE_FIELDS = frozenset({"epsilon", "delta", "guess", "mechanism", "parameters", "remembered"}) | {
+    "comparison",
+    "releases",
+    "trusted",
+}
+"""Fields that change neither the page, the data, nor the components that are chosen."""
+
 PAGE_FIELDS = ("dataset", "data", "mechanism", "comparison")
 """The fields of a state that each page has for itself."""
 
@@ -300,3 +330,25 @@ def first_fields(page: str, known: Choices) -> Fields:
     """Return what belongs to a page on a first visit, with what was chosen before on others."""
     fresh, kind = SessionState(), PAGE_KINDS[page]
     return {**fresh.page_fields(), "data": kind.choice(), "mechanism": known.ask(kind.query)}
+
+
+SCENE = ("guess", "remembered", "epsilon", "delta", "view")
+"""Shared fields that begin with their first values in each step."""
+
+
+def fields_of_step(position: LessonPosition, page: str, chosen: Fields, fields: Fields) -> Fields:
+    """Return the fields of a session in a step that shows a page with data and choices of its own.
+
+    Parameters
+    ----------
+    chosen : dict
+        What is chosen of the data.
+    fields : dict
+        Values of other fields.
+    """
+    fresh = SessionState()
+    shared = {name: getattr(fresh, name) for name in SCENE}
+    there = dataclasses.replace(fresh, page=page, **first_fields(page, fresh.remembered))
+    chosen = with_choice(there.data, there.resolved({**chosen, **fields}))
+    begun = {"lesson": position, "page": page, "workspace": "", "other_pages": {}, "releases": ()}
+    return {**begun, **there.page_fields(), **shared, **chosen}

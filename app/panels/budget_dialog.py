@@ -23,11 +23,10 @@ from PySide6.QtWidgets import (
 
 from app.model.budget import Budget
 from app.model.theme import Palette
-from app.model.wording.formatting import escape
-from app.model.wording.grids import inexact_words, sentence
 from app.model.wording.neighbours import WORDS, counts_words, ends_words
 from app.model.wording.not_dp import NO_MORE
-from app.model.wording.numbers import number
+from app.model.wording.numbers import escape, number
+from app.model.wording.releases import inexact_words, sentence
 from app.panels.budget_text import (
     BY_LOSSES,
     FOR_A_ROW,
@@ -41,16 +40,15 @@ from app.panels.budget_text import (
     state_words,
 )
 from app.widgets.card import Card, caption, set_text
-from app.widgets.compact import ScrolledColumn
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 from engine.catalog import questions
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.model.budget_curves import BudgetCurves
+    from app.model.budget import BudgetCurves
     from app.widgets.plot_canvas import PlotCanvas
     from engine.ledger import LedgerEntry, Limit
     from engine.privacy import Privacy

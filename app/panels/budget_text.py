@@ -6,12 +6,11 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING
 
-from app.model.budget import Budget
-from app.model.loss_sum import NOT_COUNTED, LossSum
-from app.model.wording.grids import INEXACT, inexact_words, sentence
+from app.model.budget import NOT_COUNTED, Budget, LossSum
 from app.model.wording.neighbours import counts_words
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
+from app.model.wording.releases import INEXACT, inexact_words, sentence
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:

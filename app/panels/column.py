@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWi
 from app.lessons.lesson import RUN
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
+from app.model.state import RELEASE_FIELDS
 from app.panels.data_panel import DataPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
@@ -69,7 +70,7 @@ class FormColumn(QScrollArea):
         self.verticalScrollBar().rangeChanged.connect(self._make_room, Qt.ConnectionType.QueuedConnection)
         self.verticalScrollBar().valueChanged.connect(self._show_fade)
         self._make_room()
-        session.changed.connect(self._show_panel)
+        session.watch_others(RELEASE_FIELDS, self, self._show_panel)
         self._show_panel()
 
     def show_controls(self, used: frozenset[str] | None) -> None:

@@ -20,15 +20,13 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
-from app.model.kinds.category_lists import format_list, parse_list
+from app.model.kinds.category_choice import format_list, parse_list, public_lists, read_list
 from app.model.kinds.fields import ColumnsField, EachField
-from app.model.kinds.list_files import public_lists, read_list
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
-from app.panels.field_editor import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
+from app.panels.field_editors import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
 from app.widgets.card import caption, plain
-from app.widgets.closing import ClosesWith
-from app.widgets.combo_box import Chooser
+from app.widgets.combo_box import Chooser, ClosesWith
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import ColumnName, FormRow, mark_wrong
 from app.widgets.layouts import scroll_upright, stack

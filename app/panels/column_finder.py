@@ -8,7 +8,7 @@ from itertools import chain, islice
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListView
 
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from engine.data import Column
 
 MAX_COLUMNS = 60

@@ -22,9 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.jobs.channels import Channel
 from app.model.data_table import ArrangedRows, Arrangement, DataTable, arranged, check_condition
-from app.model.wording.formatting import escape, format_count, format_exact, parse_number
-from app.model.wording.number_format import current
-from app.model.wording.numbers import number
+from app.model.wording.numbers import current, escape, format_count, format_exact, number, parse_number
 from app.widgets.card import ConfidentialBadge, caption, plain, set_text
 from app.widgets.form_row import mark_wrong
 from app.widgets.layouts import line_up, stack

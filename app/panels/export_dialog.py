@@ -11,7 +11,7 @@ from app.settings import Settings
 from app.widgets.card import Card
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack
-from app.widgets.parameter_form import ParameterForm
+from app.widgets.value_editors import ParameterForm
 from engine.parameters import Parameter
 
 FORMATS = {

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWid
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
-from app.model.wording.expected import give_or_take
-from app.model.wording.formatting import escape
-from app.model.wording.numbers import number
+from app.model.wording.numbers import escape, number
+from app.model.wording.releases import give_or_take
 from app.panels.budget_text import line_words, share, tip_words
 from app.releases.shape import half_width
 from app.releases.text import (
@@ -201,9 +200,8 @@ class HistoryPanel(Card):
 
     def fit_into(self, room: int) -> None:
         """Show fewer of the newest releases where that keeps all above in sight, or none of them."""
-        if room != self._room:
-            self._room = room
-            self._show_rows()
+        self._room = room
+        self._show_rows()
 
     def refresh(self) -> None:
         """Show the releases of the session."""

@@ -19,21 +19,20 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import Fields
+from app.model.kinds.base import Fields, only
 from app.model.kinds.fields import ColumnsField
-from app.model.kinds.missing import FILL, default_fills
-from app.model.kinds.page_data import PageData, only
+from app.model.kinds.kind import FILL, default_fills
+from app.model.kinds.page_data import PageData
 from app.model.theme import Palette
-from app.model.wording.formatting import format_count
-from app.panels.data_form import DataForm
-from app.panels.field_editor import FormData
+from app.model.wording.numbers import format_count
+from app.panels.data_panel import DataForm
+from app.panels.field_editors import FormData
 from app.panels.reading_form import ReadingForm, points_in_doubt
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
-from app.widgets.compact import ScrolledColumn
 from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.messages import MessageArea
 from app.widgets.plot_table import Index, TableModel
 from engine.errors import NamesInDoubt

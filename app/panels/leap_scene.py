@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.widgets.card import caption
-from app.widgets.flow import Bend, together
-from app.widgets.layouts import stack
-from app.widgets.log_slider import LogSlider
+from app.widgets.layouts import Bend, stack, together
+from app.widgets.number_box import LogSlider
 
 TITLE = "One record moves. Which noise gives it away?"
 WORDS = (

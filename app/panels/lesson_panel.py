@@ -27,7 +27,7 @@ from app.lessons.lesson import LessonQuestion
 from app.lessons.player import Player
 from app.lessons.reading import MAX_ANSWERS
 from app.model.theme import Palette
-from app.model.wording.number_format import in_prose
+from app.model.wording.numbers import in_prose
 from app.widgets.card import Badge, Title
 from app.widgets.layouts import line_up, scroll_upright, stack
 from app.widgets.style import icon

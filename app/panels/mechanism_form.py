@@ -8,18 +8,17 @@ from collections.abc import Iterable, Iterator
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.model.components import page_key, words_of
 from app.model.pages.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.model.wording.formatting import format_exact
-from app.panels.component_chooser import ComponentChooser, FileChooser, PartView
-from app.panels.mechanism_rows import COMPONENT_ROWS, ComponentRow
+from app.model.wording.components import page_key, words_of
+from app.model.wording.numbers import format_exact
+from app.panels.mechanism_rows import COMPONENT_ROWS, ComponentChooser, ComponentRow, FileChooser, PartView
 from app.session import Session
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import ParameterForm
+from app.widgets.value_editors import ParameterForm
 from engine.catalog import from_files, kind_of, methods, offered
 from engine.components import Component, automatic_value, part_of
 from engine.errors import SensiscopeError

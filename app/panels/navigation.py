@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from app.actions import page_icons, page_titles
 from app.model.theme import Palette
+from app.widgets.buttons import Segmented
 from app.widgets.layouts import stack
-from app.widgets.segmented import Segmented
 from app.widgets.style import icon
 
 WIDTH = 176

@@ -7,9 +7,9 @@ import math
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.selection import relation_of
 from app.model.state import SessionState
-from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
 from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
 from app.model.wording.numbers import number
@@ -17,8 +17,7 @@ from app.session import Session
 from app.widgets.card import Card, caption, set_text
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
-from app.widgets.log_slider import LogSlider
-from app.widgets.number_box import NumberBox
+from app.widgets.number_box import LogSlider, NumberBox
 from engine.errors import ParameterError
 from engine.privacy import Privacy
 

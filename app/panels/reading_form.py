@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QGridLayout, QLineEdit, QWidget
 
-from app.model.wording.formatting import escape, first_names
+from app.model.wording.numbers import escape, first_names
 from app.widgets.card import Card, caption
 from app.widgets.dialogs import FittingDialog
 from app.widgets.form_row import FormRow, combo

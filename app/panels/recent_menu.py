@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.recent_files import RecentFiles, names
 
 

@@ -12,22 +12,21 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLabel, QProgressBa
 
 from app.jobs.tasks import JobProgress
 from app.model.pages.registry import PAGE_KINDS, queries_of
-from app.model.run_button import RunButton
+from app.model.pages.workspaces import RunButton
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.model.wording.certificates import certificate_line, certificate_paragraphs
-from app.model.wording.grids import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
+from app.model.wording.guarantees import certificate_line, certificate_paragraphs
 from app.model.wording.not_dp import NOT_DP, WARNING
-from app.panels.component_chooser import with_help
+from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
 from app.panels.mechanism_form import MechanismForm
+from app.panels.mechanism_rows import with_help
 from app.releases.registry import SHAPES
 from app.session import Session
 from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
-from app.widgets.flow import Flow
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import Flow, line_up, stack
 from app.widgets.stale_overlay import StaleOverlay
 from app.widgets.style import icon
 from engine.analysis.noise import NoiseCertificates

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.model.wording.grids import inexact_words, sentence
 from app.model.wording.neighbours import WORDS, counted_words
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
+from app.model.wording.releases import inexact_words, sentence
 from app.panels.budget_text import cost_words, limit_words, share, total_words
 from app.widgets.asking import AnswerDialog, AskDialog
 from app.widgets.budget_bar import BudgetBar

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QRadioButton, QWidget
 
-from app.model.report_options import REPORT_VIEWS, ReportOptions
+from app.model.report_document import REPORT_VIEWS, ReportOptions
 from app.widgets.card import WHY_CONFIDENTIAL, Card, caption
 from app.widgets.dialogs import FittingDialog
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import ParameterForm
+from app.widgets.value_editors import ParameterForm
 from engine.parameters import Parameter
 
 VIEW_HELP = {

@@ -11,14 +11,13 @@ from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.model.preferences import CAUTIONS, DEFAULTS, EMPTY, GROUPS, SETTINGS
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.settings import Settings
 from app.widgets.card import Card, caption, set_text
-from app.widgets.compact import ScrolledColumn
 from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import stack
-from app.widgets.parameter_form import ParameterForm, ParameterRow
+from app.widgets.layouts import ScrolledColumn, stack
+from app.widgets.value_editors import ParameterForm, ParameterRow
 from engine.errors import ParameterError
 
 NOWHERE = "not on the disk"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.model.kinds.interval import IntervalChoice
+from app.model.kinds.base import IntervalChoice
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number

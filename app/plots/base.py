@@ -23,13 +23,11 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
-from app.model.pointed import PointedRecord
+from app.model.dataset import PointedRecord
 from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import plain, quantity
-from app.plots.elements.artists import AxesArtist, figure_of, parts_of
-from app.plots.elements.axes import style_axes
-from app.plots.elements.labels import SideLabels
-from app.plots.elements.scales import TICK_SIZE
+from app.plots.elements.labels import AxesArtist, SideLabels, figure_of, parts_of
+from app.plots.elements.scales import TICK_SIZE, style_axes
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
 from engine.array_types import Floats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.model.budget_curves import BudgetCurves
+from app.model.budget import BudgetCurves
 from app.model.theme import STROKES
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_x_label, set_y_label

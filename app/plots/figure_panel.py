@@ -15,7 +15,7 @@ from app.model.figure_style import STYLE, FigureStyle
 from app.model.output_file import OutputFile
 from app.model.theme import LIGHT, Palette
 from app.plots.base import Picture
-from app.plots.elements.artists import figure_of
+from app.plots.elements.labels import figure_of
 from app.plots.elements.zoom import Direction
 from app.plots.figures import export_picture
 

@@ -15,7 +15,7 @@ from app.model.figure_style import STYLE, FigureStyle
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import plain
 from app.plots.base import Picture
-from app.plots.elements.artists import AxesArtist
+from app.plots.elements.labels import AxesArtist
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Direction

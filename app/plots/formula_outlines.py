@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.model.texts.readable import readable
+from app.model.texts.plain import readable
 from engine.array_types import Floats, Ints
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import html
 from collections.abc import Callable, Iterable, Sequence
 
 from app.model.texts.kinds import TOPICS
+from app.model.texts.marks import MarkupBlock, Runs, TextRun
 from app.model.texts.pages import HelpPage, HelpSection
-from app.model.wording.markup import MarkupBlock, Runs, TextRun
-from app.model.wording.number_format import in_prose
+from app.model.wording.numbers import in_prose
 
 Formula = Callable[[str, bool], str]
 """Returns the HTML of a formula, set in a line (False) or on a line of its own (True)."""

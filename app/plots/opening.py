@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, rows_of, set_y_label
-from app.plots.elements.axes import style_axes
+from app.plots.elements.scales import style_axes
 from engine.analysis.leap import ANSWERS, DOMAIN, Leap, LeapWatcher
 
 ROW, CURVES = (0.0, 0.40, 1.0, 0.09), (0.0, 0.52, 1.0, 0.40)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
-from app.model.wording.number_format import grouped
-from app.model.wording.numbers import share
+from app.model.wording.numbers import grouped, share
 from app.releases.labels import mechanism_class, query_words
 from app.releases.run import Rows, RunRecord
 from app.releases.shape import (

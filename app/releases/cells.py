@@ -12,9 +12,7 @@ import numpy as np
 from app.model.report_document import ReportTable
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as console_number
-from app.model.wording.formatting import format_count
-from app.model.wording.number_format import grouped
-from app.model.wording.numbers import number
+from app.model.wording.numbers import format_count, grouped, number
 from app.releases.geometry import DRAWN, directions_of, recorded_box, recorded_coordinates
 from app.releases.labels import mechanism_class, title_words
 from app.releases.points import DIGITS

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
-from app.model.wording.formatting import format_count
-from app.model.wording.number_format import grouped
-from app.model.wording.numbers import number
+from app.model.wording.numbers import format_count, grouped, number
 from app.releases.categories import MAX_ROWS, CategoriesShape, domain_of
 from app.releases.labels import mechanism_class, title_words
 from app.releases.run import RunRecord, truth_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.model.release_record import ReleaseRecord
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from app.releases.run import RunRecord
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import questions

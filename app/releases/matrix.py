@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from app.releases.labels import title_words
 from app.releases.run import RunRecord, truth_of
 from app.releases.shape import Shape, Table, console_table

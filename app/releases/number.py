@@ -10,11 +10,9 @@ from app.model.figure_style import STYLE, FigureStyle
 from app.model.report_document import ReportFigure
 from app.model.theme import LIGHT
 from app.model.wording.console import number as console_number
-from app.model.wording.formatting import format_like
-from app.model.wording.grids import INEXACT
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import short
-from app.model.wording.numbers import plain, quantity
+from app.model.wording.numbers import format_like, plain, quantity, short
+from app.model.wording.releases import INEXACT
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
 from app.releases.run import RunRecord
 from app.releases.shape import ReleasedAnswer, Shape, Table, interval_words
@@ -146,8 +144,7 @@ def number_line(
     release: Release, possible: Interval, unit: str, name: str, style: FigureStyle = STYLE
 ) -> Figure:
     """Draw the released value among all possible results, with its error where that is public."""
-    from app.plots.elements.axes import style_axes
-    from app.plots.elements.scales import linear_ticks
+    from app.plots.elements.scales import linear_ticks, style_axes
     from app.plots.figure_panel import DPI
     from app.plots.figures import titled_figure
 

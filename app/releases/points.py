@@ -11,8 +11,7 @@ import numpy as np
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.guarantees import promise_words
-from app.model.wording.number_format import listed
-from app.model.wording.numbers import number
+from app.model.wording.numbers import listed, number
 from app.releases.geometry import DRAWN, directions_of, is_among_data, recorded_coordinates
 from app.releases.labels import mechanism_label, noise_words, query_words, title_words
 from app.releases.number import bare_words, line_drawing, number_words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
-from app.model.wording.number_format import grouped
+from app.model.wording.numbers import grouped
 from engine.errors import ParameterError
 from engine.progress import Progress, part
 

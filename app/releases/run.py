@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.release_record import ReleaseRecord
 from app.model.wording.console import bounds, counted, settings
-from app.model.wording.grids import answer_unit
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import grouped
+from app.model.wording.numbers import grouped
+from app.model.wording.releases import answer_unit
 from engine.components import Component, asked_of
 from engine.data.points import Points
 from engine.mechanisms.points import lives_with_data

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from app.model.report_document import ReportFigure, ReportTable
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as console_number
-from app.model.wording.formatting import format_like
-from app.model.wording.numbers import number, quantity, share
+from app.model.wording.numbers import format_like, number, quantity, share
 from app.releases.labels import mechanism_label, noise_words, title_words
 from app.releases.run import Rows, RunRecord, plan_facts, truth_of
 from engine.errors import SensiscopeError

@@ -9,11 +9,10 @@ import textwrap
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import ReportFigure
-from app.model.wording.grids import INEXACT, grid_words, unit_of, with_clamp, with_counted
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
-from app.model.wording.number_format import listed
-from app.model.wording.numbers import number, quantity
+from app.model.wording.numbers import listed, number, quantity
+from app.model.wording.releases import INEXACT, grid_words, unit_of, with_clamp, with_counted
 from app.releases.labels import mechanism_class, query_words
 from app.releases.registry import shape_of
 from app.releases.shape import ReleasedAnswer, Table, half_width

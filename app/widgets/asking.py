@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QWidget
 
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.widgets.card import Card, caption
 from app.widgets.dialogs import FittingDialog
 from app.widgets.layouts import stack

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.widgets.layouts import line_up, stack
 
 WHY_CONFIDENTIAL = (

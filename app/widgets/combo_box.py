@@ -1,12 +1,18 @@
-"""A combo box that ends words for which there is no room in an ellipsis."""
+"""Combo boxes, and menus and windows that close with what opened them."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QComboBox, QMenu, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
-
-from app.widgets.closing import ClosesWith
+from PySide6.QtWidgets import (
+    QComboBox,
+    QMenu,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 TYPE_SIZE = 13
 """Pixels of ordinary type."""
@@ -68,3 +74,25 @@ class Chooser(QComboBox):
     def showPopup(self) -> None:
         self.menu.setMinimumWidth(self.width())
         self.menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+
+class ClosesWith(QObject):
+    """Closes a menu or a dialog once what it was opened from is out of sight: nobody sees what it is about.
+
+    `opened`: the menu or the dialog, which owns this. `source`: what it is opened from.
+    """
+
+    def __init__(self, opened: QWidget, source: QWidget) -> None:
+        super().__init__(opened)
+        self._opened, self._source = opened, source
+        opened.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._opened:
+            if event.type() == QEvent.Type.Show:
+                self._source.installEventFilter(self)
+            elif event.type() == QEvent.Type.Hide:
+                self._source.removeEventFilter(self)
+        elif event.type() == QEvent.Type.Hide and not event.spontaneous():
+            self._opened.close()
+        return False

@@ -1,4 +1,4 @@
-"""A list of everything that can be done, over a window: found by words and run by Enter."""
+"""The command palette: a list of all commands over the window, searched by words."""
 
 from __future__ import annotations
 
@@ -21,22 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.theme import Palette
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.widgets.layouts import stack
 
-WIDTH, ROW, MAX_ROWS = 640, 30, 11
-"""Pixels of the list and of a row, at ordinary size of type; rows in sight."""
-TOP = 0.09
-"""Where it begins, as a share of the height of the window."""
-CHOSEN, OTHER = "✓  ", "     "
-"""In front of a choice that holds already, and of all else."""
-MAX_HINT_SHARE = 0.55
-"""Share of a row that keys may take, or why it cannot be run."""
-MAX_RECENT = 8
-"""How many of the commands used last stand higher than their words alone would have them."""
-BEGINNING, LATER, HEADING, KEYWORD, INSIDE, DISABLED = 10, 4, 30, 25, 50, 25
-"""Costs of a match: at the beginning of a longer word, for each word before it, in the heading, in a keyword,
-inside a word; and of a command that cannot be run now."""
+WIDTH, ROW_HEIGHT, MAX_ROWS = 640, 30, 11
+"""Pixels of the list and of a row, at the ordinary font size; most visible rows."""
+TOP_SHARE, HINT_SHARE = 0.09, 0.55
+"""Distance from the top as a share of the window; most of a row for its keys, or why it is disabled."""
+CHOSEN_MARK, NO_MARK = "✓  ", "     "
 MOVES = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
@@ -45,20 +37,20 @@ MOVES = {
     Qt.Key.Key_Tab: 1,
     Qt.Key.Key_Backtab: -1,
 }
-"""Keys that move in the list, by so many rows."""
+"""Keys that move in the list, and the number of rows."""
 ENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """One thing that can be done, such as "Method: Exponential mechanism"."""
+    """A command, such as "Method: Exponential mechanism"; `why` explains why it is disabled."""
 
     group: str
     text: str
     keys: str
     run: Callable[[], object]
     enabled: bool = True
-    why: str = ""  # it is not enabled
+    why: str = ""
     chosen: bool = False
     tip: str = ""
     keywords: str = ""
@@ -76,48 +68,36 @@ class Command:
 
 
 def rank(commands: Iterable[Command], typed: str, used: Sequence[str]) -> list[Command]:
-    """Return the commands that hold all words of `typed`, best first; `used` are names, the newest first."""
-    terms = typed.lower().split()
-    bonus = {name: (MAX_RECENT - i) * (1 if terms else 100) for i, name in enumerate(used[:MAX_RECENT])}
-    costs = (
-        (_cost(terms, one) + DISABLED * (not one.enabled) - bonus.get(one.name, 0), one) for one in commands
-    )
-    return [
-        command
-        for _, command in sorted((pair for pair in costs if pair[0] < float("inf")), key=lambda pair: pair[0])
-    ]
+    """Return the commands that match every typed word: best match, then enabled, then last used first."""
+    terms, last_used = typed.lower().split(), {name: index for index, name in enumerate(used)}
+    matches = []
+    for command in commands:
+        levels = [_match_level(term, command) for term in terms]
+        if NO_MATCH not in levels:
+            order = sum(levels), not command.enabled, last_used.get(command.name, len(used))
+            matches.append((order, command))
+    return [command for _, command in sorted(matches, key=lambda match: match[0])]
 
 
-def _cost(terms: Sequence[str], command: Command) -> float:
-    """Return how badly all terms fit a command; infinity where one of them is nowhere in it."""
-    places = ((command.text, 0, LATER), (command.group, HEADING, LATER), (command.keywords, KEYWORD, 0))
-    targets = [
-        (word, base + later * i)
-        for text, base, later in places
-        for i, word in enumerate(re.findall(r"\w+", text.lower()))
-    ]
-    total, name = 0.0, command.name.lower()
-    for term in terms:
-        fits = [cost + BEGINNING * (word != term) for word, cost in targets if word.startswith(term)]
-        total += min(fits) if fits else INSIDE if term in name else float("inf")
-    return total
+NO_MATCH = 5
 
 
-def _hint(text: str, colour: QBrush) -> QTableWidgetItem:
-    item = QTableWidgetItem(text)
-    item.setForeground(colour)
-    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    return item
+def _match_level(term: str, command: Command) -> int:
+    """Return 0 for a whole word of the text, 1 to 3 for the beginning of a word, 4 within a word."""
+    parts = [re.findall(r"\w+", text.lower()) for text in (command.text, command.keywords, command.group)]
+    if term in parts[0]:
+        return 0
+    starts = (level for level, own in enumerate(parts, 1) if any(word.startswith(term) for word in own))
+    return next(starts, NO_MATCH - 1 if term in command.name.lower() else NO_MATCH)
 
 
 class CommandPalette(QWidget):
-    """Lies over a window, which it dims, while the user looks for a command.
+    """An overlay that dims the window while the user searches a command.
 
-    `of_typed` returns the commands that follow from the typed text itself; they stand first in `shown`. `ran`
-    tells of a command that is run now.
+    `of_typed` returns commands made from the typed text itself, which come first in `shown`.
     """
 
-    ran = Signal(object)
+    ran = Signal(object)  # the command that runs next
 
     def __init__(self, over: QWidget, of_typed: Callable[[str], Iterable[Command]]) -> None:
         super().__init__(over)
@@ -147,12 +127,11 @@ class CommandPalette(QWidget):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self.run)
-        self.nothing = QLabel("Nothing is called like that.")
+        self.nothing = QLabel("No match. Try “quantile” or “histogram”.")
         self.nothing.setObjectName("caption")
         stack(self.frame, self.field, self.list, self.nothing, margins=6, spacing=4)
         self.hide()
-        for watched in (over, self.field):
-            watched.installEventFilter(self)
+        self.field.installEventFilter(self)
 
     @property
     def current(self) -> Command | None:
@@ -161,21 +140,23 @@ class CommandPalette(QWidget):
         return self.shown[row] if row >= 0 else None
 
     def open(self, commands: Sequence[Command], used: Sequence[str] = ()) -> None:
-        """Offer commands; those whose names are in `used`, newest first, stand before others."""
+        """Offer commands; `used` are the names of the last used ones, newest first."""
         if not self.isVisible():
             self._before = QApplication.focusWidget()
             self.field.clear()
         self._commands, self._used = commands, used
         self._search()
+        self._over.installEventFilter(self)
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def dismiss(self) -> None:
-        """Close without running anything; the keyboard goes back to where it was."""
+        """Close without running a command, and return the keyboard focus."""
         if not self.isVisible():
             return
         self.hide()
+        self._over.removeEventFilter(self)
         self._commands, self.shown = (), []  # they hold on to the objects that run them
         self.list.setRowCount(0)
         before, self._before = self._before, None
@@ -183,7 +164,7 @@ class CommandPalette(QWidget):
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def run(self) -> None:
-        """Run the chosen command, if it can be run."""
+        """Run the chosen command if it is enabled."""
         command = self.current
         if command is not None and command.enabled:
             self.dismiss()
@@ -191,19 +172,19 @@ class CommandPalette(QWidget):
             command.run()
 
     def set_palette(self, palette: Palette, scale: float) -> None:
-        """Take the colours of a theme, and a size of type."""
+        """Use the colours of a theme and a font scale."""
         self._scale = scale
         self._muted = QBrush(QColor(palette.muted))
-        self.list.verticalHeader().setDefaultSectionSize(round(ROW * scale))
+        self.list.verticalHeader().setDefaultSectionSize(round(ROW_HEIGHT * scale))
         self._fit()
 
     def mousePressEvent(self, event: QEvent) -> None:
         self.dismiss()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fill the window; take the keys of the list before menus, shortcuts and the focus do."""
+        """Fill the window; handle the keys of the list before menus, shortcuts and the focus do."""
         if watched is self._over:
-            if event.type() == QEvent.Type.Resize and self.isVisible():
+            if event.type() == QEvent.Type.Resize:
                 self._fit()
         elif isinstance(event, QKeyEvent) and (event.key() in MOVES or event.key() in ENDS):
             event.accept()
@@ -211,12 +192,10 @@ class CommandPalette(QWidget):
                 self._press(Qt.Key(event.key()))
             return True
         elif isinstance(event, QFocusEvent) and event.lostFocus():
-            self._leave(event.reason())
+            has_menu = event.reason() == Qt.FocusReason.PopupFocusReason  # the context menu of the field
+            if not has_menu:
+                self.dismiss()
         return False
-
-    def _leave(self, reason: Qt.FocusReason) -> None:
-        if reason != Qt.FocusReason.PopupFocusReason:  # which the field's own menu gives
-            self.dismiss()
 
     def _press(self, key: Qt.Key) -> None:
         if key == Qt.Key.Key_Escape:
@@ -232,14 +211,15 @@ class CommandPalette(QWidget):
         self.shown = [*self._of_typed(typed), *rank(self._commands, typed, self._used)]
         self.list.setRowCount(len(self.shown))
         for row, command in enumerate(self.shown):
-            hint = command.keys if command.enabled else command.why
-            name = QTableWidgetItem(f"{CHOSEN if command.chosen else OTHER}{command.name}")
+            name = QTableWidgetItem(f"{CHOSEN_MARK if command.chosen else NO_MARK}{command.name}")
             name.setData(Qt.ItemDataRole.AccessibleTextRole, command.spoken)
             name.setToolTip(escape(command.tip))
-            if not command.enabled:
-                name.setForeground(self._muted)
+            hint = QTableWidgetItem(command.keys if command.enabled else command.why)
+            hint.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            for item in (hint,) if command.enabled else (name, hint):
+                item.setForeground(self._muted)
             self.list.setItem(row, 0, name)
-            self.list.setItem(row, 1, _hint(hint, self._muted))
+            self.list.setItem(row, 1, hint)
         self.list.setVisible(bool(self.shown))
         self.nothing.setVisible(not self.shown)
         if self.shown:
@@ -249,17 +229,17 @@ class CommandPalette(QWidget):
     def _choose(self, row: int) -> None:
         self.list.setCurrentCell(row, 0)
         if self.isVisible() and self.current is not None:
-            said = QAccessibleAnnouncementEvent(self.field, self.current.spoken)
-            QAccessible.updateAccessibility(said)
+            announcement = QAccessibleAnnouncementEvent(self.field, self.current.spoken)
+            QAccessible.updateAccessibility(announcement)
 
     def _fit(self) -> None:
-        """Lie over the window, with as many rows as there are and fit."""
+        """Cover the window, and show as many rows as fit."""
         self.setGeometry(self._over.rect())
-        room, row = self.height() * (1 - 2 * TOP) - self.field.sizeHint().height(), round(ROW * self._scale)
-        rows = min(len(self.shown), MAX_ROWS, max(1, int(room // row) - 1))
-        self.list.setFixedHeight(rows * row + 2)
+        height, row = self.height() * (1 - 2 * TOP_SHARE), self.list.verticalHeader().defaultSectionSize()
+        fitting = int((height - self.field.sizeHint().height()) // row) - 1
+        self.list.setFixedHeight(min(len(self.shown), MAX_ROWS, max(1, fitting)) * row + 2)
         width = min(round(WIDTH * self._scale), self.width() - 32)
-        self.list.setColumnWidth(1, min(self.list.sizeHintForColumn(1), round(MAX_HINT_SHARE * width)))
+        self.list.setColumnWidth(1, min(self.list.sizeHintForColumn(1), round(HINT_SHARE * width)))
         self.frame.setFixedWidth(width)
         self.frame.adjustSize()
-        self.frame.move((self.width() - width) // 2, round(TOP * self.height()))
+        self.frame.move((self.width() - width) // 2, round(TOP_SHARE * self.height()))

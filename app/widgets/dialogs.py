@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.combo_box import TYPE_SIZE
-from app.widgets.compact import ScrolledColumn
-from app.widgets.layouts import stack
+from app.widgets.layouts import ScrolledColumn, stack
 
 MARGIN = QSize(40, 60)
 """What is left of the screen around a window, also for its frame."""

@@ -12,10 +12,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
-from app.model.wording.parameters import ABOUT
+from app.model.wording.components import ABOUT
+from app.widgets.buttons import HelpButton
 from app.widgets.card import caption, set_text
 from app.widgets.combo_box import TYPE_SIZE, ComboBox
-from app.widgets.help_button import HelpButton
 from app.widgets.layouts import line_up, stack
 
 LABEL_WIDTH = 99

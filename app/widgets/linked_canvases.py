@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction, to_scale
-from app.widgets.plot_canvas import PlotCanvas
-from app.widgets.plot_surface import PlotSurface
+from app.widgets.plot_canvas import PlotCanvas, PlotSurface
 
 Limits = Mapping[Direction, tuple[float, float]]
 

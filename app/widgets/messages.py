@@ -117,7 +117,6 @@ class MessageArea(QWidget):
         self._column = stack(self, spacing=6)
         self.setAccessibleName("Messages")
         self.hide()
-        over.installEventFilter(self)
 
     def show_message(
         self, text: str, details: str = "", kind: str = "error", offer: Offer | None = None
@@ -134,6 +133,7 @@ class MessageArea(QWidget):
         self._column.insertWidget(0, message)
         message.show()
         self.show()
+        self._over.installEventFilter(self)
         self._place()
         QAccessible.updateAccessibility(QAccessibleEvent(message, QAccessible.Event.Alert))
 
@@ -175,6 +175,8 @@ class MessageArea(QWidget):
             message.hide()
             message.deleteLater()
         self.setVisible(bool(self._messages))
+        if not self._messages:
+            self._over.removeEventFilter(self)
         self._place()
 
     def _place(self) -> None:

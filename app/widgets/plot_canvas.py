@@ -1,22 +1,336 @@
-"""A picture in a window: drawn often, and looked at closely."""
+"""A picture in a window: the widget, and the surface on which matplotlib draws it."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from matplotlib.figure import Figure
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
+from app.jobs.tasks import hold_workers
+from app.model.dataset import PointedRecord
 from app.model.theme import LIGHT, Palette
+from app.model.wording.numbers import escape
 from app.plots.base import Picture
+from app.plots.elements.zoom import Direction
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import screen_figure
-from app.widgets.compact import least_size
 from app.widgets.deferred import deferred_call, take_frame_slot
-from app.widgets.plot_surface import PlotSurface
+from app.widgets.layouts import least_size
 from app.widgets.plot_table import TableDialog
+
+_NOTCH = 1.25
+"""How much more is seen after the wheel was turned back by a notch."""
+_EIGHTHS = 120.0
+"""Eighths of a degree in a notch."""
+ZOOM_KEYS = {Qt.Key.Key_Plus: -1.0, Qt.Key.Key_Equal: -1.0, Qt.Key.Key_Minus: 1.0}
+"""Keys that look more closely, or less, by so many notches."""
+FIRST_LAYOUT_STEPS = 3
+"""Steps of the layout of a new picture: ticks are made; they depend on the room that the layout leaves, and
+it on them, so that it is computed twice. Later it takes one."""
+_HOVER_MS = 16
+_TIP_OFFSET = QPoint(8, 4)
+
+
+class LayoutSteps:
+    """Finds space for the labels of a figure, a step at a time: all of it would hold the window up."""
+
+    def __init__(self, figure: Figure) -> None:
+        self._figure = figure
+        self._engine = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
+        self._left = FIRST_LAYOUT_STEPS
+
+    def step(self, renderer: Any) -> bool:
+        """Take the next step; return whether it was the last."""
+        if self._left == FIRST_LAYOUT_STEPS:
+            for axes in _with_ticks(self._figure.axes):
+                for axis in (axes.xaxis, axes.yaxis):
+                    axis.get_tightbbox(renderer)  # makes the ticks, and measures their labels
+        else:
+            with warnings.catch_warnings():
+                # A window that is too small for its labels keeps the layout it had.
+                warnings.filterwarnings("ignore", message="constrained_layout not applied")
+                self._engine.execute(self._figure)
+        self._left = max(self._left - 1, 0)
+        return self._left == 0
+
+
+def _with_ticks(some: Iterable[Any]) -> Iterator[Axes]:
+    """Yield those whose ticks are seen, also inside others: a figure knows the outermost alone."""
+    for axes in some:
+        if axes.get_visible():
+            if axes.axison:
+                yield axes
+            yield from _with_ticks(axes.child_axes)
+
+
+class PlotSurface(FigureCanvasQTAgg):
+    """A canvas with one picture, whose artists are drawn over a kept background.
+
+    The layout is computed when the size or the ticks change and stands still between:
+    computing it at every drawing would double the cost of each.
+
+    `picture_class`: what to draw.
+    `figure`: where, with one axes: a `screen_figure`.
+    `palette`, `unit`: as for the picture.
+    """
+
+    pressed = Signal(float, float)  # as in `PlotCanvas`
+    moved = Signal(float, float)
+    released = Signal(float, float)
+    hovered = Signal(float, float)
+    pointed = Signal(object)
+    zoomed = Signal()  # another part of the picture is seen
+    left = Signal()  # the pointer is over no axes any more
+
+    def __init__(
+        self, picture_class: type[Picture[Any]], figure: Figure, palette: Palette, unit: str
+    ) -> None:
+        super().__init__(figure)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._layout = LayoutSteps(self.figure)
+        self._background: Any = None
+        self._bare = False  # the background is new, and nothing has been drawn over it
+        self._laid_out = False
+        self._held = False
+        self._grasped: tuple[float, float] | None = None
+        self._pointer: tuple[float, float] | None = None
+        self._later = deferred_call(self, self._take_turn)
+        self._hover = deferred_call(self, self._point, _HOVER_MS)
+        self.picture = picture_class(figure.axes[0], palette, unit)
+        self.picture.animate()
+
+    # Drawing.
+
+    @hold_workers()
+    def show_result(self, result: Any) -> None:
+        """Show `result` with as little drawing as it allows; none while it is out of sight."""
+        if self.picture.update(result):
+            self._laid_out = self._laid_out and not self.picture.needs_layout
+            self._background = None
+        if self.isVisible():
+            self._later.start()  # measuring the new labels was enough for one turn
+
+    @hold_workers()
+    def draw(self) -> None:
+        """Draw everything, and keep what does not change as the background."""
+        self.draw_background()
+        if self._background is not None:
+            self._draw_artists()
+
+    @hold_workers()
+    def draw_background(self) -> None:
+        """Draw and keep what does not change; where that has to wait for the layout, in a later turn."""
+        if self._tiny:
+            return
+        if self.picture.result is None:
+            # axes without anything on them would cost as much as a picture, and be gone at once
+            self.figure.patch.draw(self.get_renderer())
+            return
+        while not self._laid_out:
+            # each costs up to 30 ms: in a turn of its own, the window stays prompt
+            self._lay_out()
+            if self.isVisible():
+                self._later.start()
+                return
+        super().draw()
+        self._background = self.copy_from_bbox(self.figure.bbox)
+        self._bare = True
+
+    def draw_idle(self) -> None:
+        """Draw in a later turn, not while Qt paints, as matplotlib does: this one may have laid out."""
+        self._later.start()
+
+    @property
+    def drawing(self) -> bool:
+        """Whether a drawing waits for its turn."""
+        return self._later.isActive()
+
+    def _take_turn(self) -> None:
+        """Draw; what is new at another time where another picture is drawn in this turn."""
+        new = self._background is None or self._bare
+        if new and self.isVisible() and not take_frame_slot():
+            self._later.start()
+        else:
+            self.draw_over()
+
+    @hold_workers()
+    def draw_over(self) -> None:
+        """Draw what changes over the kept background; nothing while it is out of sight."""
+        if not self.isVisible():
+            return
+        if self._background is None:
+            seen = self.copy_from_bbox(self.figure.bbox)
+            self.draw_background()
+            if self._background is not None:
+                # the old picture stands until the next turn: both parts of the new one may take 40 ms
+                self.restore_region(seen)
+                self._later.start()
+            return
+        self.restore_region(self._background)
+        self._draw_artists()
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._laid_out = False
+        self._background = None
+        super().resizeEvent(event)
+        if hasattr(self, "renderer") and not self._tiny:
+            self.get_renderer()  # nothing of another size is painted until then
+
+    @property
+    def _tiny(self) -> bool:
+        """Whether there is no room to draw anything."""
+        return min(self.get_width_height(physical=True)) < 2
+
+    def _lay_out(self) -> None:
+        """Take the next step of the layout."""
+        self._laid_out = self._layout.step(self.get_renderer())
+
+    def _draw_artists(self) -> None:
+        renderer = self.get_renderer()
+        self._bare = False
+        for artist in sorted(self.picture.artists, key=_height):
+            artist.draw(renderer)
+
+    # The pointer.
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._held = True
+            self._rest()
+            self.pressed.emit(*self._place(self.mouseEventCoords(event)))
+        elif event.button() == Qt.MouseButton.MiddleButton:
+            self._grasped = self._place(self.mouseEventCoords(event))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Emit `moved` while the button is held; look up what is under the pointer otherwise."""
+        self._pointer = self.mouseEventCoords(event)
+        if self._held:
+            self.moved.emit(*self._place(self._pointer))
+        elif self._grasped is not None:
+            self.picture.zoom.move(self.picture.axes, self._grasped, self._place(self._pointer))
+            self.look_again()
+            self.zoomed.emit()
+        elif not self._hover.isActive():
+            self._hover.start()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._held and event.button() == Qt.MouseButton.LeftButton:
+            self._held = False
+            self.released.emit(*self._place(self.mouseEventCoords(event)))
+        elif event.button() == Qt.MouseButton.MiddleButton:
+            self._grasped = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.reset_view()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Look more closely at what is under the pointer; with Shift, along the vertical axis alone."""
+        upright = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        # with Shift, some systems turn the wheel sideways
+        turned = event.angleDelta().y() or event.angleDelta().x()
+        self._zoom(-turned / _EIGHTHS, self.mouseEventCoords(event.position()), upright=upright)
+        event.accept()
+
+    def take_key(self, key: Qt.Key) -> bool:
+        """Look more closely (+) or less (−) at the middle, or at the whole (0); tell if the key does so."""
+        if key in ZOOM_KEYS:
+            box = self.picture.axes.bbox
+            self._zoom(ZOOM_KEYS[key], ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2))
+        elif key == Qt.Key.Key_0:
+            self.reset_view()
+        else:
+            return False
+        return True
+
+    def reset_view(self) -> None:
+        """Show the whole picture again."""
+        if self.picture.zoom.active:
+            self.picture.zoom.reset()
+            self.look_again()
+            self.zoomed.emit()
+
+    def _zoom(self, notches: float, pixels: tuple[float, float], *, upright: bool = False) -> None:
+        """Look more or less closely at a place: along both axes if they are to one scale, else along one."""
+        if self.picture.result is None or not notches:
+            return
+        axes = self.picture.axes
+        one: Direction = "y" if upright else "x"
+        directions: tuple[Direction, ...] = ("x", "y") if self.picture.zoom.planar else (one,)
+        self.picture.zoom.scale(_NOTCH**notches, axes, self._place(pixels), directions)
+        self.look_again()
+        self.zoomed.emit()
+
+    def look_again(self, *, other_room: bool = False) -> None:
+        """Draw everything in the next turn: other limits have other ticks, which may need other room."""
+        self._laid_out = self._laid_out and not other_room
+        self._rest()
+        self._background = None
+        self._later.start()
+
+    def point_at(self, pointed: PointedRecord | None) -> None:
+        """Mark a record that is pointed at, here or elsewhere."""
+        if self.picture.mark.point_at(pointed) and self.isVisible():
+            self.draw_over()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._leave()
+        super().leaveEvent(event)
+
+    def _place(self, pixels: tuple[float, float]) -> tuple[float, float]:
+        """Return data coordinates, also beyond the axes, where a drag may lead."""
+        x, y = self.picture.axes.transData.inverted().transform(pixels)
+        return float(x), float(y)
+
+    def _point(self) -> None:
+        if self._pointer is None or self.picture.result is None:
+            return
+        if not any(part.bbox.contains(*self._pointer) for part in self.picture.parts):
+            self._leave()
+            return
+        x, y = self._place(self._pointer)
+        self.hovered.emit(x, y)
+        self.pointed.emit(self.picture.record_at(self.picture.result, x, y))
+        text = self.picture.point_at(x, y)
+        self.draw_over()
+        right, up = (side / self.device_pixel_ratio for side in self._pointer)
+        spot = QPoint(round(right), round(self.height() - up))
+        QToolTip.showText(self.mapToGlobal(spot + _TIP_OFFSET), escape(text), self)
+
+    def _leave(self) -> None:
+        """Take away what the pointer had brought up, here and elsewhere."""
+        self._rest()
+        self.pointed.emit(None)
+        self.left.emit()
+
+    def _rest(self) -> None:
+        self._hover.stop()
+        if self.picture.cursor.get_visible():
+            self.picture.point_away()
+            self.draw_over()
+        QToolTip.hideText()
+
+
+def _height(artist: Any) -> float:
+    return float(artist.get_zorder())
+
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),

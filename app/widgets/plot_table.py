@@ -9,8 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QTableView, QVBoxLayout, QWidget
 
-from app.model.wording.formatting import escape
-from app.model.wording.numbers import number
+from app.model.wording.numbers import escape, number
 
 Index = QModelIndex | QPersistentModelIndex
 LOOKED_AT = 40

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.model.theme import LIGHT, Palette
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 
 PAD = 6
 GAP = 2

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QTabBar, QToolButton
 
 from app.model.picture_spec import TabTitle
-from app.widgets.closing import ClosesWith
+from app.widgets.combo_box import ClosesWith
 
 AIR, LITTLE_AIR = 14, 9
 """Pixels that a tab is wider than its title: a bold one, and at least where room is scarce."""

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from app.actions import MENUS, action_specs
 from app.help.about import show_about, show_keyboard
 from app.model.pages.workspaces import LESSONS
-from app.model.views import CURATOR
+from app.model.state import CURATOR, RELEASE_FIELDS
 from app.session import Session
-from app.window.bounds_controller import can_suggest
 from app.window.controllers import Controllers
+from app.window.data_controllers import can_suggest
 from app.window.layout import WindowLayout
 
 
@@ -122,7 +122,7 @@ class ActionHandlers(QObject):
         stacks.redoTextChanged.connect(self._name_redo)
         actions["undo"].setEnabled(False)
         actions["redo"].setEnabled(False)
-        session.changed.connect(self.refresh)
+        session.watch_others(RELEASE_FIELDS, self, self.refresh)
 
     def _connect(self, handlers: Mapping[str, Callable[..., object]]) -> None:
         groups: dict[str, ActionGroup] = {}

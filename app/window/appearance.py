@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from app.model.theme import Palette
 from app.settings import Settings
 from app.widgets.black_screen import BlackScreen
-from app.widgets.lazy_styler import LazyStyler
-from app.widgets.style import icon, palette_of
+from app.widgets.style import LazyStyler, icon, palette_of
 from app.window.layout import WindowLayout
 
 LARGE = 1.5

@@ -15,10 +15,8 @@ from PySide6.QtGui import QGuiApplication
 from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model import lazy
-from app.model.budget import Budget
-from app.model.budget_curves import BudgetCurves
+from app.model.budget import Budget, BudgetCurves, LossSum
 from app.model.ledger import LazyLedger
-from app.model.loss_sum import LossSum
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session

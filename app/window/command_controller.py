@@ -1,7 +1,8 @@
-"""The command palette of the window: what it offers, and what was used last."""
+"""The commands of the palette, and the memory of those used last."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,8 +18,7 @@ from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
 from app.model.pages.workspaces import LESSONS
 from app.model.preferences import FOUND_BY, SETTINGS
-from app.model.theme import Palette
-from app.model.wording.formatting import format_exact, parse_number
+from app.model.wording.numbers import format_exact, parse_number
 from app.recent_files import names, texts
 from app.session import Session
 from app.widgets.command_palette import Command, CommandPalette
@@ -29,28 +29,28 @@ from app.window.layout import WindowLayout
 from engine.errors import DataError
 
 KEY, MAX_USED = "palette/used", 20
-"""Where the names of what was used last are kept, and how many."""
+"""The key of the names of the last used commands in the settings, and their number."""
 RECENT = "Recent file"
-"""The group of what `app.recent_files` remembers, and can forget."""
+"""The group of recent files; the palette remembers none, so that `app.recent_files` can forget them."""
 GROUPS = {"view": "View", "theme": "Colours", "page": "Page"}
-"""Headings of actions that exclude each other; others have their menu's."""
+"""Groups of exclusive actions; other actions are in the group of their menu."""
 VALUE = re.compile(r"(?P<name>ε|δ|eps(?:ilon)?|del(?:ta)?)\s*=?\s*(?P<value>[\d.][\d.,e^⁻+-]*)")
-"""A parameter of privacy and its value, as it is typed."""
+"""A typed privacy parameter and its value."""
 WHY_NOT = {
     "undo": "there is nothing to undo",
     "redo": "there is nothing to do again",
     "put_back": "nothing was moved by hand",
     "public_data": "the bundled data are public already",
-    "suggest_bounds": "it takes a column of numbers of one's own, with a public number of records",
+    "suggest_bounds": "it needs your own column of numbers, with a public number of records",
     "data_table": "the records are confidential: open the Curator view first",
-    "run": "first set right what is explained at the right",
+    "run": "first set right the fields with a message at the right",
     "controls": "they are folded away here",
 }
-"""Why an action cannot be used now; other disabled actions are left out."""
+"""Reasons why an action is disabled; the palette hides other disabled actions."""
 
 
 class CommandController(QObject):
-    """Opens the palette of a window with everything that can be done, and remembers what was used.
+    """Opens the palette of a window with all commands, and remembers the last used ones.
 
     `sources` are functions without arguments that return commands; a plug-in may add more.
     """
@@ -74,15 +74,13 @@ class CommandController(QObject):
         application.focusChanged.connect(self._on_focus)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the keys of the palette from a field: on many systems Ctrl+K deletes to the end of a line."""
-        taken = (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and QKeySequence(event.keyCombination()) == self._action.shortcut()
-        )
-        if taken:
+        """Keep the shortcut of the palette from a field: Ctrl+K often deletes the end of a line."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
+            return False
+        is_shortcut = QKeySequence(event.keyCombination()) == self._action.shortcut()
+        if is_shortcut:
             event.ignore()
-        return taken
+        return is_shortcut
 
     def open(self) -> None:
         """Open the palette, or close it when it is open."""
@@ -92,17 +90,13 @@ class CommandController(QObject):
             self.palette.open(self.commands(), self.used)
 
     def commands(self) -> list[Command]:
-        """Return everything that can be done now."""
+        """Return all commands that are possible now."""
         return [command for source in self.sources for command in source()]
 
     def refresh(self) -> None:
-        """Offer what can be done now, after something was read or chosen in the meantime."""
+        """Update an open palette, after a change of the data or the choices."""
         if self.palette.isVisible():
             self.palette.open(self.commands(), self.used)
-
-    def set_look(self, palette: Palette, scale: float) -> None:
-        """Take the colours of a theme and the size of type."""
-        self.palette.set_palette(palette, scale)
 
     def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
         if old is not None:
@@ -118,30 +112,28 @@ class CommandController(QObject):
 
 
 def value_commands(session: Session, typed: str) -> Iterator[Command]:
-    """Offer to set a parameter that was typed with a value: "epsilon 0.5"."""
+    """Yield the command that sets a typed privacy parameter, such as "epsilon 0.5"."""
     match = VALUE.fullmatch(typed.strip().lower())
     if match is None:
         return
     name = "epsilon" if match["name"][0] in "eε" else "delta"
-    try:
+    with contextlib.suppress(ValueError):
         value = parse_number(match["value"])
-    except ValueError:
-        return
-    if value > 0 if name == "epsilon" else 0 <= value < 1:
-        change = partial(session.edit, f"change {name}", **{name: value})  # type: ignore[arg-type]
-        tip = f"Sets {name} for all that is computed and released from now on; it can be undone"
-        yield Command("Set", f"{name} = {format_exact(value)}", "", change, tip=tip)
+        if value > 0 if name == "epsilon" else 0 <= value < 1:
+            change = partial(session.edit, f"change {name}", **{name: value})  # type: ignore[arg-type]
+            tip = f"Set {name} for all further results and releases; you can undo it"
+            yield Command("Set", f"{name} = {format_exact(value)}", "", change, tip=tip)
 
 
 def clean(text: str) -> str:
-    """Return the text of a label or a menu without its marks."""
+    """Return the text of a label or a menu without mnemonics, dots and colon."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…:")
 
 
 class LessonCommands(QObject):
-    """Offers all lessons, once they have been read: `loaded` tells that."""
+    """Offers all lessons; reads them in the background on first use."""
 
-    loaded = Signal()
+    loaded = Signal()  # `commands` offers the lessons now
 
     def __init__(self, jobs: Jobs, play: Callable[[Lesson], object], parent: QObject) -> None:
         super().__init__(parent)
@@ -151,7 +143,7 @@ class LessonCommands(QObject):
         self.reading.result.connect(self._on_read)
 
     def commands(self) -> Iterator[Command]:
-        """Offer the lessons; the first time they are read."""
+        """Yield the lessons read so far; start reading on the first call."""
         if self._lessons is None and not self.reading.busy:
             self.reading.request(read_all)
         for lesson in self._lessons or ():
@@ -163,35 +155,24 @@ class LessonCommands(QObject):
 
 
 def action_commands(actions: Mapping[str, QAction]) -> Iterator[Command]:
-    """Offer what stands in the menus."""
+    """Yield the actions of the menus."""
     for spec in action_specs():
         action, why = actions[spec.name], WHY_NOT.get(spec.name, "")
         if spec.name != "palette" and (action.isEnabled() or why):
-            yield Command(
-                GROUPS.get(spec.group) or clean(spec.menu),
-                clean(action.text()),
-                action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                action.trigger,
-                action.isEnabled(),
-                why,
-                action.isCheckable() and action.isChecked(),
-                spec.tip,
-                spec.keywords,
-            )
+            group, text = GROUPS.get(spec.group) or clean(spec.menu), clean(action.text())
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            enabled, chosen = action.isEnabled(), action.isCheckable() and action.isChecked()
+            yield Command(group, text, keys, action.trigger, enabled, why, chosen, spec.tip, spec.keywords)
 
 
 def page_commands(body: WindowLayout) -> Iterator[Command]:
-    """Offer the pictures of the open page that this view shows, its choices and its examples."""
+    """Yield the pictures, the choices and the examples of the open page."""
     page, form = body.pages.shown, body.column.release
     for tabs in page.findChildren(Tabs):
         for index in range(tabs.count()) if tabs.isVisibleTo(page) else ():
             if (key := tabs.key(index)) in tabs.offered:
-                chosen = index == tabs.currentIndex()
-                name, tip, show = (
-                    tabs.accessibleTabName(index),
-                    tabs.tabToolTip(index),
-                    partial(page.show_tab, key),
-                )
+                name, show = tabs.accessibleTabName(index), partial(page.show_tab, key)
+                chosen, tip = index == tabs.currentIndex(), tabs.tabToolTip(index)
                 yield Command("Picture", name, "", show, chosen=chosen, tip=tip)
     for row in form.rows if page.name != LESSONS.name else ():
         for box in row.editors:
@@ -202,18 +183,17 @@ def page_commands(body: WindowLayout) -> Iterator[Command]:
 
 
 def box_commands(group: str, box: QComboBox) -> Iterator[Command]:
-    """Offer what can be chosen in a box."""
+    """Yield the choices of a combo box."""
     for index in range(box.count()):
-        if box.model().index(index, 0).flags() & Qt.ItemFlag.ItemIsEnabled and box.itemText(index):
+        text, enabled = clean(box.itemText(index)), box.model().index(index, 0).flags()
+        if text and enabled & Qt.ItemFlag.ItemIsEnabled:
             tip = str(box.itemData(index, Qt.ItemDataRole.ToolTipRole) or "")
-            chosen = index == box.currentIndex()
-            yield Command(
-                group, clean(box.itemText(index)), "", partial(choose, box, index), chosen=chosen, tip=tip
-            )
+            chosen, run = index == box.currentIndex(), partial(choose, box, index)
+            yield Command(group, text, "", run, chosen=chosen, tip=tip)
 
 
 def choose(box: QComboBox, index: int) -> None:
-    """Choose as the user does."""
+    """Choose an item as the user does."""
     box.setCurrentIndex(index)
     box.activated.emit(index)
 
@@ -221,7 +201,7 @@ def choose(box: QComboBox, index: int) -> None:
 def other_commands(
     files: FileController, show_setting: Callable[[str], object], help_controller: HelpController
 ) -> Iterator[Command]:
-    """Offer the files that were opened last, all settings, and all pages of the help."""
+    """Yield the recent files, the settings and the help pages."""
     paths = files.recent.paths
     for path, name in zip(paths, names(paths), strict=True):
         yield Command(RECENT, name, "", partial(files.open_path, path), tip=str(path))

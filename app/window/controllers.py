@@ -14,7 +14,6 @@ from app.recent_files import RecentFiles
 from app.session import Session
 from app.settings import Settings
 from app.window.appearance import Appearance
-from app.window.bounds_controller import BoundsController
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
 from app.window.command_controller import (
@@ -24,7 +23,7 @@ from app.window.command_controller import (
     other_commands,
     page_commands,
 )
-from app.window.data_table_controller import DataTableController
+from app.window.data_controllers import BoundsController, DataTableController, PublicDataController
 from app.window.export_handlers import ExportHandlers
 from app.window.extra_controllers import extra_controllers
 from app.window.file_controller import FileController
@@ -34,7 +33,6 @@ from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
 from app.window.open_controller import OpenController
 from app.window.page_opening import PageOpening
-from app.window.public_data_controller import PublicDataController
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
 from app.window.result_controller import ResultController
@@ -134,7 +132,7 @@ class Controllers:
         restyled.connect(self.imports.set_palette)
         restyled.connect(self.confirmation.set_palette)
         restyled.connect(self.budget.set_look)
-        restyled.connect(self.commands.set_look)
+        restyled.connect(self.commands.palette.set_palette)
         self.confirmation.refused.connect(body.messages.show_message)
         self.files.lesson_opened.connect(self.lessons.play_file)
         self.scene.file_wanted.connect(self.imports.ask_file)

@@ -14,7 +14,7 @@ from app.help.index import Heading, chosen_pages, load, page_about
 from app.jobs.channels import Jobs
 from app.model.texts.pages import pages
 from app.model.theme import Palette
-from app.model.wording.parameters import LINK
+from app.model.wording.components import LINK
 from app.session import Session
 from app.widgets.style import qt_palette
 from app.window.appearance import Appearance
@@ -49,7 +49,6 @@ class HelpController(QObject):
         self._loading = jobs.channel("contents of the help")
         self._loading.result.connect(self._on_loaded)
         appearance.restyled.connect(self._on_look)
-        session.changed.connect(self._on_changed)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus)
@@ -63,6 +62,7 @@ class HelpController(QObject):
             self._viewer = HelpWindow(self._window, self._jobs.channel("help"))
             self._viewer.set_look(self._appearance.palette, self._appearance.font_scale)
             self._viewer.restoreGeometry(self._geometry)
+            self._session.changed.connect(self._on_changed)
         return self._viewer
 
     @property

@@ -21,14 +21,23 @@ from app.panels.lesson_panel import LessonPanel
 from app.panels.navigation import Navigation
 from app.panels.privacy_panel import PresentationStrip
 from app.session import Session
-from app.widgets.action_button import ActionButton
+from app.widgets.buttons import ActionButton
 from app.widgets.card import show_only
-from app.widgets.compact import CurrentPageStack, ScrolledColumn, ShrinkableWidget
-from app.widgets.flow import Bend, together
-from app.widgets.layouts import line_up, stack, tab_before
+from app.widgets.layouts import (
+    Bend,
+    CurrentPageStack,
+    ScrolledColumn,
+    ShrinkableWidget,
+    line_up,
+    stack,
+    tab_before,
+    together,
+)
 from app.widgets.messages import MessageArea
 from app.window.pages import Pages
 
+SIDES = frozenset({"page", "workspace", "lesson", "releases"})
+"""Fields of the state on which it depends what stands around the page."""
 GAP = 8
 READING = 0.43
 """Share of the width that the text of a lesson takes where type is large."""
@@ -171,7 +180,7 @@ class WindowLayout(QWidget):
         self.pages.made.connect(self._take_in)
         self.navigation.view_chosen.connect(session.show_view)
         self.lesson.controls_wanted.connect(self.show_controls)
-        session.changed.connect(self._show_sides)
+        session.watch(SIDES, self, self._show_sides)
 
     @property
     def parts(self) -> tuple[QWidget, ...]:

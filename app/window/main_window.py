@@ -17,12 +17,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 
 from app.jobs.channels import Jobs
+from app.model.additions import left_out
 from app.model.dataset import Dataset
-from app.model.left_out import left_out
 from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings
-from app.widgets.action_button import ActionTool, corner
+from app.widgets.buttons import ActionTool, corner
 from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import TableDialog
 from app.widgets.style import palette_of
@@ -68,11 +68,13 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
         self._collector = IdleCollector(session, self.body.pages)
-        session.changed.connect(self._follow)
+        session.watch({"page", "workspace", "lesson", "view"}, self, self._follow)
+        session.changed.connect(self._show_problems)
         session.leaving.connect(self._finish_typing)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
         self.handlers.refresh()
-        self._follow(frozenset())
+        self.body.show_page()
+        self._show_problems(frozenset())
         self.controllers.status.show_view()
         for problem in self.settings.problems:
             self.body.messages.show_message(problem, kind="warning")
@@ -196,11 +198,11 @@ class MainWindow(QMainWindow):
     # What follows from a change of the session.
 
     def _follow(self, fields: frozenset[str]) -> None:
-        run, messages = self.controllers.run, self.body.messages
+        messages = self.body.messages
         self.body.show_page()
         if fields & {"page", "workspace", "lesson"}:
             self._close_questions()
-            run.forget()
+            self.controllers.run.forget()
             if self._started:
                 self.page.start()
                 self.controllers.window_state.begin()
@@ -210,6 +212,9 @@ class MainWindow(QMainWindow):
             self._close_questions()
             for dialog in self.findChildren(TableDialog):
                 dialog.close()
+
+    def _show_problems(self, fields: frozenset[str]) -> None:
+        run = self.controllers.run
         if fields != {"releases"}:  # in each view it is said what may be seen there
             run.show_problems()
         if not self.session.state.uses_noise:

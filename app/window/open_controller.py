@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.dataset import Dataset
-from app.model.kinds.base import Fields
-from app.model.loading import (
+from app.model.kept_data import (
     OpenedData,
     for_first_page,
     read_again,
@@ -22,6 +21,7 @@ from app.model.loading import (
     read_file,
     read_first,
 )
+from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from app.session import Session

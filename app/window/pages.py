@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Jobs
+from app.model.dataset import PointedRecord
 from app.model.page_spec import PageSpec
 from app.model.pages.registry import PAGES
 from app.model.pages.workspaces import LESSONS, WORKSPACES
-from app.model.pointed import PointedRecord
 from app.model.references import Loader
 from app.model.state import SessionState
 from app.model.theme import Palette

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
-from app.model.kinds.databases import DatabaseCache
+from app.model.kept_data import DatabaseCache
 from app.model.ledger import about_release
 from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection

@@ -14,7 +14,7 @@ from app.export.report.request import ReportRequest
 from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.output_file import OutputFile
-from app.model.report_options import ReportOptions
+from app.model.report_document import ReportOptions
 from app.panels.report_dialog import ReportDialog
 from app.session import Session
 from app.widgets.dialogs import SaveDialog

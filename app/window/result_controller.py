@@ -63,7 +63,6 @@ class ResultController(QObject):
         self._revealing = deferred_call(self, self._reveal)
         self.card: ResultCard | None = None  # of the newest release
         releases.released.connect(self._show)
-        session.changed.connect(self._follow)
         appearance.restyled.connect(self._set_look)
 
     @property
@@ -112,6 +111,7 @@ class ResultController(QObject):
         page.card.pictures.currentChanged.connect(self._arrange)
         self._set_look(self._appearance.palette, self._appearance.font_scale)
         self.card.show()
+        self._session.watch_others((), self.card, self._follow)
         self._follow(frozenset())
         QAccessible.updateAccessibility(QAccessibleEvent(self.card, QAccessible.Event.Alert))
 

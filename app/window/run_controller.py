@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
-from app.model.wording.expected import ExpectedWords
+from app.model.wording.releases import ExpectedWords
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.view import View
 from app.panels.budget_text import warning_words

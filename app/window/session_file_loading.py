@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.additions import load_question
-from app.model.kinds.file_filter import file_filter
+from app.model.kinds.kind import file_filter
 from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import open_dialog
 from engine.errors import DataError, NamesInDoubt

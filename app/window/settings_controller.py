@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale, QObject
 from PySide6.QtWidgets import QWidget
 
 from app.model.chosen_numbers import keep
-from app.model.wording.number_format import SYSTEM, name_for, use
+from app.model.wording.numbers import SYSTEM, name_for, use
 from app.panels.settings_dialog import SettingsDialog
 from app.session import Session
 from app.settings import Settings

@@ -17,9 +17,8 @@ from PySide6.QtWidgets import QWidget
 from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
-from app.model.state import SessionState
-from app.model.views import CURATOR
-from app.model.wording.number_format import current
+from app.model.state import CURATOR, SessionState
+from app.model.wording.numbers import current
 from app.pages.base.analysis_page import AnalysisPage
 from app.session import Session
 from app.widgets.deferred import deferred_call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from app.jobs.channels import Channel, Failure
@@ -21,7 +21,9 @@ WIDTH, STEPS = 180, 1000
 
 
 class StatusReporter(QObject):
-    """Writes to the status bar and the messages of a window, as far as the view allows."""
+    """Writes to the status bar and the messages of a window, within the limits of the view."""
+
+    failed = Signal(object)  # Failure: the messages explain it now
 
     def __init__(self, session: Session, bar: QStatusBar, area: MessageArea) -> None:
         super().__init__(session)
@@ -73,6 +75,7 @@ class StatusReporter(QObject):
         self, failure: Failure, area: MessageArea | None = None, offer: Offer | None = None
     ) -> None:
         """Explain what went wrong, in the messages of the window or in another place."""
+        self.failed.emit(failure)
         details = failure.details if self._shows_records else ""
         (area or self._area).show_message(self.text_of(failure), details, offer=offer)
 

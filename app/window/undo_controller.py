@@ -8,11 +8,10 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.edits import PendingStep
 from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.panels.undo_dialog import UndoDialog
-from app.session import Session
+from app.session import PendingStep, Session
 from app.window.status_reporter import StatusReporter
 
 

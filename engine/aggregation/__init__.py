@@ -1,1 +1,1 @@
-"""From the outputs of many blocks to one: centers, and smooth bounds on how far they move."""
+"""Aggregate the outputs of many blocks: centers, and smooth bounds on how far they move."""

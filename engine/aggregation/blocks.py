@@ -1,6 +1,6 @@
-"""Which records each block holds: drawn without looking at the data.
+"""Assign records to blocks without looking at the data.
 
-s is how many blocks one person can be in: so many outputs change when a record does.
+s is the largest number of blocks with one person, and so of outputs that one record changes.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from engine.sampling.shuffle import Shuffled, random_subset
 _Hashes = NDArray[np.uint64]
 
 ROUNDS = 8
-"""Four give a permutation that is not told from a random one, where their functions are random."""
+"""Rounds of the Feistel network; four with random functions give a pseudorandom permutation."""
 
 AT_ONCE = 1 << 15
-"""Numbers that are worked on together: as many as fit a cache."""
+"""Numbers per batch, so that they fit into the processor's cache."""
 
 
 class Listed:
-    """Records that are listed in the order in which blocks hold them."""
+    """Records listed in the order of their blocks."""
 
     def __init__(self, records: Ints) -> None:
         self._records = records
 
     def records(self, start: int, stop: int) -> Ints:
-        """Return which records stand at the places from `start` to `stop` - 1."""
+        """Return the records at positions `start` to `stop` - 1."""
         return self._records[start:stop]
 
     @cached_property
     def _sorted(self) -> tuple[Ints, Ints]:
-        """All places by their records, and these records."""
+        """All positions sorted by their records, and these records."""
         places = np.argsort(self._records, kind="stable")
         return places, self._records[places]
 
     def places(self, first: int, stop: int) -> tuple[Ints, Ints]:
-        """Return records from `first` to `stop` - 1, and where each stands: one may do so several times."""
+        """Return the records from `first` to `stop` - 1 with their positions; records may repeat."""
         places, records = self._sorted
         begin, end = np.searchsorted(records, (first, stop))
         return records[begin:end], places[begin:end]
@@ -59,15 +59,14 @@ class Listed:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class KeyedOrder:
-    """A permutation of the numbers below n, by keyed hashes of them.
+    """A pseudorandom permutation of the numbers below n.
 
-    A Feistel network permutes all numbers of as many binary digits as n - 1 has: in turn, one half of
-    the digits is changed by a hash of the other half, which the same step undoes.  What falls outside is
-    permuted again until it does not.  So blocks are dealt by one pass over the records, in whatever order
-    they come, and nothing is held for each of them.
+    A Feistel network permutes all numbers with as many binary digits as n - 1.  Each step changes one half of
+    the digits by a hash of the other half, so that it can be inverted.  Results of n or more are permuted
+    again.  So one pass over the records, in any order, assigns them to blocks, and no permutation is stored.
 
     Source: Luby, Rackoff 1988 (four rounds); Black, Rogaway 2002, for numbers below n.  The hash, splitmix64,
-    is no cipher: an order has to be a good shuffle, and need not be a secret.
+    is no cipher: the order must be a good shuffle, not a secret.
     """
 
     n: int
@@ -79,11 +78,11 @@ class KeyedOrder:
         object.__setattr__(self, "keys", tuple(drawn))
 
     def records(self, start: int, stop: int) -> Ints:
-        """Return which records stand at the places from `start` to `stop` - 1."""
+        """Return the records at positions `start` to `stop` - 1."""
         return self._map(start, stop, range(ROUNDS))
 
     def places(self, first: int, stop: int) -> tuple[Ints, Ints]:
-        """Return the records from `first` to `stop` - 1, and the place of each."""
+        """Return the records from `first` to `stop` - 1, and the position of each."""
         return np.arange(first, stop), self._map(first, stop, range(ROUNDS)[::-1])
 
     def _map(self, start: int, stop: int, rounds: range) -> Ints:
@@ -110,31 +109,31 @@ class KeyedOrder:
 
 
 def _hash(numbers: _Hashes) -> _Hashes:
-    """Return the upper halves of what splitmix64 makes of words."""
+    """Return the upper halves of the splitmix64 hashes of words."""
     numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return numbers >> np.uint64(32)
 
 
 MAX_LISTED_RECORDS = 1 << 20
-"""Up to so many records, the order of a pattern is drawn and held."""
+"""Largest number of records whose order is drawn and stored."""
 
 MAX_TRIES = 1000
-"""Patterns that are drawn before a demand is called impossible."""
+"""Rejected patterns after which the condition is considered impossible."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Blocks:
     """The records of m blocks."""
 
-    shapes: tuple[tuple[int, int], ...]  # How many blocks there are of each size, and the size
-    order: Order  # Which records they hold, one block after the other
-    s: int  # No record is in more than s blocks
-    delta: float = 0.0  # The probability that one record is, where the pattern is not checked; 0 where it is
+    shapes: tuple[tuple[int, int], ...]  # number of blocks of each size, and the size
+    order: Order  # the records, one block after the other
+    s: int  # no record is in more than s blocks
+    delta: float = 0.0  # probability that one record is, for unchecked patterns; otherwise 0
 
     @classmethod
     def of(cls, members: Ints, s: int, delta: float = 0.0) -> Blocks:
-        """Return blocks of one size, from the numbers of their records, shape (blocks, size)."""
+        """Return blocks of one size, from the indices of their records, shape (blocks, size)."""
         return cls((members.shape,), Listed(members.ravel()), s, delta)
 
     @property
@@ -144,7 +143,7 @@ class Blocks:
 
     @property
     def members(self) -> tuple[Ints, ...]:
-        """The records: one array for each size of block, shape (blocks of that size, size)."""
+        """Indices of the records: one array per block size, shape (blocks of that size, size)."""
         ends = np.cumsum([count * size for count, size in self.shapes]).tolist()
         starts = [0, *ends]
         return tuple(
@@ -155,10 +154,10 @@ class Blocks:
 
 @dataclasses.dataclass(frozen=True)
 class Sampling(Component, abc.ABC, family="sampling"):
-    """A way to draw blocks from public facts alone; `Partition` is one."""
+    """A way to draw blocks from public facts alone, such as `Partition`."""
 
-    # Whether its guarantee rests on blocks that are secret and drawn anew for each draw of the noise, also in
-    # simulations.  Of all others, blocks are secret and new in each release.
+    # Whether its guarantee depends on secret blocks, drawn again with each draw of the noise, also in
+    # simulations.  With all others, the blocks of each release are secret and new.
     redrawn: ClassVar[bool] = False
 
     blocks: int = parameter(
@@ -167,7 +166,7 @@ class Sampling(Component, abc.ABC, family="sampling"):
 
     @property
     def records_per_draw(self) -> int:
-        """One draw is made for so many records."""
+        """Number of records per draw."""
         return 1
 
     @abc.abstractmethod
@@ -176,33 +175,33 @@ class Sampling(Component, abc.ABC, family="sampling"):
 
     @abc.abstractmethod
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
-        """Draw the blocks of n records: exchanging two of them changes no probability.
+        """Draw the blocks of n records; the distribution is invariant under exchanges of records.
 
-        For a release they are secret, so that it makes no difference in which order records stand.
+        In a release the blocks are secret, so that the order of the records does not matter.
         """
 
     @property
     def certain(self) -> bool:
-        """Whether no record is in more than s blocks, so that the aggregate costs all there is to cost."""
+        """Whether no record can be in more than s blocks; the aggregate then accounts for the whole cost."""
         return False
 
     @abc.abstractmethod
     def overlap(self, n: int) -> tuple[int, float]:
-        """Return (s, delta): no record is in more than s blocks, but with probability delta."""
+        """Return (s, delta): no record is in more than s blocks, except with probability delta."""
 
     def most_blocks(self, n: int, smallest: int) -> int:
-        """Return how many blocks of at least `smallest` there can be."""
+        """Return the largest number of blocks with at least `smallest` records."""
         return n // (self.records_per_draw * smallest)
 
     def left(self, n: int, privacy: Privacy) -> Privacy:
-        """Return what the aggregator may spend so that a release costs `privacy`."""
+        """Return the aggregator's budget such that a release costs `privacy`."""
         _, delta = self.overlap(n)
         if delta == 0:
             return privacy
         return Privacy(privacy.epsilon, max(0.0, math.nextafter(privacy.delta - delta, 0)))
 
     def problem(self, n: int, smallest: int) -> tuple[str, str] | None:
-        """Return (field, words) unless n records make blocks of at least `smallest`."""
+        """Return (field, message) unless n records make blocks of at least `smallest`."""
         if self.blocks > n:
             return (
                 "blocks",
@@ -212,24 +211,26 @@ class Sampling(Component, abc.ABC, family="sampling"):
         if self.block_size(n) < smallest:
             return (
                 "blocks",
-                f"{grouped(self.blocks)} blocks of {grouped(n)} records hold {self.block_size(n)} "
-                "each, and the function "
-                f"needs {smallest}; use at most {grouped(self.most_blocks(n, smallest))} blocks",
+                (
+                    f"{grouped(self.blocks)} blocks of {grouped(n)} records hold {self.block_size(n)} "
+                    f"each, and the function needs {smallest}; use at most "
+                    f"{grouped(self.most_blocks(n, smallest))} blocks"
+                ),
             )
         return None
 
 
 @dataclasses.dataclass(frozen=True)
 class Partition(Sampling):
-    """Every record in one block: a random order, cut into m parts of nearly equal size.
+    """Every record in one block: a random order, split into m parts of nearly equal size.
 
-    One person changes one block, so s = 1 and no delta is needed.  In a release the order is secret, and
-    all are equally probable (`engine.sampling.shuffle`).  That of a pattern follows, of more than 2^20
-    records, from keyed hashes of their numbers (`KeyedOrder`), so that it need not be held.
+    One person changes one block: s = 1, without delta.  In a release the order is secret, and all orders are
+    equally likely (`engine.sampling.shuffle`).  A public pattern of more than 2^20 records uses keyed hashes
+    of their indices (`KeyedOrder`), which need no memory.
 
     Examples
     --------
-    1,003 records in 100 blocks: some hold 10 and some 11, and each record is in one.
+    1,003 records in 100 blocks: each block holds 10 or 11, and each record is in one block.
 
     >>> sampling = Partition(blocks=100)
     >>> sampling.block_size(1003), sampling.overlap(1003)
@@ -258,7 +259,7 @@ class Partition(Sampling):
 
 
 def order_of(n: int, rng: np.random.Generator) -> Order:
-    """Return a random order of n records: a secret one for a release."""
+    """Return a random order of n records; secret in a release."""
     if is_release(rng):
         return Shuffled(n)
     return KeyedOrder(n, rng) if n > MAX_LISTED_RECORDS else Listed(rng.permutation(n))
@@ -266,19 +267,19 @@ def order_of(n: int, rng: np.random.Generator) -> Order:
 
 @dataclasses.dataclass(frozen=True)
 class IndependentSubsets(Sampling):
-    """m blocks of n/m records, each drawn anew without replacement.
+    """m blocks of n/m records, each drawn independently without replacement.
 
-    A record is in Bin(m, 1/m) of them.  Either patterns are drawn until no record is in
-    more than s blocks, which no data influence and which so costs no delta; or the chance
-    that the record in question is in more counts as delta, for a pattern that was not
-    known beforehand (of a known one it is certain who is in more, and they have no privacy at all).
+    A record is in Bin(m, 1/m) of them.  With "reject", patterns are drawn until no record is in more than s
+    blocks; this depends on no data and so costs no delta.  With "delta", the probability that a given record
+    is in more blocks counts as delta.  This requires a secret pattern: in a known one, the records in too
+    many blocks have no privacy.
 
-    Source: Nissim, Raskhodnikova, Smith 2007, Section 4, where s is sqrt(m) and the chance
-    is taken over all records; for one record s = 9 gives 1e-6 whatever m.
+    Source: Nissim, Raskhodnikova, Smith 2007, Section 4, with s = sqrt(m) and the probability for all records
+    together; for one record s = 9 gives 1e-6 for any m.
 
     Examples
     --------
-    100 blocks of 10 among 1,000 records, a record in 9 at most:
+    100 blocks of 10 among 1,000 records, each record in at most 9:
 
     >>> sampling = IndependentSubsets(blocks=100, most=9)
     >>> sampling.block_size(1000), sampling.overlap(1000)
@@ -287,7 +288,7 @@ class IndependentSubsets(Sampling):
 
     name: ClassVar[str] = "subsets"
     label: ClassVar[str] = "Independent subsets"
-    summary: ClassVar[str] = "every block drawn anew; one record may be in several"
+    summary: ClassVar[str] = "every block drawn independently; one record may be in several"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
     exact_because: ClassVar[str] = PUBLIC
 
@@ -295,15 +296,15 @@ class IndependentSubsets(Sampling):
         default=9,
         lower=1,
         label="Blocks per record s",
-        help="No record is in more blocks than this; all that follows is done for s changed outputs.",
+        help="No record is in more blocks than this; the noise covers s changed outputs.",
         advanced=True,
     )
     check: str = parameter(
         default="reject",
         choices=("reject", "delta"),
         label="More than s",
-        help="reject: draw until no record is in more than s blocks. delta: count its chance as delta, "
-        "in blocks that are secret and drawn anew for each release.",
+        help="reject: draw until no record is in more than s blocks. delta: add its probability "
+        "to delta, with secret blocks drawn anew for each release.",
         advanced=True,
     )
 
@@ -316,7 +317,7 @@ class IndependentSubsets(Sampling):
         return self.check == "reject"
 
     def overlap(self, n: int) -> tuple[int, float]:
-        """Return (s, 0) for patterns that are checked, else (s, Pr[Bin(m, b/n) > s])."""
+        """Return (s, 0) for checked patterns, otherwise (s, Pr[Bin(m, b/n) > s])."""
         if self.check == "reject":
             return self.most, 0.0
         return self.most, exceeding(self.blocks, self.block_size(n) / n, self.most)
@@ -324,25 +325,26 @@ class IndependentSubsets(Sampling):
     def problem(self, n: int, smallest: int) -> tuple[str, str] | None:
         results = super().problem(n, smallest)
         if results is None and self.most >= self.blocks:
-            results = "most", f"{self.most} of {self.blocks} blocks are all of them; use a smaller s"
+            results = "most", f"{self.most} is not below the {self.blocks} blocks; use a smaller s"
         if results is None and self.check == "reject":
             chance = exceeding(self.blocks, self.block_size(n) / n, self.most)
             if n * chance > 1:
                 results = (
                     "most",
-                    f"hardly any pattern of {grouped(self.blocks)} subsets has every record in at "
-                    f"most {self.most}; "
-                    f"use s of at least {self._enough(n)}, or disjoint blocks",
+                    (
+                        f"hardly any pattern of {grouped(self.blocks)} subsets has every record in at "
+                        f"most {self.most}; use s of at least {self._enough(n)}, or disjoint blocks"
+                    ),
                 )
         return results
 
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
-        """Draw patterns until one is right.
+        """Draw patterns until one is valid.
 
         Raises
         ------
         ParameterError
-            If none of a thousand is.
+            If a thousand patterns are invalid.
         """
         size, secret = self.block_size(n), is_release(rng)
         s, delta = self.overlap(n)
@@ -363,7 +365,7 @@ class IndependentSubsets(Sampling):
 
 
 def exceeding(m: int, share: float, s: int) -> float:
-    """Return Pr[Bin(m, share) > s], enlarged by 2^-30 of itself for the error of its computation."""
+    """Return Pr[Bin(m, share) > s], increased by a factor of 1 + 2^-30 for rounding errors."""
     from scipy.special import bdtrc
 
     return 0.0 if s >= m else min(1.0, float(bdtrc(s, m, share)) * (1 + 2.0**-30))

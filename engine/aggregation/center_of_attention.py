@@ -1,26 +1,6 @@
 """The center of attention: the output with the smallest ball that holds a majority.
 
-For m outputs z, a metric d of diameter Λ, and at most s outputs that one person can change:
-r(c, t) is the distance from c to its t-th nearest output (c counts first), Λ for t > m;
-t_0 = floor((m + s)/2) + 1; the center g(z) is the c in z with the smallest r(c, t_0); and
-r_j(t) is the j-th smallest of all r(c, t), Λ for j > m.
-
-Statement.  With U_k = min(Λ, r_{1+ks}(t_0 + ks) + r_{1+(k+1)s}(t_0 + (k+1)s)),
-
-    S(z) = max_{k >= 0} exp(-beta k) U_k(z)
-
-is a beta-smooth upper bound on how far g moves when s outputs change.
-
-Proof.  Let z' differ from z in at most s outputs.  Of the j + s best centers of z' at level
-t + s, at least j are in z, too, and each of their balls holds at least t outputs of z; so
-r_j(t) for z is at most r_{j+s}(t + s) for z', and U_k(z) <= U_{k+1}(z').  Both balls that
-define g(z) and g(z') hold t_0 > (m + s)/2 outputs, at least t_0 - s of them among the m - s
-that z and z' share; so they meet, and the centers are at most r_1(t_0) for z plus r_1(t_0)
-for z' <= r_{1+s}(t_0 + s) apart, which is U_0.
-
-Source: Nissim, Raskhodnikova, Smith 2007, Section 4.  The bound printed there
-(`published_bound`) is neither beta-smooth nor always an upper bound, and so not private; the
-one above is derived here.
+`Radii` has the definitions, and the proof of the smooth bound.
 """
 
 from __future__ import annotations
@@ -43,7 +23,7 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SmoothBound(ShownInALine):
-    """A smooth upper bound S on how far an aggregate moves, and the k that decides it (private).
+    """A smooth upper bound S on how far an aggregate moves, and the k that determines it (private).
 
     Made by `Radii`.
     """
@@ -56,7 +36,7 @@ class SmoothBound(ShownInALine):
 def bound_of(level: Callable[[int], float], diameter: float, beta: float) -> SmoothBound:
     """Return max_k exp(-beta k) U_k, with U_k = min(Λ, level(k) + level(k + 1)).
 
-    Beyond the first U_k = Λ nothing can be larger, and neither where exp(-beta k) Λ is not.
+    After the first U_k = Λ, or once exp(-beta k) Λ is small enough, no k can give more.
     """
     check_beta(beta)
     best, argmax, k, near = 0.0, 0, 0, level(0)
@@ -72,11 +52,35 @@ def bound_of(level: Callable[[int], float], diameter: float, beta: float) -> Smo
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Radii(ShownInALine):
-    """The balls around m outputs (private)."""
+    """The balls around m outputs (private).
 
-    sorted_distances: Floats  # shape (m, m); In row c, r(c, 1), ..., r(c, m)
+    Let z be m outputs in a metric space of diameter Λ.  One person can change at most s of them.
+
+    * r(c, t) is the distance from c to its t-th nearest output (c counts first), Λ for t > m.
+    * r_j(t) is the j-th smallest of all r(c, t), Λ for j > m.
+    * With t_0 = floor((m + s)/2) + 1, the center g(z) is the c in z with the smallest r(c, t_0).
+
+    Statement.  With U_k = min(Λ, r_{1+ks}(t_0 + ks) + r_{1+(k+1)s}(t_0 + (k+1)s)),
+
+        S(z) = max_{k >= 0} exp(-beta k) U_k(z)
+
+    is a beta-smooth upper bound on how far g moves when s outputs change.
+
+    Proof.  Let z' differ from z in at most s outputs.  Consider the j + s best centers of z' at level t + s.
+    At least j of them are in z, too, and each of their balls holds at least t outputs of z.  So r_j(t) for z
+    is at most r_{j+s}(t + s) for z', and U_k(z) <= U_{k+1}(z').
+
+    The balls of g(z) and g(z') both hold t_0 > (m + s)/2 outputs.  At least t_0 - s of these are among the
+    m - s common outputs, so the balls meet.  The distance of the centers is at most r_1(t_0) for z plus
+    r_1(t_0) for z' <= r_{1+s}(t_0 + s), which is U_0.
+
+    Source: Nissim, Raskhodnikova, Smith 2007, Section 4.  The bound published there (`published_bound`) is
+    neither beta-smooth nor always an upper bound, and so not private; the one above is derived here.
+    """
+
+    sorted_distances: Floats  # shape (m, m); row c holds r(c, 1), ..., r(c, m)
     diameter: float  # Λ
-    s: int  # How many outputs one person can change
+    s: int  # number of outputs that one person can change
 
     @classmethod
     def of(cls, distances: ArrayLike, diameter: float, s: int = 1) -> Radii:
@@ -97,7 +101,7 @@ class Radii(ShownInALine):
 
     @property
     def majority(self) -> int:
-        """t_0: so many outputs that two balls of as many always share one that did not change."""
+        """t_0: the smallest number such that two balls with that many outputs share an unchanged one."""
         return (self.m + self.s) // 2 + 1
 
     def radius(self, t: int) -> Floats:
@@ -114,7 +118,7 @@ class Radii(ShownInALine):
 
     @property
     def center(self) -> int:
-        """Which output is the center of attention; of several, the first."""
+        """Index of the center of attention; of several, the first."""
         return int(np.argmin(self.radius(self.majority)))
 
     def smooth_bound(self, beta: float) -> SmoothBound:
@@ -122,7 +126,7 @@ class Radii(ShownInALine):
         return bound_of(self._level, self.diameter, beta)
 
     def published_bound(self, beta: float) -> float:
-        """Return the bound as it was published, which is NOT private: for demonstration only.
+        """Return the published bound, which is NOT private: for demonstration only.
 
         ``2 max_k rho(t_0 + (k+1)s) exp(-beta k)`` with rho(t) the mean of the a smallest
         r(c, t), a = ceil(s/beta).  Its logarithm changes by up to 1.69 beta per step, and
@@ -142,19 +146,18 @@ class Radii(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LineRadii:
-    """The shortest intervals around numbers: the center of attention may lie anywhere.
+    """The shortest intervals around numbers: the center of attention may be any number.
 
-    With r(t) half the length of the shortest interval that holds t of the numbers (Λ/2 for
-    t > m), the center is the middle of the one for t_0, and
+    Let r(t) be half the length of the shortest interval that holds t of the numbers (Λ/2 for t > m).  The
+    center is the middle of the interval for t_0, and
 
         U_k = min(Λ, r(t_0 + ks) + r(t_0 + (k+1)s)).
 
-    The proof is that of the statement above; any point can be the center, so that the
-    smallest ball of z at level t is never larger than that of z' at t + s, and no rank j
-    is needed.
+    The proof is that of `Radii`.  Since any point can be the center, the smallest ball of z at level t is
+    never larger than that of z' at t + s, and no rank j is needed.
     """
 
-    values: Floats  # shape (m,); Sorted, in an interval of length Λ
+    values: Floats  # shape (m,); sorted, in an interval of length Λ
     diameter: float
     s: int
 
@@ -199,23 +202,22 @@ class LineRadii:
 
 
 LEVELS = 512
-"""So many levels are found in one look at distances: seldom are more needed."""
+"""Levels computed in one pass over the distances; usually enough."""
 
 CELLS = 1 << 20
-"""Distances that are selected from between two reports."""
+"""Distances to select from between two progress reports."""
 
 SAMPLE = 128
-"""Outputs whose radii tell where a limit is to be."""
+"""Sampled outputs that determine the limit for radii."""
 
 NEAR, MORE = 16, 4
-"""One of so many outputs lies within the first limit; each later one admits so many times more."""
+"""The first limit admits one of this many outputs; each later one admits more by this factor."""
 
 
 class MajorityRadii:
     """The balls around m outputs that hold t_0 + k s of them (private).
 
-    Equal to `Radii` where both can be asked.  Takes 8 m `LEVELS` bytes at most; time O(m^2) for so
-    many levels.
+    Equal to `Radii` where both apply.  Takes at most 8 m `LEVELS` bytes and time O(m^2) per `LEVELS` levels.
     """
 
     def __init__(
@@ -239,7 +241,7 @@ class MajorityRadii:
 
     @property
     def majority(self) -> int:
-        """t_0: so many outputs that two balls of as many always share one that did not change."""
+        """t_0: the smallest number such that two balls with that many outputs share an unchanged one."""
         return (self.m + self.s) // 2 + 1
 
     def smooth_bound(self, beta: float) -> SmoothBound:
@@ -253,7 +255,7 @@ class MajorityRadii:
         return self._levels[k]
 
     def _look(self) -> tuple[Floats, Ints]:
-        """Find more levels; return r(c, t) at the first of them, and the outputs c that were looked at."""
+        """Compute more levels; return r(c, t) at the first of them, and the indices c of the outputs."""
         which, limit = np.arange(self.m), np.inf
         if self._near >= SAMPLE:
             limit = self._limit()
@@ -275,8 +277,8 @@ class MajorityRadii:
         return radii[0], which
 
     def _limit(self) -> float:
-        """Return what r(c, t_0) exceeds for all outputs c but about `_near`, and some for certain."""
-        rng = np.random.Generator(np.random.PCG64(self.m))  # which outputs: public
+        """Return a limit for r(c, t_0) that holds for about `_near` outputs c, and at least for some."""
+        rng = np.random.Generator(np.random.PCG64(self.m))  # indices of outputs: public
         sample = np.sort(rng.choice(self.m, SAMPLE, replace=False))
         radii = np.sort(self._radii(sample, np.array([self.majority]), self._progress)[0])
         return float(radii[-(-SAMPLE * self._near // self.m) - 1])
@@ -290,12 +292,12 @@ class MajorityRadii:
             close = block <= limit
             stop = start + len(close)
             inside[start:stop] += [np.count_nonzero(row) for row in close]
-            # what follows the rows sees them in its columns
+            # the rows that follow see these outputs in their columns
             inside[stop:] += close[:, len(close) :].sum(axis=0, dtype=np.int32)
         return np.flatnonzero(inside >= self.majority)
 
     def _radii(self, which: Ints, ranks: Ints, progress: Progress) -> Floats:
-        """Return r(c, t), one row for each of the ranks t, one column for each of some outputs c."""
+        """Return r(c, t), one row for each rank t, one column for each of some outputs c."""
         radii = np.empty((len(ranks), len(which)))
         low, high = int(ranks[0]) - 1, int(ranks[-1]) - 1
         rows = max(1, CELLS // self.m)

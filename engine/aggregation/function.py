@@ -1,4 +1,4 @@
-"""What is computed on each block: any function to a public box."""
+"""Functions to compute on each block, with values in a public box."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from engine.components import Component
 from engine.domain import Box
 
 SENSIBLE = 10
-"""Records of the smallest block that is sensible: a tenth of those that guesses are about, so that an
-output is about three times as far off as guessed."""
+"""Records of the smallest useful block: a tenth of those that guesses assume, with about three times the
+error.
+"""
 
 EACH = 5
-"""Records for each of k centers or coefficients: of evenly drawn ones, a block misses a given one of k equal
-clusters with probability below e^-5, and any of 32 with less than the third that the bound on majorities
-allows."""
+"""Records for each of k centers or coefficients.  A uniformly drawn block misses a given one of k equal
+clusters with probability below e^-5.  It misses any of 32 with less than the third that majorities allow.
+"""
 
 
 class Applicable(Protocol):
-    """What can be applied to blocks; `BlockFunction.apply` says how."""
+    """Has the method `apply` of `BlockFunction`."""
 
     def apply(self, blocks: Floats, seeds: Ints) -> Floats:
         """Return the outputs of several blocks of the same size."""
@@ -32,35 +33,34 @@ class Applicable(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class BlockFunction(Component, abc.ABC, family="function"):
-    """A map from a block of points to a vector, the same for every block of the same points.
+    """A function of a block of points with vector values, the same for equal blocks.
 
-    Whatever a function draws at random it draws from the seed of its block, which is public
-    and does not depend on the data; so one person changes the output of those blocks only
-    that hold the person's record.  `MeanFunction` is one.
+    All random numbers come from the block's seed, which is public and independent of the data.  So one person
+    changes the outputs only of the blocks that hold the person's record.  An example is `MeanFunction`.
     """
 
     unordered: ClassVar[bool] = False
-    """Whether the output is a set of k points, to be released without an order."""
+    """Whether the output is a set of k points, released without an order."""
     among_data: ClassVar[bool] = False
-    """Whether an output is a point, or points, of the box in which the data lie."""
+    """Whether an output consists of points of the data's box."""
     noun: ClassVar[str] = "output"
-    """What one point of an output is called."""
+    """Name of one point of an output."""
     batch_size: ClassVar[int] = 1 << 15
-    """Points to be handed over in one call: as many as fit a cache, or 1 for a block at a time."""
+    """Points per call: as many as fit into a cache, or 1 for a block at a time."""
 
     @property
     def question(self) -> Hashable:
-        """What is asked of the data: functions of the same kind of answer have the same."""
+        """The kind of answer: functions with the same one answer the same query."""
         return self
 
     @property
     def version(self) -> str:
-        """What tells its outputs from those of an equal one, where that may change; else ""."""
+        """A version that distinguishes changed code with equal settings; otherwise ""."""
         return ""
 
     @abc.abstractmethod
     def space(self, box: Box) -> OutputSpace:
-        """Return where outputs live and how far apart they are, for points in `box` (public)."""
+        """Return the space and metric of outputs for points in `box` (public)."""
 
     @abc.abstractmethod
     def apply(self, blocks: Floats, seeds: Ints) -> Floats:
@@ -74,36 +74,36 @@ class BlockFunction(Component, abc.ABC, family="function"):
         Returns
         -------
         ndarray, shape (B, D)
-            NaN in a row whose block could not be worked out; it is replaced by `default`, and
-            everything is clamped to the box of `space`, by whoever asked.
+            NaN in a row whose block failed.  The caller replaces it by `default`, and clamps all rows to the
+            box of `space`.
         """
 
     def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
-        """Return the name of each coordinate of an output that is no point of `box` (public)."""
+        """Return the names of the coordinates of an output that is no point of `box` (public)."""
         return numbered_outputs(self.space(box))
 
     def default(self, box: Box) -> Floats:
-        """Return the public output of a block that could not be worked out, shape (D,)."""
+        """Return the public output for a block that failed, shape (D,)."""
         return self.space(box).box.center
 
     def smallest_block(self, box: Box) -> int:
-        """Return how many points a block needs at least (public)."""
+        """Return the smallest size of a block (public)."""
         return 1
 
     def sensible_block(self, box: Box) -> int:
-        """Return how many points a block should have for its output to tell about the data (public)."""
+        """Return the size from which a block's output is useful (public)."""
         return SENSIBLE
 
     def problem(self, box: Box) -> tuple[str, str] | None:
-        """Return (field, words) if the function makes no sense for points in `box`, else None."""
+        """Return (field, message) if the function cannot be used for points in `box`, otherwise None."""
         return None
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[Applicable]:
-        """Make ready what lasts longer than one call, such as processes, and put it away after."""
+        """Open resources for several calls, such as processes, and close them afterwards."""
         yield self
 
 
 def numbered_outputs(space: OutputSpace) -> tuple[str, ...]:
-    """Return a name for each coordinate where nothing better is known."""
+    """Return default names of the coordinates."""
     return tuple(f"output {index + 1}" for index in range(space.dimension))

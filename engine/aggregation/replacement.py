@@ -1,4 +1,4 @@
-"""Blocks with replacement, whose secret draw makes a release more private than what it is made of."""
+"""Blocks with replacement: their secret draw amplifies the privacy of the aggregator."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from engine.privacy import Privacy
 from engine.sampling.exactness import PUBLIC
 
 ROUNDED = 2.0**-40
-"""Share by which a budget is made smaller for the rounding of its computation."""
+"""Share by which a budget is reduced for rounding errors."""
 
 MAX_DELTA = 0.5
-"""What the aggregator is given at most."""
+"""Largest delta for the aggregator."""
 
 
 @dataclasses.dataclass(frozen=True)
 class WithReplacement(Sampling):
-    """m blocks of n/(9 m) records, each record drawn independently among all, anew for each release.
+    """m blocks of n/(9 m) records; each record is drawn independently from all, anew for each release.
 
     Most blocks miss any one record: it is in S ~ Bin(m, p) of them, p = 1 - (1 - 1/n)^b for blocks of b.
-    Which they are is secret, and so an aggregator that is (e, c)-private for one changed output
-    gives a release that is (epsilon, delta)-private with
+    Which blocks is secret.  So an aggregator that is (e, c)-private for one changed output gives a release
+    that is (epsilon, delta)-private with
 
         epsilon = ln E[e^(e S)] = m ln(1 + p (e^e - 1)),   delta = c (e^epsilon - 1)/(e^e - 1).
 
-    Proof.  Go from one database to its neighbour block by block, each drawn from either.  Let one block be
-    drawn from x or from x', and all others be fixed; an event has probability q if the record is not in
-    that block, a or b if it is.  Now a is at most e^e q + c and e^e b + c, and so e^e ((1 - t) q + t b) + c
-    for any part t.  With g = 1 + p (e^e - 1) and t = g e^-e, (1 - p) q + p a is at most g times
-    (1 - p) q + p b, plus p c.  m such steps multiply the factors g, and add up p c times their powers.
+    Proof.  Change from one database to its neighbour block by block.  Let one block be drawn from x or from
+    x', and fix all others.  An event has probability q if the record is not in that block, and a or b if it
+    is.  Now a is at most e^e q + c and e^e b + c, and so e^e ((1 - t) q + t b) + c for any weight t.  With g
+    = 1 + p (e^e - 1) and t = g e^-e, (1 - p) q + p a is at most g times (1 - p) q + p b, plus p c. m such
+    steps multiply the factors g, and add up p c times their powers.
 
-    Source: Nissim, Stemmer, Vadhan 2016, Lemma 6.4, who prove (6 e m'/n, e^(6 e m'/n) (4 m'/n) c) for
-    m' draws in all, n/9 of n.
+    Source: Nissim, Stemmer, Vadhan 2016, Lemma 6.4.  It proves (6 e m'/n, e^(6 e m'/n) (4 m'/n) c) for m'
+    draws in total, n/9 of n.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class WithReplacement(Sampling):
 
     name: ClassVar[str] = "with-replacement"
     label: ClassVar[str] = "With replacement"
-    summary: ClassVar[str] = "every record of a block drawn among all, secretly and anew for each release"
+    summary: ClassVar[str] = "every record of a block is drawn from all, secretly and anew for each release"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Lemma 6.4"
     exact_because: ClassVar[str] = PUBLIC
     redrawn: ClassVar[bool] = True
@@ -62,7 +62,7 @@ class WithReplacement(Sampling):
         lower=1,
         upper=1000,
         label="Draw one in",
-        help="One draw for so many records: more of them, smaller blocks, and more privacy by the draw.",
+        help="Records per draw: larger values mean smaller blocks and more privacy from the draw.",
         advanced=True,
     )
 
@@ -99,12 +99,12 @@ class WithReplacement(Sampling):
 
 
 def in_a_block(n: int, size: int) -> float:
-    """Return p = 1 - (1 - 1/n)^size, the probability that a record is in a block; a bound from above."""
+    """Return p = 1 - (1 - 1/n)^size, the probability that a record is in a block; an upper bound."""
     return min(1.0, -math.expm1(size * math.log1p(-1 / n)) * (1 + ROUNDED)) if n > 1 else 1.0
 
 
 def published_cost(drawn: int, n: int, privacy: Privacy) -> Privacy:
-    """Return what Lemma 6.4 says that a release costs of which the aggregator spends `privacy`.
+    """Return the cost of a release by Lemma 6.4 if the aggregator spends `privacy`.
 
     Source: Nissim, Stemmer, Vadhan 2016, Lemma 6.4: (6 e m'/n, e^(6 e m'/n) (4 m'/n) c) for m' draws.
     """

@@ -1,4 +1,4 @@
-"""A function on every block, on whatever runs it: threads, processes, a cluster."""
+"""Run a function on every block, in threads, processes or a cluster."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from engine.runners import runner
 from engine.shown import ShownInALine
 
 IN_FLIGHT = 64
-"""Calls handed over at a time: no more copies of the points than these are in memory."""
+"""Largest number of simultaneous calls, which limits copies of the points in memory."""
 
 PATIENCE = 0.05
-"""Seconds between two looks at whether the work is to be stopped."""
+"""Seconds between two checks for cancellation."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Outputs(ShownInALine):
-    """What the blocks gave (private, all of it)."""
+    """The outputs of the blocks (all private)."""
 
-    values: Floats  # shape (m, D); In the public box of outputs
-    fell_back: int  # In how many rows the public default stands for a block that could not be worked out
+    values: Floats  # shape (m, D); in the public box of outputs
+    fell_back: int  # number of rows with the public default instead of the output of a failed block
 
 
 def outputs(
@@ -46,8 +46,8 @@ def outputs(
 ) -> Outputs:
     """Apply a function to every block.
 
-    Neither the executor nor what is handed over together changes any output: each is made of
-    the points of its block and a seed that follows from `seed` and the number of the block.
+    Outputs do not depend on the executor or the batches: each depends only on the points of its block, and a
+    seed derived from `seed` and the block's number.
     """
     space = function.space(points.domain)
     result = np.full((blocks.m, space.dimension), np.nan)
@@ -82,15 +82,15 @@ def outputs(
 
 @contextlib.contextmanager
 def _executing() -> Iterator[None]:
-    """Name what goes wrong with the executor; the function itself raises nothing here."""
+    """Report errors of the executor; the function itself raises nothing here."""
     try:
         yield
     except SensiscopeError:
         raise
     except Exception as error:
         raise ExecutionError(
-            f"what runs the blocks has broken down ({type(error).__name__}); "
-            "free some memory or use fewer processes, and run again"
+            f"the executor of the blocks has failed ({type(error).__name__}); free some memory or "
+            "use fewer processes, and run again"
         ) from None
 
 
@@ -107,12 +107,12 @@ def _open(executor: Executor | None) -> Iterator[Executor]:
     try:
         yield threads
     finally:
-        # after a cancel some call may still be at work; it is not waited for
+        # after cancellation some call may still run; it is not waited for
         threads.shutdown(wait=False, cancel_futures=True)
 
 
 def _places(function: BlockFunction, blocks: Blocks) -> tuple[int, int]:
-    """Return how many places of records there are in all blocks, and in one task at most."""
+    """Return the total number of records in all blocks, and the most per task."""
     count = sum(count * size for count, size in blocks.shapes)
     return count, max(min(count * size, max(size, function.batch_size)) for count, size in blocks.shapes)
 
@@ -120,8 +120,8 @@ def _places(function: BlockFunction, blocks: Blocks) -> tuple[int, int]:
 def _tasks(
     function: BlockFunction, blocks: Blocks, seed: int
 ) -> Iterator[tuple[slice, tuple[int, int], Ints]]:
-    """Yield rows of the outputs, the places of the records of their blocks, and their seeds."""
-    # a stream of its own, apart from whatever else is drawn from the same number
+    """Yield rows of the outputs, the positions of their blocks' records, and their seeds."""
+    # a separate random stream, independent of other draws with the same seed
     drawn = np.random.SeedSequence(seed, spawn_key=(1,)).generate_state(blocks.m, np.uint64)
     seeds = (drawn >> np.uint64(1)).astype(np.int64)
     start = end = 0
@@ -137,17 +137,16 @@ def _tasks(
 def _apply(applicable: Applicable, blocks: Floats, seeds: Ints, dimension: int) -> Floats:
     """Return outputs of shape (B, dimension), NaN for blocks on which the function fails.
 
-    A block that makes the function fail must not change what becomes of the others: together
-    with them it is tried again on its own.
+    A failing block must not affect the others: if a batch fails, each of its blocks is tried alone.
     """
     try:
         with np.errstate(all="ignore"):
             result = np.asarray(applicable.apply(blocks, seeds), dtype=np.float64)
         if result.shape == (len(blocks), dimension):
             return result
-    except SensiscopeError:  # the function itself is not to be had, whatever the data
+    except SensiscopeError:  # the function itself is unavailable, whatever the data
         raise
-    except Exception:  # which would speak of the data
+    except Exception:  # which could reveal the data
         pass
     if len(blocks) == 1:
         return np.full((1, dimension), np.nan)

@@ -1,27 +1,6 @@
-"""The smallest balls that hold so many of m outputs: their center may lie anywhere.
+"""The smallest balls that hold a given number of outputs; their centers may be any points.
 
-For m outputs z in R^d with the Euclidean distance, of a set of diameter Λ, of which one person can change s:
-r(t) is the radius of the smallest ball that holds t of them, Λ for t > m; t_0 = floor((m + s)/2) + 1; the
-center g(z) is that of the smallest ball that holds t_0.
-
-Statement.  With U_k = min(Λ, r(t_0 + k s) + r(t_0 + (k + 1) s)),
-
-    S(z) = max_{k >= 0} exp(-beta k) U_k(z)
-
-is a beta-smooth upper bound on how far g moves when s outputs change.
-
-Proof.  Let z' differ from z in at most s outputs.  A ball with t + s outputs of z' holds at least t of z, so
-that r(t) for z is at most r(t + s) for z' (also where t + s > m: no ball need be wider than Λ); hence
-U_k(z) <= U_{k+1}(z').  The balls of g(z) and g(z') hold t_0 > (m + s)/2 outputs each, at least t_0 - s of
-the m - s that did not change, and thus one in common: the centers are at most r(t_0) for z and
-r(t_0) for z' <= r(t_0 + s) apart, which is U_0; and no more than Λ, as they lie in the convex hulls.
-
-A smallest ball is the one around at most d + 1 of its outputs, all at its radius: its center is among
-the centers of the spheres through 1, 2, ..., d + 1 outputs, in their affine hull, and r(t) is the least
-distance of the t-th nearest output from one of these.
-
-Source: Nissim, Raskhodnikova, Smith 2007, Section 4, name the unconstrained center; the bound is derived
-here.  On a line it is `engine.aggregation.center_of_attention.LineRadii`.
+`BallRadii` has the definitions, and the proof of the smooth bound.
 """
 
 from __future__ import annotations
@@ -42,29 +21,29 @@ from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
 MAX_DIMENSIONS = 3
-"""In more, few outputs are too many already."""
+"""In higher dimensions even few outputs would be too many."""
 
 MAX_DISTANCES = 10**8
-"""Distances between centers and outputs that are computed: some seconds."""
+"""Largest number of distances between centers and outputs: some seconds."""
 
 ACCURACY = 2.0**-24
 """Relative error of the radii.
 
-Differences of outputs are rounded once, and so the center of a sphere is found but for 2^-52 by the
-condition of the directions from one of its outputs.  Where these are nearly parallel, or in a plane, within
-an angle x, the sphere through one output less is as good but for x times the radius: at worst, x = 2^-26.
+Differences of outputs are rounded once.  So the center of a sphere has an error of 2^-52 times the condition
+of the directions from one of its outputs.  If these are nearly parallel or coplanar, within an angle x, the
+sphere through one output less is as good, up to x times the radius: at worst, x = 2^-26.
 """
 
 _CHUNK = 1 << 19
 
 
 def distances_needed(m: int, d: int) -> int:
-    """Return how many distances are computed for m outputs (public)."""
+    """Return the number of distances to compute for m outputs (public)."""
     return m * sum(math.comb(m, k) for k in range(1, d + 2))
 
 
 def most_outputs(d: int) -> int:
-    """Return of how many outputs the smallest balls can be found (public)."""
+    """Return the largest number of outputs whose smallest balls can be computed (public)."""
     m = d + 1
     while distances_needed(m + 1, d) <= MAX_DISTANCES:
         m += 1
@@ -73,16 +52,42 @@ def most_outputs(d: int) -> int:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BallRadii(ShownInALine):
-    """The smallest balls that hold t_0, t_0 + s, ... of m outputs (private)."""
+    """The smallest balls that hold t_0, t_0 + s, ... of m outputs (private).
 
-    radii: Floats  # r(t_0), r(t_0 + s), ..., as far as there are so many outputs
-    exact_center: tuple[Fraction, ...]  # The center g(z)
+    Let z be m outputs in R^d with the Euclidean distance, in a set of diameter Λ; one person can change s.
+    r(t) is the radius of the smallest ball that holds t of them, Λ for t > m.  With t_0 = floor((m + s)/2) +
+    1, g(z) is the center of the smallest ball that holds t_0.
+
+    Statement.  With U_k = min(Λ, r(t_0 + k s) + r(t_0 + (k + 1) s)),
+
+        S(z) = max_{k >= 0} exp(-beta k) U_k(z)
+
+    is a beta-smooth upper bound on how far g moves when s outputs change.
+
+    Proof.  Let z' differ from z in at most s outputs.  A ball with t + s outputs of z' holds at least t of z.
+    So r(t) for z is at most r(t + s) for z' (also for t + s > m: no ball need be wider than Λ).  Hence
+    U_k(z) <= U_{k+1}(z').
+
+    The balls of g(z) and g(z') hold t_0 > (m + s)/2 outputs each, at least t_0 - s of them unchanged, and
+    thus one in common.  The distance of the centers is at most r(t_0) for z plus r(t_0) for z' <= r(t_0 + s),
+    which is U_0.  It is at most Λ, since they lie in the convex hulls.
+
+    A smallest ball is determined by at most d + 1 of its outputs, all at its radius.  So its center is that
+    of a sphere through 1, 2, ..., d + 1 outputs, in their affine hull.  r(t) is the smallest distance of the
+    t-th nearest output from one of these centers.
+
+    Source: Nissim, Raskhodnikova, Smith 2007, Section 4, name the unconstrained center; the bound is derived
+    here.  On a line it is `engine.aggregation.center_of_attention.LineRadii`.
+    """
+
+    radii: Floats  # r(t_0), r(t_0 + s), ..., while there are enough outputs
+    exact_center: tuple[Fraction, ...]  # the center g(z)
     majority: int  # t_0
     diameter: float  # Λ
 
     @classmethod
     def of(cls, outputs: ArrayLike, diameter: float, s: int = 1, *, progress: Progress = silent) -> BallRadii:
-        """Look at all spheres through d + 1 outputs or fewer."""
+        """Compute all spheres through at most d + 1 outputs."""
         points = np.asarray(outputs, dtype=np.float64)
         m = len(points)
         if not 1 <= s < m:
@@ -90,7 +95,9 @@ class BallRadii(ShownInALine):
                 "s", f"{s} of {m} outputs change at once; it must be at least 1 and below {m}"
             )
         majority = (m + s) // 2 + 1
-        unit = 2.0 ** -math.frexp(diameter)[1]  # near 1, so that no square of a distance is 0 or infinite
+        unit = (
+            2.0 ** -math.frexp(diameter)[1]
+        )  # scales distances near 1, so that no square underflows or overflows
         levels = np.arange(majority, m + 1, s) - 1
         least = np.full(len(levels), np.inf)
         best: tuple[int, Floats] = (0, np.zeros(points.shape[1]))
@@ -121,7 +128,9 @@ class BallRadii(ShownInALine):
 
 
 def _spheres(points: Floats, *, progress: Progress) -> Iterator[tuple[int, Floats]]:
-    """Yield centers of spheres through 1 to d + 1 points, relative to one of these, and which that is."""
+    """Yield centers of spheres through 1 to d + 1 points, relative to one of these, and the index of that
+    point.
+    """
     m, d = points.shape
     yield from ((anchor, np.zeros((1, d))) for anchor in range(m))
     rows = max(1, _CHUNK // m)
@@ -137,9 +146,9 @@ def _spheres(points: Floats, *, progress: Progress) -> Iterator[tuple[int, Float
 
 
 def _centers(away: Floats) -> Floats:
-    """Return centers of the spheres through 0 and `away`, shape (n, k, d), in the span of those.
+    """Return centers of the spheres through 0 and `away`, shape (n, k, d), in their span.
 
-    Points that are the same, or whose directions depend on each other, have none.
+    Identical points, and linearly dependent directions, have none.
     """
     lengths = np.linalg.norm(away, axis=2)
     away, lengths = away[(lengths > 0).all(axis=1)], lengths[(lengths > 0).all(axis=1)]

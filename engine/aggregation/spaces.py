@@ -1,4 +1,4 @@
-"""Where the outputs of the blocks live: a public box, and how far apart two outputs are."""
+"""Spaces of block outputs: a public box with a metric."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from engine.errors import ParameterError
 from engine.progress import Progress, silent
 
 _CHUNK = 1 << 15
-"""Distances computed at once: they stay in the processor's cache with all that they need."""
+"""Distances per batch, so that intermediate results fit into the processor's cache."""
 
 MEASURING = "distances between outputs"
 
 WORTH = 5
-"""Centers from which it is looked first whether a matching of two sets is plain."""
+"""Smallest number of centers for which obvious matchings are checked first."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +44,7 @@ class OutputSpace(abc.ABC):
     @property
     @abc.abstractmethod
     def diameter(self) -> float:
-        """Λ: no two outputs are farther apart (public)."""
+        """Λ: the largest possible distance of two outputs (public)."""
 
     @abc.abstractmethod
     def stretch(self, norm: str) -> float:
@@ -58,11 +58,11 @@ class OutputSpace(abc.ABC):
         """Return the distances between every row of two arrays."""
 
     def separations(self, outputs: Floats) -> Floats:
-        """Return how far apart the nearest two centers of each output are: infinity but for sets."""
+        """Return the distance of the nearest two centers within each output: infinity except for sets."""
         return np.full(len(outputs), np.inf)
 
     def in_order_of(self, reference: Floats, outputs: Floats) -> Floats:
-        """Return outputs (m, D) with the centers of sets in the order of the nearest ones of another."""
+        """Return outputs (m, D) with the centers of sets matched to the order of a reference."""
         return outputs
 
     def distances(self, first: ArrayLike, second: ArrayLike, progress: Progress = silent) -> Floats:
@@ -87,9 +87,9 @@ class OutputSpace(abc.ABC):
     def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> Iterator[tuple[int, Floats]]:
         """Yield the distances between all pairs of outputs (m, D), each once.
 
-        They come in blocks: the next few rows of the table, from the column of the first of
-        them on, which is told as well.  Of two outputs the one that comes first is measured from:
-        matched centers are added up in its order.
+        They come in blocks of the next few table rows, starting at the column of the first of them, which is
+        yielded as well.  Distances are measured from the first output of each pair: matched centers are
+        summed in its order.
         """
         points = self._scaled(outputs)
         m, start = len(points), 0
@@ -116,7 +116,7 @@ class OutputSpace(abc.ABC):
 
     @property
     def _unit(self) -> float:
-        """A public power of two that brings distances near 1, so that no square of one is 0 or infinite."""
+        """A public power of two that scales distances near 1, so that no square underflows or overflows."""
         return 2.0 ** -math.frexp(self.diameter)[1]
 
     def _scaled(self, points: ArrayLike) -> Floats:
@@ -168,10 +168,10 @@ class Manhattan(OutputSpace):
 
 @dataclasses.dataclass(frozen=True)
 class Wasserstein(OutputSpace):
-    """Sets of k centers, matched as well as possible: min over permutations of the L2 distance.
+    """Sets of k centers under the best matching: min over permutations of the L2 distance.
 
-    An output lists its centers one after the other; their order means nothing, and must
-    mean nothing in what is released: an order that follows the data is not continuous.
+    An output concatenates its centers.  Their order must mean nothing in a release: an order that depends on
+    the data is not continuous.
     """
 
     name: ClassVar[str] = "wasserstein"
@@ -183,7 +183,9 @@ class Wasserstein(OutputSpace):
     def __post_init__(self) -> None:
         if self.k < 1 or self.dimension % self.k:
             raise ParameterError(
-                "k", f"{self.k} centers do not share {self.dimension} coordinates evenly; check the bounds"
+                "k",
+                f"{self.dimension} coordinates cannot be split evenly among {self.k} "
+                "centers; check the bounds",
             )
 
     @property
@@ -191,7 +193,7 @@ class Wasserstein(OutputSpace):
         return self.box.diameter
 
     def stretch(self, norm: str) -> float:
-        """Return sqrt(D) for L1 and 1 for L2, for the two lists matched as they are in the distance."""
+        """Return sqrt(D) for L1 and 1 for L2, for two lists in matched order."""
         return math.sqrt(self.dimension) if norm == "L1" else 1.0
 
     def _distances(self, first: Floats, second: Floats) -> Floats:
@@ -220,10 +222,11 @@ class Wasserstein(OutputSpace):
 
 
 def _matched(cost: Floats) -> Floats:
-    """Return the cheapest matchings of all pairs, (k, k, a, b) to (a, b), searching only where it is needed.
+    """Return the cost of the best matchings of all pairs, (k, k, a, b) to (a, b), searching only where
+    needed.
 
-    Where the centers of one side have their nearest at different centers of the other, no matching is
-    cheaper, and none is after rounding: sums are rounded in the same order, and no summand is smaller.
+    If the centers of one side have distinct nearest centers on the other, no matching is cheaper.  This also
+    holds after rounding: sums are rounded in the same order, and no summand is smaller.
     """
     k, _, *shape = cost.shape
     table = cost.reshape(k, k, -1)
@@ -244,10 +247,10 @@ def _matched(cost: Floats) -> Floats:
 
 
 def _by_subsets(cost: Floats) -> Floats:
-    """Return the cheapest matchings, for all pairs at once: k 2^(k-1) additions instead of k k!.
+    """Return the cost of the best matchings, for all pairs at once: k 2^(k-1) additions instead of k k!.
 
-    The first i centers are matched to every set of i centers of the other side, each set
-    from those with one center less.
+    Dynamic programming: the first i centers are matched to every set of i centers of the other side,
+    extending sets with one center less.
     """
     k = len(cost)
     best: dict[frozenset[int], Floats] = {frozenset(): np.zeros(cost.shape[2:])}

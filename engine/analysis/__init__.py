@@ -1,6 +1,6 @@
-"""Analyses: one function and one frozen result for each thing that window, command line and scripts show.
+"""Analyses for window, command line and scripts: each is a function with a frozen result.
 
-The names are those of ``__init__.pyi``; a module is imported when one of its names is first asked for.
+``__init__.pyi`` lists the names; a module is imported at first access to one of its names.
 """
 
 from typing import Any

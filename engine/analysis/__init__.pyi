@@ -1,4 +1,4 @@
-"""The names of the analyses and where each is defined: the one list of them."""
+"""The names of the analyses and their modules; this is the only list."""
 
 from engine.analysis.ball_quality import BallPromise as BallPromise
 from engine.analysis.ball_quality import BallSample as BallSample

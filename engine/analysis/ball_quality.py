@@ -1,4 +1,4 @@
-"""How good simulated balls are, and what theory promises of them."""
+"""Quality of simulated balls, and the theoretical guarantees for them."""
 
 from __future__ import annotations
 
@@ -27,50 +27,51 @@ from engine.simulation import batches
 
 @dataclasses.dataclass(frozen=True)
 class BallPromise:
-    """What is promised of a ball (public).
+    """Theoretical guarantees for a ball (public).
 
     Returned by `promise_ball`.
     """
 
-    guarantee: BallGuarantee  # With probability 1 - beta
-    shares: tuple[Share, ...]  # What each step costs; together they cost the whole
+    guarantee: BallGuarantee  # with probability 1 - beta
+    shares: tuple[Share, ...]  # budget of each step; together they are the whole budget
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the promise, and the budget of each step."""
-        yield Finding("points that are promised to be in the ball", self.guarantee.promised, public=True)
-        yield Finding("the smallest t that promises any", self.guarantee.needed, public=True)
-        yield Finding("the radius is at most, times the smallest", self.guarantee.factor, public=True)
+        """Yield the guarantees, and the budget of each step."""
+        yield Finding("points that are guaranteed to be in the ball", self.guarantee.promised, public=True)
+        yield Finding("smallest t with a guarantee", self.guarantee.needed, public=True)
+        yield Finding("largest radius, in multiples of the smallest", self.guarantee.factor, public=True)
         for share in self.shares:
             yield Finding(f"{share.label}: epsilon", share.privacy.epsilon, public=True)
 
 
 def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: PrivacyLike) -> BallPromise:
-    """Return what theory promises of a ball (public)."""
+    """Return the theoretical guarantees for a ball (public)."""
     privacy = as_privacy(privacy)
     return BallPromise(mechanism.search.promise(domain, n, privacy), mechanism.shares(domain, n, privacy))
 
 
 RUNS, RIVAL = 200, 0.25
-"""So many runs, of those of the chosen method, for another one."""
+"""Number of runs, and the share of runs for the alternative."""
 AVERAGES = 300
-"""Simulated means of all records."""
+"""Number of simulated means of all records."""
 PARTS = 4
-"""How often what is known is published."""
+"""Number of intermediate results to publish."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BallSample(ShownInALine):
-    """What simulated balls hold, and how large they are (private), from `judge_balls`."""
+    """Points in simulated balls, and their radii (private), from `judge_balls`."""
 
-    coverage: Floats  # shape (r,); Records in each ball by t; NaN where there was no ball
-    ratio: Floats  # shape (r,); Radius of each ball by that of the smallest ball around a record that holds t
-    promised_share: float  # What theory promises of t (public), 0 where it promises nothing
-    failed: int  # How many of the runs have found no ball
-    t: int  # How many points the ball is to hold (public)
+    coverage: Floats  # shape (r,); records in each ball, divided by t; NaN without a ball
+    # shape (r,); radius of each ball, divided by that of the smallest ball around a record that holds t
+    ratio: Floats
+    promised_share: float  # guaranteed share of t (public), 0 without a guarantee
+    failed: int  # number of runs without a ball
+    t: int  # number of points that the ball should hold (public)
 
     @property
     def comparable(self) -> tuple[Floats, Floats]:
-        """Coverage and ratio of the runs that found a ball and can be compared."""
+        """Coverage and ratio of the runs that found a ball with finite ratio."""
         known = np.isfinite(self.coverage) & np.isfinite(self.ratio)
         return self.coverage[known], self.ratio[known]
 
@@ -80,30 +81,30 @@ class BallSample(ShownInALine):
         return typical_quality(self.coverage, self.ratio)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what a typical ball is worth."""
+        """Yield the quality of a typical ball."""
         coverage, ratio = self.typical
         yield Finding("typical share of t in the ball", coverage)
-        yield Finding("typical radius by the smallest", ratio)
+        yield Finding("typical radius, in multiples of the smallest", ratio)
         yield Finding("runs without a ball", self.failed)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BallWorth(ShownInALine):
-    """What releases of a mechanism that finds balls are worth, on these data (private).
+    """Quality of released balls on these data, with alternatives (private).
 
     Returned by `judge_balls`.
     """
 
-    sample: BallSample  # The runs so far
-    ball: int | None = None  # Which of several balls, from 0; None where there is one
-    alternative: BallSample | None = None  # Of the method auto, where another one is chosen
-    # How far the mean inside the ball typically falls from that of the true ball; and a noisy mean of all
+    sample: BallSample  # the runs so far
+    ball: int | None = None  # index of the ball, from 0; None for a single ball
+    alternative: BallSample | None = None  # results of the method auto, if it chooses another one
+    # median error of the mean inside the ball, compared with the true ball; and of a noisy mean of all
     # records
     mean_error: float | None = None
     average_error: float | None = None
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what a typical ball is worth, and what would do better."""
+        """Yield the quality of a typical ball, and of alternatives."""
         yield from self.sample.findings()
         if self.mean_error is not None:
             yield Finding("typical error of the mean inside", self.mean_error)
@@ -125,7 +126,7 @@ def judge_balls(
     publish: Publish[BallWorth] = unpublished,
     progress: Progress = silent,
 ) -> BallWorth:
-    """Simulate balls, and return what they hold, how large they are, and what would do better (private)."""
+    """Simulate balls; return their coverage and radii, and those of alternatives (private)."""
     privacy = as_privacy(privacy)
     ball = min(ball, mechanism.search.k - 1)
     key = ("ball quality", mechanism, privacy, runs, seed, ball)
@@ -148,7 +149,7 @@ def simulate_balls(
     publish: Publish[BallSample] = unpublished,
     progress: Progress = silent,
 ) -> BallSample:
-    """Simulate balls, and return what they hold and how large they are (private)."""
+    """Simulate balls; return their coverage and radii (private)."""
     privacy = as_privacy(privacy)
     worth = judge_balls(
         mechanism,
@@ -163,7 +164,7 @@ def simulate_balls(
 
 
 class _Judge:
-    """Compares runs of a mechanism with the truth."""
+    """Compares simulated runs of a mechanism with the truth."""
 
     def __init__(
         self, mechanism: BallMechanism, data: Points, privacy: Privacy, ball: int, progress: Progress
@@ -173,7 +174,7 @@ class _Judge:
         self._places = places_of(mechanism, data)
 
     def simulated(self, runs: int, seed: int, publish: Publish[BallWorth], progress: Progress) -> BallWorth:
-        """Return what simulated runs are worth; publish it after each part of them."""
+        """Simulate runs and return their quality; publish it after each part."""
         ready = prepare(self._mechanism, self._data, self._privacy, progress=progress)
         runs = ready.most_runs(runs)
         size = -(-runs // PARTS)
@@ -194,7 +195,7 @@ class _Judge:
             publish(quality)
 
     def compared(self, quality: BallWorth, runs: int, progress: Progress) -> BallWorth:
-        """Add what the method auto would give, and a mean of all records."""
+        """Add the results of the method auto, and of a mean of all records."""
         mechanism, data, privacy = self._mechanism, self._data, self._privacy
         box = data.domain
         auto = dataclasses.replace(mechanism, method="auto")
@@ -239,6 +240,6 @@ class _Judge:
         return [records_in(self._part(row), self._places) for row in rows]
 
     def _part(self, row: Floats) -> Floats:
-        """Return center and radius of the ball of a row that is looked at."""
+        """Return center and radius of the examined ball in a row."""
         size = self._data.domain.dimension + 1
         return row[self._ball * size : (self._ball + 1) * size]

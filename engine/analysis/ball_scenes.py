@@ -1,4 +1,4 @@
-"""Balls and numbers among the records."""
+"""Scenes for plots: balls, boxes or numbers among the records."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
 MAX_DRAWN_BOXES = 300
-"""Largest number of boxes that are drawn."""
+"""Largest number of boxes to draw."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Disc:
-    """A ball as it looks along a = 1 or 2 directions at right angles; `ball_scene` finds them."""
+    """A ball projected on a = 1 or 2 perpendicular directions, from `ball_scene`."""
 
     center: Floats  # shape (a,)
     radius: float
-    held: int | None = None  # How many records are in the ball, along all directions (private)
+    held: int | None = None  # number of records in the ball, in all dimensions (private)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -45,16 +45,16 @@ class Boxes(ShownInALine):
 
     lower: Floats  # shape (m, a)
     upper: Floats
-    counts: Ints  # shape (m,); How many records each holds
-    chosen: int | None  # The place of the one that won; it may be empty
-    side: float  # How wide each is along every column, in the unit of the data
-    held: int  # How many boxes hold records; the fullest are here
-    partition: int = 0  # Which of the partitions that were drawn it is, from 0, and how many there are
+    counts: Ints  # shape (m,); number of records in each box
+    chosen: int | None  # index of the winning box; it may be empty
+    side: float  # width along each column, in the unit of the data
+    held: int  # number of boxes with records; only the fullest are stored here
+    partition: int = 0  # index of this partition, from 0, and the number of partitions drawn
     partitions: int = 1
 
     @property
     def shown(self) -> Ints:
-        """The places of those that are drawn: the fullest, the fullest one last."""
+        """Indices of the boxes to draw: the fullest, in ascending order of counts."""
         return np.argsort(self.counts, kind="stable")[-MAX_DRAWN_BOXES:]
 
 
@@ -62,38 +62,37 @@ class Boxes(ShownInALine):
 class BallCloud(ShownInALine):
     """Balls in the space of the data; None and empty tuples are not drawn.
 
-    `ball_scene`, `boxes_scene` and `records_scene` return one.  Only `directions` (unless they say
-    otherwise), `n`, `target` and, unless they are simulated, `balls` and `mean` are public; all else is
-    private.
+    Returned by `ball_scene`, `boxes_scene` and `records_scene`.  Public are only `n`, `target`, `directions`
+    (unless derived from the data), and `balls` and `mean` unless simulated.  All else is private.
     """
 
-    directions: tuple[Direction, ...]  # One or two; a of them below
-    window: tuple[Interval, ...]  # What is in view along each of them
-    records: Records | None = None  # The data
-    balls: tuple[Disc, ...] = ()  # What was released, or one simulated release; several of k balls
-    truth: tuple[Disc, ...] = ()  # The smallest balls around records that hold as many
-    # shape (a,); That of the records in the ball, as it is released; and in the true one
+    directions: tuple[Direction, ...]  # one or two; a is their number
+    window: tuple[Interval, ...]  # visible range along each direction
+    records: Records | None = None  # the data
+    balls: tuple[Disc, ...] = ()  # released balls, or one simulated release; several for k balls
+    truth: tuple[Disc, ...] = ()  # smallest balls around records that hold the same number
+    # shape (a,); released mean of the records in the ball; and the mean in the true ball
     mean: Floats | None = None
     true_mean: Floats | None = None
     boxes: Boxes | None = None
-    n: int = 0  # How many records there are
-    simulated: bool = False  # Whether `balls` and `mean` are simulated, and so private
-    target: int = 0  # t: how many records a ball is to hold
-    projected: bool = False  # Whether boxes were drawn in a projection, and have no place here
+    n: int = 0  # number of records
+    simulated: bool = False  # whether `balls` and `mean` are simulated, and so private
+    target: int = 0  # t: the number of records that a ball should hold
+    projected: bool = False  # whether boxes were drawn in a projection, and cannot be shown here
 
     @property
     def is_closeup(self) -> bool:
-        """Whether less is in view than there is."""
+        """Whether the view shows only a part."""
         return self.window != tuple(direction.side for direction in self.directions)
 
     @property
     def flat(self) -> bool:
-        """Whether there is one direction only."""
+        """Whether there is only one direction."""
         return len(self.directions) == 1
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What there is, in the order of its lanes; means lie in the lanes of their balls."""
+        """Kinds of elements, in the order of their lanes; means share the lanes of their balls."""
         there = {
             "records": self.records is not None,
             "boxes": self.boxes is not None,
@@ -121,25 +120,25 @@ class BallCloud(ShownInALine):
 
 
 MAX_RUNS = 6
-"""Runs that are remembered with all the boxes that they drew, which may be many."""
+"""Number of cached runs with all their boxes, which may be many."""
 
 AROUND, CLOSEST = 2.0, 1e-4
-"""How far a close-up reaches: in radii of the ball, and at least in shares of what there is."""
+"""Extent of a close-up: in radii of the ball, and its minimum as a share of the full view."""
 
 TINY = 0.04
-"""Share of the smallest side below which one ball is looked at closely, unless something else is asked."""
+"""If the ball's diameter is a smaller share of the smallest side, the view is a close-up by default."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PlacedBalls(ShownInALine):
-    """What is released, or could be: balls, where they were found, and perhaps the mean inside."""
+    """Balls of a release or simulation, the records' positions, and perhaps the mean inside."""
 
     balls: tuple[Ball | None, ...] = ()
     mean: tuple[float, ...] | None = None
 
     @classmethod
     def of(cls, value: Any) -> PlacedBalls:
-        """Read what a mechanism has released."""
+        """Read the value of a release."""
         results = value if isinstance(value, list) else [value]
         balls = tuple(ball and Ball(tuple(ball["center"]), ball["radius"]) for ball in results)
         mean = value.get("mean") if isinstance(value, dict) else None
@@ -147,20 +146,20 @@ class PlacedBalls(ShownInALine):
 
     @classmethod
     def of_run(cls, run: BallRun) -> PlacedBalls:
-        """Return what a run would release."""
+        """Return the result of a run."""
         balls = tuple(one.ball for one in run.searches)
         return cls(balls, None if run.mean is None else tuple(run.mean.tolist()))
 
     @property
     def present(self) -> tuple[Ball, ...]:
-        """The balls that there are."""
+        """The balls that were found."""
         return tuple(ball for ball in self.balls if ball is not None)
 
 
 def simulate_run(
     mechanism: BallMechanism, data: Points, privacy: Privacy, *, seed: int = 1, progress: Progress = silent
 ) -> BallRun:
-    """Simulate one run, and tell how each ball was found (private)."""
+    """Simulate one run, and record how it found each ball (private)."""
 
     def work() -> BallRun:
         ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.8))
@@ -179,7 +178,7 @@ def found_in_run(
     ball: int = 0,
     progress: Progress = silent,
 ) -> SearchResult:
-    """Simulate one run, and tell how one of its balls was found (private); `ball` counts from 0."""
+    """Simulate one run, and return the search for one of its balls (private); `ball` counts from 0."""
     run = simulate_run(mechanism, data, privacy, seed=seed, progress=progress)
     return run.searches[min(ball, len(run.searches) - 1)]
 
@@ -193,7 +192,7 @@ def true_balls(
 
 
 def places_of(mechanism: BallMechanism, data: Points) -> Floats:
-    """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
+    """Return the records rounded to the mechanism's grid (private), shape (n, d)."""
 
     def work() -> Floats:
         return mechanism.search.domain(data.domain).round_points(data.values)
@@ -202,7 +201,7 @@ def places_of(mechanism: BallMechanism, data: Points) -> Floats:
 
 
 def zoom_to_balls(seen: Projection, shown: PlacedBalls, near: bool | None) -> Projection:
-    """Return a projection with only what lies around balls in view, if that is asked for."""
+    """Return a projection zoomed to the balls, if requested or if a single ball is tiny."""
     balls = shown.present
     sizes = np.array([side.width for side in seen.window])
     tiny = len(balls) == 1 and 2 * balls[0].radius < TINY * sizes.min()
@@ -215,7 +214,7 @@ def zoom_to_balls(seen: Projection, shown: PlacedBalls, near: bool | None) -> Pr
 
 
 MAX_BOXES = 2_000
-"""Boxes that are told: the fullest."""
+"""Largest number of boxes to return: the fullest."""
 
 
 def records_scene(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
@@ -238,9 +237,9 @@ def ball_scene(
     publish: Publish[BallCloud] = unpublished,
     progress: Progress = silent,
 ) -> BallCloud:
-    """Return balls among the records, and the smallest ones that hold as many (private).
+    """Return balls among the records, and the smallest balls that hold as many (private).
 
-    Without `records`, released balls alone: of `data`, only public facts are read.
+    Without `records`, returns only released balls: it reads only public facts of `data`.
     """
     if not records:
         shown = PlacedBalls.of(released)
@@ -280,7 +279,7 @@ def boxes_scene(
     near: bool | None = None,
     progress: Progress = silent,
 ) -> BallCloud:
-    """Return the boxes that a simulated run has drawn, and the one that won (private)."""
+    """Return the boxes of a simulated run, and the winning one (private)."""
     privacy = as_privacy(privacy)
     result = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
     last, boxes, seen = len(result.tries) - 1, None, along_columns(data, (across, up))
@@ -322,7 +321,7 @@ def _mean(shown: PlacedBalls, seen: Projection) -> Floats | None:
 
 
 def _boxes_of(data: Points, partition: BoxPartition, seen: Projection, index: int, partitions: int) -> Boxes:
-    """Return the fullest boxes along coordinates; the same ones stay the same object, whatever the budget."""
+    """Return the fullest boxes along coordinates; cached, whatever the budget."""
     winner = None if partition.chosen is None else tuple(partition.chosen.tolist())
     shift = tuple(partition.shift.tolist())
     key = ("boxes", partition.cells, shift, winner, seen, index, partitions)
@@ -335,7 +334,7 @@ def _boxes(partition: BoxPartition, seen: Projection, index: int, partitions: in
     corners, counts, chosen = corners[fullest], counts[fullest], None
     if partition.chosen is not None:
         same = np.flatnonzero((corners == partition.chosen).all(axis=1))
-        if not len(same):  # few points are in it, or none
+        if not len(same):  # the winner is not among the fullest, or empty
             here = (partition.cells.corners == partition.chosen).all(axis=1)
             corners = np.concatenate([corners, partition.chosen[None]])
             counts = np.append(counts, partition.cells.counts[here].sum())
@@ -366,7 +365,7 @@ def number_scene(
 ) -> Cloud:
     """Return a number among the records, and their median (private).
 
-    Without `records`, a released number alone: of `data`, only public facts are read.
+    Without `records`, returns only a released number: it reads only public facts of `data`.
     """
     if not records:
         return _released(data, released)
@@ -385,5 +384,5 @@ def number_scene(
 
 
 def _released(source: Space, released: float | None) -> Cloud:
-    # what is released is any number among the records; the truth beside it is their median
+    # any number among the records is a correct release; the plot shows the median as the truth
     return Cloud(along_columns(source).directions, noun="median", released=np.array([[released]]))

@@ -22,11 +22,11 @@ from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
 STEPS = 13
-"""Numbers of blocks in a sweep."""
+"""Number of values of m in a sweep."""
 MAX_BLOCKS = 3_000
-"""All distances between outputs are looked at: m^2 of them."""
+"""Largest number of blocks: m^2 distances between outputs are computed."""
 DRAWS = 300
-"""From which the typical noise is taken."""
+"""Number of draws for the typical noise."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -36,22 +36,24 @@ class BlocksSweep(ShownInALine):
     Returned by `sweep_blocks`.
     """
 
-    n: int  # Number of records
+    n: int  # number of records
     blocks: Ints  # shape (c,); m, increasing
     smooth: Floats  # shape (c,); S(z)
-    published: Floats | None  # shape (c,); The bound as it was published, which is not private
-    block_error: Floats  # shape (c,); How far the aggregate without noise is from the function of all records
-    noise_error: Floats  # shape (c,); How long the noise typically is (median), in the metric of outputs
+    published: Floats | None  # shape (c,); the published bound, which is not private
+    block_error: (
+        Floats  # shape (c,); distance of the aggregate without noise from the function of all records
+    )
+    noise_error: Floats  # shape (c,); median length of the noise, in the metric of outputs
     diameter: float  # Λ
-    chosen: int  # The m of the mechanism itself
+    chosen: int  # m of the mechanism itself
 
     @property
     def error(self) -> Floats:
-        """Typical error of a release: that of the blocks and the noise, at most Λ."""
+        """Typical error of a release: error of the aggregate plus noise, at most Λ."""
         return np.minimum(self.block_error + self.noise_error, self.diameter)
 
     def at(self, values: Floats, m: float) -> float:
-        """Return the value at m, read off its curve (NaN outside)."""
+        """Interpolate a curve at m (NaN outside)."""
         known = np.isfinite(values)
         if not known.any():
             return float("nan")
@@ -59,11 +61,11 @@ class BlocksSweep(ShownInALine):
         return float(np.interp(np.log(m), grid, values[known], left=np.nan, right=np.nan))
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the numbers of blocks, and what each is worth."""
+        """Yield the numbers of blocks, with bound and errors of each."""
         yield Finding("numbers of blocks", self.blocks, public=True)
         yield Finding("smooth sensitivity bound S", self.smooth)
         if self.published is not None:
-            yield Finding("bound in print", self.published)
+            yield Finding("published bound", self.published)
         yield Finding("error of the aggregate", self.block_error)
         yield Finding("typical noise", self.noise_error)
 
@@ -114,7 +116,7 @@ def _one(
     *,
     progress: Progress,
 ) -> tuple[float, float, float, float]:
-    """Return S, the bound in print, the error of the aggregate, and the typical noise."""
+    """Return S, the published bound, the error of the aggregate, and the typical noise."""
     space = mechanism.vectors.space(data.domain)
     ready = prepare(mechanism, data, privacy, progress=progress)
     facts, in_print = ready.diagnostics, np.nan
@@ -132,14 +134,14 @@ def _one(
 
 
 def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> Ints:
-    """Return the numbers of blocks to look at (public), shape (c,), that of the mechanism among them."""
+    """Return the numbers of blocks of a sweep (public), shape (c,), including that of the mechanism."""
     most = min(MAX_BLOCKS, n // mechanism.function.smallest_block(box))
     steps = np.geomspace(MIN_BLOCKS, max(most, MIN_BLOCKS + 1), STEPS).round().astype(np.int64)
     return np.unique(np.append(steps, mechanism.sampling.blocks))
 
 
 def _coarse_first(size: int) -> list[int]:
-    """Return 0, ..., size - 1 in an order in which any beginning is spread over all.
+    """Return 0, ..., size - 1 in an order whose every prefix is spread over the whole range.
 
     >>> _coarse_first(5)
     [0, 4, 2, 1, 3]

@@ -1,4 +1,4 @@
-"""Released counts, tables and matrices beside the true ones."""
+"""Released counts, tables and matrices, with the true ones."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def show_answer(
     records: bool,
     progress: Progress,
 ) -> tuple[Any, SimulatedAnswer | None]:
-    """Return what is shown: what was released, or else is simulated; and the truth, if it is to be seen.
+    """Return a released or simulated answer, and the truth if `records` may be shown.
 
-    Of a release without the truth, no data are looked at.
+    For a release without the truth, no data are read.
     """
     answer = None
     if records or released is None:
@@ -75,38 +75,38 @@ def cross_table(
     records: bool = True,
     progress: Progress = silent,
 ) -> CrossTable | None:
-    """Return how many records have each pair of categories, beside the true numbers."""
+    """Return the number of records for each pair of categories, with the true numbers."""
     privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )
     domain = data.domain
-    second, first = distinct_axes((across, up), len(domain.columns))  # rows go up
+    second, first = distinct_axes((across, up), len(domain.columns))  # rows are on the vertical axis
     true = None if answer is None else answer.true_answer
     return CrossTable.of(domain, (first, second), value, true, simulated=released is None)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ReleasedMatrix:
-    """A covariance or another symmetric matrix, from `show_matrix`."""
+    """A covariance matrix or another symmetric matrix, from `show_matrix`."""
 
-    names: tuple[str, ...]  # Of rows and columns
-    released: Floats  # shape (d, d); What was released, or one simulated release
-    truth: Floats | None = None  # shape (d, d); The true matrix (private)
-    simulated: bool = False  # Whether `released` is simulated, and so private
-    noun: str = "covariance"  # What it is: "covariance", "second moments"
+    names: tuple[str, ...]  # of rows and columns
+    released: Floats  # shape (d, d); released, or one simulated release
+    truth: Floats | None = None  # shape (d, d); the true matrix (private)
+    simulated: bool = False  # whether `released` is simulated, and so private
+    noun: str = "covariance"  # kind of matrix: "covariance", "second moments"
 
     @classmethod
     def of(
         cls, names: Sequence[str], value: Any, truth: Any, about: str, *, simulated: bool
     ) -> ReleasedMatrix:
-        """Return a matrix that was released, or could be; beside the true one, if it is given."""
+        """Return a released or simulated matrix, with the true one if given."""
         true = None if truth is None else np.array(truth["matrix"])
         return cls(tuple(names), np.array(value["matrix"]), true, simulated, cls.named(about))
 
     @staticmethod
     def named(about: str) -> str:
-        """Name a matrix by what it is about: the mean, or the middle of the bounds."""
+        """Name a matrix by its center: the mean, or the middle of the bounds."""
         return "covariance" if about == "mean" else "second moments"
 
     def findings(self) -> Iterator[Finding]:
@@ -127,7 +127,7 @@ def show_matrix(
     records: bool = True,
     progress: Progress = silent,
 ) -> ReleasedMatrix:
-    """Return the matrix that a mechanism releases, beside the true one."""
+    """Return the matrix that a mechanism releases, with the true one."""
     privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress

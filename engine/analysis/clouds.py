@@ -1,4 +1,4 @@
-"""What pictures of clouds show: records, outputs of blocks, centers, and what was released."""
+"""Contents of plots of points: records, outputs of blocks, centers, and releases."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ from engine.findings import Finding
 from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
-_AROUND, _OUTPUTS_SHARE, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
+_AROUND, _OUTPUTS_SHARE, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, as a share of the sides
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Cloud(ShownInALine):
-    """What is known in the space where centers live; None is not drawn.
+    """Elements of a plot in the space of centers; None is not drawn.
 
-    `data_scene`, `outputs_scene` and `release_scene` return one.  Only `directions`
-    (unless they say otherwise), `released`, `baseline` and their names are public; all else is private.
+    Returned by `data_scene`, `outputs_scene` and `release_scene`.  Public are only `released`, `baseline`,
+    their names, and `directions` unless derived from the data.  All else is private.
     """
 
-    directions: tuple[Direction, ...]  # One or two; a of them below
-    noun: str = "center"  # What one point of an output is: "center", "mean", "coefficient"
-    zoom: tuple[Interval, ...] | None = None  # The part that is in view; None for all of `directions`
-    records: Records | None = None  # The data, where they live in the same space
-    outputs: Floats | None = None  # shape (m, k, a); What the function gave for each block
-    center: Floats | None = None  # shape (k, a); The aggregate without noise
-    center_name: str = "center of attention"  # What the aggregate is called
-    radius: float | None = None  # Around the center of attention: t_0-radius, in the metric of outputs
-    majority: int = 0  # t_0: so many outputs lie within `radius`
-    # Whether the circle is the ball itself: one center, of which every coordinate is drawn. Otherwise each
+    directions: tuple[Direction, ...]  # one or two; a is their number
+    noun: str = "center"  # name of one point of an output: "center", "mean", "coefficient"
+    zoom: tuple[Interval, ...] | None = None  # visible part; None for all of `directions`
+    records: Records | None = None  # the data, if they live in the same space
+    outputs: Floats | None = None  # shape (m, k, a); output of the function for each block
+    center: Floats | None = None  # shape (k, a); the aggregate without noise
+    center_name: str = "center of attention"  # name of the aggregate
+    radius: float | None = None  # t_0-radius around the center of attention, in the metric of outputs
+    majority: int = 0  # t_0: number of outputs within `radius`
+    # Whether the circle is the ball itself: one center, with all its coordinates drawn.  Otherwise each
     # center of these outputs lies in its circle, and the circles are an upper bound.
     exact: bool = False
-    released: Floats | None = None  # shape (k, a); What was released
-    # shape (2, k, a); Half-axes of the ellipses that hold the noise of each center with probabilities
-    # `SHARES`. They are drawn around what was released; before a release, around the center.
+    released: Floats | None = None  # shape (k, a); the released value
+    # shape (2, k, a); half-axes of the ellipses that hold the noise of each center with probabilities
+    # `SHARES`.  They are centered at the release, or at the aggregate before a release.
     regions: Floats | None = None
-    baseline: Floats | None = None  # shape (k, a); What another mechanism released
+    baseline: Floats | None = None  # shape (k, a); release of another mechanism
     baseline_name: str = "noisy Lloyd"
-    truth: Floats | None = None  # shape (k, a); The function of all records
-    simulated: bool = False  # Whether `released` and `baseline` are simulated, and so private
+    truth: Floats | None = None  # shape (k, a); the function of all records
+    simulated: bool = False  # whether `released` and `baseline` are simulated, and so private
 
     @property
     def window(self) -> tuple[Interval, ...]:
-        """What is in view along each direction."""
+        """Visible range along each direction."""
         return self.zoom or tuple(direction.side for direction in self.directions)
 
     def closeup(self, index: int) -> Cloud:
-        """Return the view of what lies around one of the aggregate's points, as far as the outputs do.
+        """Return a close-up of one of the aggregate's points, as wide as most outputs.
 
-        The data are left out: from so near, they hide what they are the background of.
+        Records are left out: at this scale they would hide the outputs.
         """
         if self.center is None or self.outputs is None:
             return self
@@ -69,12 +69,12 @@ class Cloud(ShownInALine):
 
     @property
     def flat(self) -> bool:
-        """Whether there is one direction only."""
+        """Whether there is only one direction."""
         return len(self.directions) == 1
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What there is, in the order of its lanes."""
+        """Kinds of elements, in the order of their lanes."""
         return tuple(
             kind
             for kind in _KINDS
@@ -83,11 +83,11 @@ class Cloud(ShownInALine):
 
     @property
     def middle(self) -> Floats | None:
-        """Around what the regions are drawn."""
+        """Centers of the noise regions."""
         return self.center if self.released is None else self.released
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what there is, each point by its coordinates along the directions."""
+        """Yield the elements, each point by its coordinates along the directions."""
         if self.records is not None:
             yield Finding("records", self.records.n, public=True)
         if self.outputs is not None:

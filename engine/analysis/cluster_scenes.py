@@ -1,4 +1,4 @@
-"""Records, outputs of blocks and releases along two directions."""
+"""Scenes for plots: records, outputs of blocks and releases along two directions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from engine.randomness import reproducible
 
 
 def coordinates(mechanism: PointsMechanism, space: Space) -> tuple[Direction, ...]:
-    """Return the directions that are coordinates of what is released (public)."""
+    """Return the coordinates of released values as directions (public)."""
     if lives_with_data(mechanism, space.domain):
         return columns_of(space)
     sides = mechanism.vectors.space(space.domain).box.sides
@@ -49,20 +49,20 @@ def coordinates(mechanism: PointsMechanism, space: Space) -> tuple[Direction, ..
 
 
 def project_outputs(mechanism: PointsMechanism, data: Points, *, axes: Axes = (0, 1)) -> Projection:
-    """Return the projection of outputs: that of the data where they live among them (private)."""
+    """Return the projection of outputs: that of the data, if both share one space (private)."""
     if lives_with_data(mechanism, data.domain):
         return project(data, axes=axes)
     return along_coordinates(coordinates(mechanism, data), axes)
 
 
 SHARES = (0.5, 0.95)
-"""What the inner and the outer region around a center hold."""
+"""Probabilities of the inner and the outer region around a center."""
 
 
 def regions(noise: ArrayLike) -> Floats:
     """Return half-axes, shape (2, k, a), of ellipses that hold `SHARES` of noise, shape (size, k, a).
 
-    Each center has its own; the axes of an ellipse are in proportion to the typical noise.
+    Each center has its own; the half-axes are proportional to the typical noise.
     """
     drawn = np.abs(np.asarray(noise, dtype=np.float64))
     typical = np.maximum(np.median(drawn, axis=0), np.finfo(np.float64).tiny)
@@ -72,7 +72,7 @@ def regions(noise: ArrayLike) -> Floats:
 
 
 DRAWS = 4_000
-"""Draws from which the regions of noise are taken."""
+"""Number of draws for the noise regions."""
 
 
 def data_scene(
@@ -85,7 +85,7 @@ def data_scene(
     publish: Publish[Cloud] = unpublished,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return the records, and what a mechanism estimates where that lies among them (private)."""
+    """Return the records, and a mechanism's estimand if it lies among them (private)."""
     privacy = as_privacy(privacy)
     together = lives_with_data(mechanism, data.domain)
     seen = project(data, axes=(across, up)) if together else along_columns(data, (across, up))
@@ -150,7 +150,7 @@ def release_scene(
 ) -> Cloud:
     """Return a release among the records, with the regions of its noise, and the truth (private).
 
-    Without `records`, what was released alone: of `data`, only public facts are read.
+    Without `records`, returns only the release: it reads only public facts of `data`.
     """
     if not records:
         along = along_coordinates(coordinates(mechanism, data), (across, up))
@@ -187,7 +187,7 @@ def release_scene(
 
 
 class _Places:
-    """Where the points of outputs are along the directions of a projection."""
+    """Projects outputs on the directions of a plot."""
 
     def __init__(self, mechanism: PointsMechanism, data: Points, seen: Projection) -> None:
         self.seen = seen
@@ -199,16 +199,16 @@ class _Places:
         return array.reshape(len(array), -1, self._dimension) if self._unordered else array[:, None, :]
 
     def all(self, vectors: ArrayLike) -> Floats:
-        """Return the places of the points of vectors, shape (m, k, a)."""
+        """Return the projected points of vectors, shape (m, k, a)."""
         return self.seen.points(self.sets(vectors))
 
     def one(self, vector: ArrayLike) -> Floats:
-        """Return those of one vector, shape (k, a)."""
+        """Return the projected points of one vector, shape (k, a)."""
         position: Floats = self.all(np.ravel(vector))[0]
         return position
 
     def regions(self, ready: Prepared) -> Floats:
-        """Return the half-axes of the regions of the noise, shape (2, k, a)."""
+        """Return the half-axes of the noise regions, shape (2, k, a)."""
         assert isinstance(ready, VectorPrepared)
         rng = reproducible(0)
         if isinstance(ready, VectorAdditive):
@@ -230,7 +230,7 @@ def synthetic_scene(
     records: bool = True,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return released points, among the records."""
+    """Return released points among the records."""
     privacy = as_privacy(privacy)
     value, _ = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress

@@ -1,4 +1,4 @@
-"""How clearly data fall into k clusters: what one cluster more saves of the cost."""
+"""How clearly data form k clusters: the cost saved by one more cluster."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
 MAX_RECORDS = 20_000
-"""Records looked at; of more, so many are drawn, by a public pattern."""
+"""Largest number of records to use; from more, a fixed public sample is drawn."""
 
 BELOW, ABOVE = 3, 2
-"""Numbers of clusters beside the chosen one."""
+"""Numbers of clusters to compare below and above the chosen one."""
 
 _PATTERN = 1
-"""Public and fixed: which records are looked at, and where k-means starts."""
+"""Public fixed seed: chooses the sample, and the starts of k-means."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ClusterSeparation(ShownInALine):
     """Costs of k-means for several numbers of clusters (private); from `separate_clusters`."""
 
-    k: Ints  # shape (c,); Numbers of clusters from 2 on, increasing
-    # shape (c,); Cost of k clusters over that of k - 1: phi^2.  NaN where k - 1 clusters cost nothing.
+    k: Ints  # shape (c,); numbers of clusters from 2 on, increasing
+    # shape (c,); cost of k clusters divided by that of k - 1: phi^2.  NaN if k - 1 clusters cost nothing.
     ratios: Floats
-    costs: Floats  # shape (c,); Mean squared distance to the nearest of k centers, as k-means finds them
-    chosen: int  # The k of the mechanism
-    records: int  # How many records were looked at, of how many
+    costs: Floats  # shape (c,); mean squared distance to the nearest of the k centers of k-means
+    chosen: int  # k of the mechanism
+    records: int  # number of records used, and of all records
     n: int
 
     @property
     def at_chosen(self) -> float:
-        """The ratio at the k of the mechanism."""
+        """The ratio at the mechanism's k."""
         return float(self.ratios[self.k == self.chosen][0])
 
     @property
     def clearest(self) -> int:
-        """The k with the smallest ratio; the chosen one where there is none."""
+        """The k with the smallest ratio; the chosen k without any ratio."""
         return self.chosen if np.isnan(self.ratios).all() else int(self.k[np.nanargmin(self.ratios)])
 
     def findings(self) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ class ClusterSeparation(ShownInALine):
 
 
 def _clusters_of(mechanism: PointsMechanism, data: Points) -> int:
-    """Return how many centers a mechanism gives; 1 where what it gives is no set of several (public)."""
+    """Return the number of a mechanism's centers; 1 if its answer is not a set of several (public)."""
     space = mechanism.vectors.space(data.domain)
     return space.k if isinstance(space, Wasserstein) else 1
 
@@ -70,16 +70,15 @@ def separate_clusters(
 ) -> ClusterSeparation:
     """Compare the cost of k clusters with that of k - 1, around the k of a mechanism (private).
 
-    Data are called phi-separated for k means if the best k - 1 centers cost at least 1/phi^2 times as
-    much as the best k.  Which are best cannot be found in general; here they are those of
-    k-means from several starts.
+    Data are phi-separated for k means if the best k - 1 centers cost at least 1/phi^2 times as much as the
+    best k.  The best centers cannot be found in general; k-means from several starts approximates them.
 
     Source: Ostrovsky, Rabani, Schulman, Swamy 2006, as used by Nissim, Raskhodnikova, Smith 2007,
     Section 4.1.
     """
     chosen = _clusters_of(mechanism, data)
     if chosen < 2:
-        raise ParameterError("k", "a separation is that of at least two centers; choose more clusters")
+        raise ParameterError("k", "a separation needs at least two centers; choose more clusters")
     looked = _some_of(data)
     first = max(1, chosen - BELOW)
     numbers = np.arange(first, min(chosen + ABOVE, max(chosen, looked.n)) + 1)
@@ -100,7 +99,7 @@ def _cost_of(data: Points, k: int, *, progress: Progress = silent) -> float:
         from scipy.spatial.distance import cdist
 
         centers = whole(KMeans(k=k), data, seed=_PATTERN, progress=progress).reshape(k, -1)
-        unit = 2.0 ** -np.frexp(data.domain.width.max())[1]  # so that no square is 0 or infinite
+        unit = 2.0 ** -np.frexp(data.domain.width.max())[1]  # so that no square underflows or overflows
         apart = cdist(data.values * unit, centers * unit, "sqeuclidean").min(axis=1)
         return float(apart.mean() / unit**2)
 

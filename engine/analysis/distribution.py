@@ -1,4 +1,4 @@
-"""What would be released: theory, and simulated releases."""
+"""The distribution of a release: theory and simulation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.shown import ShownInALine
 from engine.simulation import simulate_prepared
 
 RUNS = 1000
-"""Simulated releases, unless another number is asked for."""
+"""Default number of simulated releases."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -31,13 +31,13 @@ class SimulatedReleases(ShownInALine):
     prepared : ScalarPrepared
         The mechanism, prepared on the data: density and quantiles.
     simulated : ndarray, shape (m,)
-        The first m simulated releases; NaN where the mechanism refused.
+        The first m simulated releases; NaN where the mechanism refused to answer.
     runs : int
-        How many there are once all have been shown; m goes to `runs` while they are played.
+        Total number of runs; m grows to `runs` during the animation.
     true_value : float
         f(x).
     released : float or None
-        A value that has really been released.
+        A value that has actually been released.
     """
 
     prepared: ScalarPrepared
@@ -48,23 +48,23 @@ class SimulatedReleases(ShownInALine):
 
     @property
     def resolution(self) -> float | None:
-        """The declared step of released values, of which bins then hold whole ones."""
+        """The declared step of released values; histogram bins contain whole steps."""
         return self.prepared.grid.step if self.prepared.grid.declared else None
 
     @property
     def piles(self) -> tuple[float, float]:
-        """The shares of the simulated values at either end to which they are clamped."""
+        """Shares of the simulated values that are clamped to either end."""
         low, high = self.prepared.grid.ends
         many = max(self.answered.size, 1)
         return np.count_nonzero(self.answered <= low) / many, np.count_nonzero(self.answered >= high) / many
 
     @property
     def answered(self) -> Floats:
-        """The simulated values that were not refused."""
+        """Simulated values of the runs with an answer."""
         return self.simulated[~np.isnan(self.simulated)]
 
     def findings(self) -> Iterator[Finding]:
-        """Yield some of the releases, their median error, and how many were refused."""
+        """Yield some releases, their median error, and the number of refusals."""
         yield Finding("first simulated releases", self.simulated[:5])
         yield Finding("median error of the runs", np.median(np.abs(self.answered - self.true_value)))
         yield Finding("runs without an answer", self.simulated.size - self.answered.size)
@@ -80,7 +80,7 @@ def simulate_releases(
     released: float | None = None,
     progress: Progress = silent,
 ) -> SimulatedReleases:
-    """Simulate what a mechanism would release of these data (private).
+    """Simulate releases of a mechanism on these data (private).
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def simulate_releases(
     runs : int
         Simulated releases.
     released : float, optional
-        A value that has really been released, to stand beside them.
+        An actual release, to compare with them.
     progress : Progress, optional
 
     Returns

@@ -1,4 +1,4 @@
-"""Expected errors of mechanisms that release one number, and how they fall with n."""
+"""Expected errors of mechanisms that release one number, and their decrease with n."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from engine.shown import ShownInALine
 class ExpectedError:
     """Half of the releases err by less than `typical`, 95 % by less than `most`; from `scalar_error`."""
 
-    typical: float  # In the unit of the answer
+    typical: float  # in the unit of the answer
     most: float
-    private: bool  # Whether they depend on the data
+    private: bool  # whether they depend on the data
 
     def findings(self) -> Iterator[Finding]:
         """Yield both."""
@@ -37,56 +37,56 @@ class ExpectedError:
 
 
 SIMPLER = ("laplace", "exponential", "piecewise-laplace", "ladder")
-"""Mechanisms that smooth noise must beat to be worth its pains."""
+"""Simpler mechanisms that smooth noise should beat."""
 
 STRICTER = 0.1
-"""Share of epsilon with which alternatives are looked at, too: noise that follows the data grows fastest."""
+"""Share of epsilon for a second comparison: data-dependent noise grows fastest as epsilon falls."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class WithAlternative(ShownInALine):
-    """How a mechanism and its best alternative do with another epsilon (private).
+    """Errors of a mechanism and its best alternative at another epsilon (private).
 
     Returned by `estimate_scalar_error`, in an `ErrorEstimate`.
     """
 
     epsilon: float
-    errors: ExpectedError  # Of the mechanism
-    alternative: str  # The name of the alternative with the least typical error
+    errors: ExpectedError  # of the mechanism
+    alternative: str  # name of the alternative with the smallest typical error
     alternative_errors: ExpectedError
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ErrorEstimate(ShownInALine):
-    """What can be expected of a mechanism on these data (private, but for what says it is not).
+    """Expected errors of a mechanism on these data (private, except as noted).
 
     Returned by `estimate_scalar_error`.
     """
 
     errors: ExpectedError
-    smooth: float | None  # S and GS, where the mechanism uses them
+    smooth: float | None  # S and GS, if the mechanism uses them
     global_: float | None
-    width: float  # Of the public range of answers
-    neighbours: str  # The relation between databases, as in `Query`
-    alternative: str = ""  # The name of the best alternative that needs no noise family; "" if there is none
-    alternative_errors: ExpectedError | None = None  # Its errors
-    answers: float = 1.0  # Probability that the mechanism answers
-    reach: float = 0.0  # Half of the range in which 95 % of the released values lie before they are clamped
-    noise: Any = dataclasses.field(default_factory=dict)  # Public description of the noise
-    scale: float | None = None  # Of the noise
-    excess: float | None = None  # How many times S* the bound S is, where it is not S* itself
-    bound: bool = False  # Whether the query knows an upper bound of S* alone, as `Query.smooth_is_bound` says
-    exact: float | None = None  # Which share of the answers is without error; None where it is not known
-    # The same with `STRICTER` of the epsilon, where there are alternatives
+    width: float  # of the public range of answers
+    neighbours: str  # the neighbouring relation, as in `Query`
+    alternative: str = ""  # name of the best alternative that needs no noise family; "" without one
+    alternative_errors: ExpectedError | None = None  # its errors
+    answers: float = 1.0  # probability that the mechanism answers
+    reach: float = 0.0  # half-width of the range that holds 95 % of the values before clamping
+    noise: Any = dataclasses.field(default_factory=dict)  # public description of the noise
+    scale: float | None = None  # of the noise
+    excess: float | None = None  # ratio of the bound S to S*, if they differ
+    bound: bool = False  # whether the query has only an upper bound of S*: `Query.smooth_is_bound`
+    exact: float | None = None  # share of answers without error; None if unknown
+    # the same comparison at `STRICTER` times epsilon, if there are alternatives
     stricter: WithAlternative | None = None
 
     @property
     def private(self) -> bool:
-        """Whether what is to be expected depends on the data."""
+        """Whether the expected errors depend on the data."""
         return self.errors.private
 
     def findings(self) -> Iterator[Finding]:
-        """Yield errors, noise, and those of the best alternative."""
+        """Yield errors, noise, and the errors of the best alternative."""
         yield from self.errors.findings()
         yield Finding("noise", dict(self.noise), public=True)
         if self.scale is not None:
@@ -103,9 +103,9 @@ class ErrorEstimate(ShownInALine):
 
 
 def scalar_error(prepared: ScalarPrepared) -> ExpectedError:
-    """Return how far releases of a prepared mechanism typically fall from the true value.
+    """Return the expected errors of a prepared mechanism.
 
-    How many are clamped depends on the true value, and so do errors then.
+    The probability of clamping depends on the true value; with clamping, so do the errors.
     """
     typical, most = prepared.error_quantiles([0.5, 0.95])
     clamped = np.isfinite(prepared.grid.ends).any()
@@ -127,11 +127,11 @@ def estimate_scalar_error(
     Returns
     -------
     ErrorEstimate or None
-        None where the mechanism does not fit.
+        None if the mechanism does not fit.
 
     Examples
     --------
-    The median of 1 to 10 in [0, 1000]; noise scaled to GS = 1000 would be far too large.
+    The median of 1 to 10 in [0, 1000]: noise scaled to GS = 1000 would be far too large.
 
     >>> from engine import Interval, Privacy, Sample, SmoothRelease
     >>> data = Sample(range(1, 11), Interval(0, 1000))
@@ -169,7 +169,7 @@ def estimate_scalar_error(
 def _best_alternative(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> tuple[str, ExpectedError] | None:
-    """Return the simpler mechanism with the least typical error; None where none fits."""
+    """Return the simpler mechanism with the smallest typical error; None if none fits."""
     simpler = SIMPLER if isinstance(mechanism, SmoothRelease) else ()
     others: Any = [MECHANISMS[name] for name in simpler if name in MECHANISMS]
     asked = [kind(query=mechanism.query) for kind in others]
@@ -183,7 +183,7 @@ def _best_alternative(
 def _with_alternative(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> WithAlternative | None:
-    """Return how a mechanism does beside its best alternative; None where either does not fit."""
+    """Return the errors of a mechanism and its best alternative; None if either does not fit."""
     if mechanism.problems(privacy, data.domain, data.n):
         return None
     best = _best_alternative(mechanism, data, privacy, progress=progress)
@@ -197,34 +197,34 @@ SIZES = np.unique(np.round(10.0 ** np.arange(1.0, 5.01, 0.25)).astype(np.int64))
 """Numbers of records, from 10 to 100,000."""
 
 DRAWS, PREPARED = 48, 24
-"""Samples of each size of which the error of sampling is found, and for which noise is prepared."""
+"""Number of samples per size for the sampling error, and for the noise."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ErrorAgainstSize(ShownInALine):
-    """Typical errors over n, with the data at hand as the population (private).
+    """Typical errors over n, with the present data as the population (private).
 
     Returned by `error_against_size`.
     """
 
     sizes: Ints  # shape (m,); n, increasing
-    # shape (m,); Median error that noise adds to the answer of a sample, the median over samples; NaN where
+    # shape (m,); median error from noise in the answer of a sample, then the median over samples; NaN where
     # the mechanism does not fit
     noise: Floats
-    sampling: Floats  # shape (m,); Median error of the answer of a sample, without any noise
-    records: int  # How many records there are now
+    sampling: Floats  # shape (m,); median error of a sample's answer without noise
+    records: int  # present number of records
 
     @property
     def crossing(self) -> int | None:
-        """The first n from which on noise errs less than sampling does; None where it never does."""
+        """The smallest n at which noise errs less than sampling; None without one."""
         above = np.flatnonzero(~(self.noise <= self.sampling))
         first = int(above[-1]) + 1 if above.size else 0
         return int(self.sizes[first]) if first < self.sizes.size else None
 
     def findings(self) -> Iterator[Finding]:
-        """Yield where noise ceases to matter, and both errors."""
+        """Yield the n at which noise ceases to matter, and both errors."""
         crossing = "none up to the largest n" if self.crossing is None else self.crossing
-        yield Finding("n from which on noise errs less than sampling", crossing)
+        yield Finding("smallest n at which noise errs less than sampling", crossing)
         for n, noise, sampling in zip(self.sizes, self.noise, self.sampling, strict=True):
             yield Finding(f"typical error at n = {n}: noise, sampling", (float(noise), float(sampling)))
 
@@ -232,22 +232,22 @@ class ErrorAgainstSize(ShownInALine):
 def error_against_size(
     mechanism: ScalarMechanism, data: Sample, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> ErrorAgainstSize:
-    """Compare the error of noise with that of sampling for samples of 10 to 100,000 records (private).
+    """Compare the errors of noise and sampling for samples of 10 to 100,000 records (private).
 
-    The data are taken for the population, and samples are drawn from it; what lies between two
-    neighbours of the sorted data is as likely as they are, so that samples larger than the data have no
-    more ties than these.  The error of sampling is how far the answer of a sample is from that of the
-    population; it falls like 1/sqrt(n) for most statistics, and noise for a mean like 1/n, so that from
-    some n on it does not matter.  Noise that follows the data differs from sample to sample: its error is
-    the median of what is typical for each of `PREPARED` samples.  A smaller sample is the beginning of a
-    larger one, so that chance moves neighbouring points of a curve together.
+    Samples are drawn from the data as the population.  Values between two neighbours of the sorted data are
+    as likely as these: samples larger than the data get no additional ties.
+
+    The sampling error is the distance of a sample's answer from that of the population.  It falls like
+    1/sqrt(n) for most statistics, and noise for a mean like 1/n, so that noise does not matter from some n
+    on.  Data-dependent noise varies between samples: its error is the median over the typical errors of
+    `PREPARED` samples.  A smaller sample is a prefix of a larger one, which makes the curves smoother.
 
     Source: the lectures ("when does noise not matter?"); Smith 2011 for the asymptotic statement.
 
     Parameters
     ----------
     mechanism : ScalarMechanism
-        Of a query on a column.
+        With a query on a column.
     data : Sample
     privacy : PrivacyLike
     progress : Progress, optional
@@ -258,7 +258,7 @@ def error_against_size(
 
     Examples
     --------
-    A mean of values in [0, 1] at epsilon = 1: from about ten records on, noise errs less.
+    A mean of values in [0, 1] at epsilon = 1: noise errs less from about ten records on.
 
     >>> import numpy as np
     >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
@@ -278,7 +278,7 @@ def _compared(
     progress(0.0, "drawing samples")
     population = np.sort(data.values)
     query, whole, rng = mechanism.query, mechanism.query.value(data), np.random.default_rng(1)
-    # what grows with the data, as a sum does, is compared per record
+    # answers that grow with the data, such as sums, are compared per record
     grows = query.value_range(data.domain, 2 * data.n) != query.value_range(data.domain, data.n)
     drawing, comparing = part(progress, 0.0, 0.1), part(progress, 0.1, 1.0)
     turns = each(DRAWS, drawing, "drawing samples")
@@ -306,7 +306,7 @@ def _compared(
 
 
 def _drawn(population: Floats, n: int, rng: np.random.Generator) -> Floats:
-    """Draw records; between two neighbours of the sorted population, all places are equally likely."""
+    """Draw records; between two neighbours of the sorted population, all values are equally likely."""
     ranks = rng.random(n) * (population.size - 1)
     below = ranks.astype(np.int64)
     lower, upper = population[below], population[np.minimum(below + 1, population.size - 1)]

@@ -1,4 +1,4 @@
-"""Two ideas for finding a cluster that do not work, shown on public points of their own.
+"""Two ideas for finding a cluster that fail, shown on public synthetic points.
 
 Source: Nissim, Stemmer, Vadhan 2016, Section 3.2 (first and second attempt, Figure 1).
 """
@@ -17,22 +17,22 @@ from engine.findings import Finding
 from engine.randomness import reproducible
 
 CLUSTER, RADIUS = (0.6, 0.36), 0.04
-"""Where the cluster of `misleading` is."""
+"""Center and radius of the cluster of `misleading`."""
 
 SHARES = (0.3, 0.35, 0.35)
-"""What part of the points is in the cluster, and on the two bands."""
+"""Shares of the points in the cluster and the two bands."""
 
 BANDS = 0.2, 0.84
-"""Where on the axis across the upright band lies, and where on the axis up the level one."""
+"""Positions of the vertical band on the x axis and the horizontal band on the y axis."""
 
 
 EXTENTS = (0.42, 0.76), (0.28, 0.54)
-"""From where to where they go, past the cluster and short of each other."""
+"""Extents of the bands: they pass the cluster but do not meet."""
 
 
 @dataclasses.dataclass(frozen=True)
 class AxisByAxis:
-    """The fullest interval of each axis, and how many points lie in all of them."""
+    """The fullest interval of each axis, and the number of points that lie in all of them."""
 
     lower: Floats  # shape (d,)
     upper: Floats  # shape (d,)
@@ -41,10 +41,9 @@ class AxisByAxis:
 
 
 def misleading(n: int, pattern: int = 1) -> Floats:
-    """Return n points of the unit square, shape (n, 2): a small cluster, and two bands around nothing.
+    """Return n points of the unit square, shape (n, 2): a small cluster, and two bands.
 
-    On each axis a band looks fuller than the cluster does, and where the bands would cross there
-    are no points.
+    On each axis a band looks fuller than the cluster, and no points lie where the bands would cross.
     """
     rng = reproducible(pattern)
     in_cluster, upright = (round(share * n) for share in SHARES[:2])
@@ -57,7 +56,7 @@ def misleading(n: int, pattern: int = 1) -> Floats:
 
 
 def axis_by_axis(points: ArrayLike, length: float) -> AxisByAxis:
-    """Return the fullest interval of a length on each axis of points (n, d), and what they share.
+    """Return the fullest interval of a length on each axis of points (n, d), and the points in all of them.
 
     The intervals of an axis are 0 to length, length to 2 length ...
     """
@@ -74,11 +73,11 @@ def axis_by_axis(points: ArrayLike, length: float) -> AxisByAxis:
 
 
 def box_of(d: int, chance: float = 0.5) -> tuple[float, float]:
-    """Return side and diameter, in radii, of boxes that a ball fits into in all of d axes together.
+    """Return side and diameter, in radii, of boxes that contain a ball with probability `chance` in d axes.
 
-    With the place of the boxes drawn at random, an interval of length s holds the 2 r of a ball
-    with probability 1 - 2 r/s, and in all axes with probability (1 - 2 r/s)^d: s grows like d, and
-    the diameter s sqrt(d) faster still.  That is no small ball any more.
+    With randomly shifted boxes, an interval of length s contains the 2 r of a ball with probability 1 - 2
+    r/s.  All axes together do with probability (1 - 2 r/s)^d.  So s grows like d, and the diameter s sqrt(d)
+    even faster: the box is no longer a small ball.
     """
     side = 2 / (1 - math.pow(chance, 1 / d))
     return side, side * math.sqrt(d)
@@ -92,16 +91,16 @@ class AxesAttempt:
     """
 
     points: Floats  # shape (n, 2)
-    lower: Floats  # shape (2,); The fullest interval of each axis
+    lower: Floats  # shape (2,); the fullest interval of each axis
     upper: Floats
-    counts: Ints  # shape (2,); How many points are in each interval
-    inside: int  # How many are in both
-    center: Floats  # shape (2,); Of the cluster that was missed
+    counts: Ints  # shape (2,); number of points in each interval
+    inside: int  # number of points in both
+    center: Floats  # shape (2,); of the missed cluster
     radius: float
-    held: int  # How many points the cluster has
+    held: int  # number of points in the cluster
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what the intervals hold, and what they miss."""
+        """Yield the points in the intervals, and in the missed cluster."""
         yield Finding("points in the fullest interval of each axis", self.counts, public=True)
         yield Finding("points in both", self.inside, public=True)
         yield Finding("points in the cluster that is missed", self.held, public=True)
@@ -109,15 +108,15 @@ class AxesAttempt:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SidesAttempt:
-    """Boxes that a ball fits into, against the dimension (public).
+    """Sizes of boxes that contain a ball, against the dimension (public).
 
     Returned by `attempt_all_dimensions`.
     """
 
     d: Ints  # shape (p,)
-    side: Floats  # shape (p,); In radii of the ball
+    side: Floats  # shape (p,); in radii of the ball
     diameter: Floats
-    chance: float  # Probability with which the ball lies in one box
+    chance: float  # probability that the ball lies in one box
 
     def findings(self) -> Iterator[Finding]:
         """Yield the sizes of boxes for each dimension."""
@@ -138,7 +137,7 @@ def attempt_axis_by_axis(*, size: int = 400, pattern: int = 1) -> AxesAttempt:
 
 
 def attempt_all_dimensions(*, largest: int = 100, chance: float = 0.5) -> SidesAttempt:
-    """Return boxes that hold a ball with probability `chance`, for dimensions 1 to `largest` (public)."""
+    """Return boxes that contain a ball with probability `chance`, for dimensions 1 to `largest` (public)."""
     d = np.arange(1, largest + 1)
     side, diameter = np.array([box_of(k, chance) for k in d.tolist()]).T
     return SidesAttempt(d, side, diameter, chance)

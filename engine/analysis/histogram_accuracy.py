@@ -1,4 +1,4 @@
-"""Errors of histograms: of counts of boxes, and of densities as n grows."""
+"""Errors of histograms: of the counts of boxes, and of densities as n grows."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from engine.shown import ShownInALine
 RUNS = 20
 
 MAX_WITH_TREES = 20_000
-"""Records up to which trees are compared: each run finds one for each kind of histogram."""
+"""Largest number of records for comparing trees: each run computes one per kind of histogram."""
 
 MAX_EFFORT = 1.0
-"""Seconds that one histogram may take, about: more, and the others would wait for its runs."""
+"""Largest time for one histogram, approximately in seconds; otherwise its runs would delay the rest."""
 
 EVERY = 0.4
-"""Seconds between two looks at errors that grow."""
+"""Seconds between two published results."""
 
 MAX_JUDGED = 100_000
-"""Records up to which one histogram is judged: of more, counting the boxes takes seconds."""
+"""Largest number of records for judging one histogram; counting the boxes of more takes seconds."""
 
 JUDGED_RUNS, JUDGED_SEED = 5, 1
 
@@ -47,26 +47,26 @@ class HistogramErrorSample(ShownInALine):
     """Errors of one kind of histogram over repeated runs (private), from `histogram_errors`."""
 
     mechanism: HistogramMechanism
-    # shape (runs,); Mean absolute error of the counts of the boxes of `Ranges`, in points; and of the cost of
-    # the tree of resampled points, as a share of the true cost (0.5: half too large).  Trees are empty where
-    # there is none, and NaN in runs without points.
+    # shape (runs,); `counts`: mean absolute error of the counts of the boxes of `Ranges`, in points.  `tree`:
+    # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off).  Trees
+    # are empty if there is none, and NaN in runs without points.
     counts: Floats
     tree: Floats
-    problem: str = ""  # Why there are no errors, if there are none
+    problem: str = ""  # why there are no errors, if there are none
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class HistogramErrors(ShownInALine):
     """Errors of several kinds of histograms of the same data (private), from `histogram_errors`."""
 
-    mechanism: HistogramMechanism  # The one that was asked about, which may be among the samples
+    mechanism: HistogramMechanism  # the chosen mechanism, which may be among the samples
     samples: tuple[HistogramErrorSample, ...]
-    n: int  # How many points there are
-    # The share of the runs that have been made; what holds of fewer than all is preliminary
+    n: int  # number of points
+    # share of the runs that are done; results before 1 are preliminary
     done: float = 1.0
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the median errors of each kind, as far as it has some."""
+        """Yield the median errors of each kind that has some."""
         for sample in self.samples:
             if not sample.problem:
                 medians = [float(np.median(off)) for off in (sample.counts, sample.tree) if off.size]
@@ -83,7 +83,7 @@ def histogram_errors(
     progress: Progress = silent,
     publish: Publish[HistogramErrors] = unpublished,
 ) -> HistogramErrors:
-    """Make each kind of histogram again and again, and measure its counts and its tree."""
+    """Repeat each kind of histogram, and measure the errors of its counts and its tree."""
     privacy = as_privacy(privacy)
     kinds = tuple(alternatives)
 
@@ -95,19 +95,19 @@ def histogram_errors(
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CountError(ShownInALine):
-    """How far counts of a histogram typically are off (private), from `estimate_count_error`."""
+    """Typical error of the counts of a histogram (private), from `estimate_count_error`."""
 
-    typical: float  # In points
+    typical: float  # in points
 
     def findings(self) -> Iterator[Finding]:
-        """Yield it."""
+        """Yield the error."""
         yield Finding("typical error of the counts of public boxes", self.typical)
 
 
 def estimate_count_error(
     mechanism: HistogramMechanism, data: Points, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> CountError | None:
-    """Return how far counts of the boxes of `Ranges` typically are off, in points (private).
+    """Return the typical error of counts of the boxes of `Ranges`, in points (private).
 
     It is the median over a few simulated histograms of the mean absolute error; None for more than
     `MAX_JUDGED` records.
@@ -115,10 +115,10 @@ def estimate_count_error(
     Parameters
     ----------
     mechanism : HistogramMechanism
-        One that makes cells, such as `NoisyHistogram`.
+        A mechanism with cells, such as `NoisyHistogram`.
     data : Points
     privacy : PrivacyLike
-        Of one that is private.
+        Used only if the mechanism is private.
     progress : Progress
 
     Returns
@@ -150,7 +150,7 @@ def estimate_count_error(
 
 
 class _Benchmark:
-    """Kinds of histograms of one database, each made again and again."""
+    """Repeated runs of several kinds of histograms on one database."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class _Benchmark:
         self._problems = [self._problem(one) for one in kinds]
 
     def _problem(self, one: HistogramMechanism) -> str:
-        """Return why there are no errors of a kind, from public facts alone; "" where there are."""
+        """Return why a kind has no errors, from public facts alone; "" if it has some."""
         domain, n = self._data.domain, self._data.n
         if problems := one.problems(self._privacy, domain, n):
             return problems[0].message
@@ -174,7 +174,7 @@ class _Benchmark:
         return ""
 
     def _schedule(self) -> list[tuple[int, int]]:
-        """Return run and kind, the most useful first: what is asked about, and what is private."""
+        """Return run and kind in order of usefulness: the chosen kind and the private ones first."""
         able = [index for index, problem in enumerate(self._problems) if not problem]
         first = [
             index
@@ -185,7 +185,7 @@ class _Benchmark:
         return [(run, index) for group in groups for run in range(RUNS) for index in group]
 
     def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
-        """Return the errors of all runs; publish those so far a few times a second."""
+        """Return the errors of all runs; publish intermediate results a few times a second."""
         data = self._data
         ranges = Ranges.within(data.domain)
         truth = ranges.exact(data.values, part(progress, 0.0, 0.05))
@@ -215,16 +215,16 @@ class _Benchmark:
         return HistogramErrors(self._mechanism, samples, self._data.n, made / (RUNS * able) if able else 1.0)
 
     def _true_cost(self, progress: Progress) -> float:
-        """Return the cost of the true tree; NaN where it is not looked for."""
+        """Return the cost of the true tree; NaN if it is not computed."""
         if self._data.n > MAX_WITH_TREES:
             return np.nan
         return euclidean_tree(self._data.values, progress=progress).cost
 
     def _tree_error(self, histogram: Histogram, true: float, seed: int, progress: Progress) -> float:
-        """Return by which share of the true cost the resampled tree is off; NaN for what is not known."""
+        """Return the relative error of the resampled tree's cost; NaN if it is unknown."""
         if not true > 0 or not (histogram.counts > 0).any():
             return np.nan
-        # n is public, and what noise has made of it is not worth a look
+        # use the public n; its noisy estimate would only add an irrelevant error
         result = resampled_tree(histogram, reproducible(seed), self._data.n, progress=progress)[0].cost
         return abs(result / true - 1)
 
@@ -236,23 +236,23 @@ class _Benchmark:
 
 
 DENSITY_RUNS = 16
-"""Samples of each size."""
+"""Number of samples of each size."""
 
 ROUGH = 12.0
-"""Integral of the squared slope of the density, 6 - 12 x: how much cells smear it."""
+"""Integral of the squared slope of the density, 6 - 12 x: the smoothing error of cells depends on it."""
 
 FINE = 64
-"""Places of a cell at which the density is looked at."""
+"""Points per cell for evaluating the density."""
 
 
 def density_rate(
     mechanism: NoisyHistogram, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> ErrorAgainstSize:
-    """Return how far histograms of n records are from a density, and what noise adds (public).
+    """Return the error of histograms of n records against a density, and that of noise (public).
 
-    The records are synthetic: n draws from the density 6 x (1 - x) on [0, 1].  The number of cells is the
-    best one without noise, 1/h with h = (6/(n R))^(1/3), R the integral of the squared slope; then the root
-    of the mean squared error falls like n^(-1/3).  Noise of scale 2/epsilon on each count adds at most
+    The records are n synthetic draws from the density 6 x (1 - x) on [0, 1].  The number of cells is the best
+    one without noise: 1/h with h = (6/(n R))^(1/3), R the integral of the squared slope.  The root mean
+    squared error then falls like n^(-1/3).  Noise of scale 2/epsilon on each count adds at most
     sqrt(8)/(epsilon n h), which falls like n^(-2/3): from some n on it does not matter.
 
     Source: the lectures ("when does noise not matter?"); Scott 1979 for the number of cells.
@@ -276,22 +276,22 @@ def density_rate(
 
 
 def _best_bins(n: int) -> int:
-    """Return how many cells make the mean squared error without noise smallest, for large n."""
+    """Return the number of cells that minimizes the mean squared error without noise, for large n."""
     return max(1, round(float((ROUGH * n / 6) ** (1 / 3))))
 
 
 def _below(x: Floats) -> Floats:
-    """Return the probability of what is below: that of the density 6 x (1 - x)."""
+    """Return the distribution function of the density 6 x (1 - x)."""
     return x * x * (3 - 2 * x)
 
 
 def _root(shares: Floats) -> float:
-    """Return the root of the integral of the square of a step function, from its integrals over cells."""
+    """Return the root of the integral of a step function's square, from its integrals over cells."""
     return float(np.sqrt(np.square(shares).sum() * shares.size))
 
 
 def _smeared(bins: int) -> float:
-    """Return the same of the density less its mean in each cell."""
+    """Return the same root for the density minus its mean in each cell."""
     places = ((np.arange(bins * FINE) + 0.5) / (bins * FINE)).reshape(bins, FINE)
     heights = 6 * places * (1 - places)
     return float(np.sqrt(np.square(heights - heights.mean(axis=1, keepdims=True)).mean()))

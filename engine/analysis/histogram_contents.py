@@ -1,4 +1,4 @@
-"""Cells of histograms, their outlines, and how many points each level holds."""
+"""Cells of histograms, their outlines, and the number of points of each level."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
 WITH_EMPTY = 2
-"""In so many dimensions cells without points belong to the picture, too."""
+"""Largest dimension in which cells without points are drawn, too."""
 
 FINEST = 128
-"""Largest number of parts of a grid along a coordinate over which counts are spread."""
+"""Largest number of grid cells along a coordinate for spreading counts."""
 
 
 MAX_BEHIND = 3_000
-"""Cells behind a tree or a query point: with more of them, nothing else could be seen."""
+"""Largest number of cells behind a tree or a query point; more would hide everything else."""
 
 MAX_REMEMBERED = 24
 
@@ -44,25 +44,25 @@ MAX_REMEMBERED = 24
 class CellsAlong(ShownInALine):
     """Cells along a = 1 or 2 coordinates, with counts, as `histogram_cells` returns them."""
 
-    lower: Floats  # shape (m, a); Boxes around the cells
+    lower: Floats  # shape (m, a); bounding boxes of the cells
     upper: Floats
-    counts: Floats  # shape (m,); How many points each holds; with noise they may be broken or negative
-    kind: str = "cells"  # Whether boxes stand for cells of another form, or Voronoi cells are outlined
-    # shape (v, 2); Corners of cells that are no boxes, in order around each
+    counts: Floats  # shape (m,); number of points in each; with noise it may be fractional or negative
+    kind: str = "cells"  # whether boxes stand for cells of another shape, or are outlined Voronoi cells
+    # shape (v, 2); corners of cells that are no boxes, in order around each
     polygons: tuple[Floats, ...] | None = None
-    # Whether these are not the cells themselves, but a grid over which the counts of cells of more dimensions
-    # are spread evenly
+    # whether this is a grid over which the counts of higher-dimensional cells are spread evenly, instead of
+    # the cells themselves
     spread: bool = False
 
     @classmethod
     def of(
         cls, lower: ArrayLike, upper: ArrayLike, counts: ArrayLike, axes: Sequence[int], kind: str = "cells"
     ) -> CellsAlong:
-        """Look at boxes, shape (m, d), along one or two of d coordinates.
+        """Project boxes, shape (m, d), on one or two of d coordinates.
 
-        Cells that lie behind each other are one cell with the counts of all.  Where they overlap
-        but in part, each count is spread evenly over its cell, on a grid of the planes at which
-        cells end, or of equal parts where there are too many.
+        Cells with the same projection become one cell with their total count.  If projections overlap only
+        partly, each count is spread evenly over its cell.  The grid for this consists of the planes at which
+        cells end, or is regular if there are too many planes.
         """
         low, high = (np.asarray(side, dtype=np.float64)[:, list(axes)] for side in (lower, upper))
         held = np.asarray(counts, dtype=np.float64)
@@ -78,7 +78,7 @@ class CellsAlong(ShownInALine):
 
     @property
     def flat(self) -> bool:
-        """Whether there is one coordinate only."""
+        """Whether there is only one coordinate."""
         return bool(self.lower.shape[1] == 1)
 
     @property
@@ -91,7 +91,7 @@ class CellsAlong(ShownInALine):
 
     @property
     def centers(self) -> Floats:
-        """Middles of the cells: of polygons the mean of the corners, shape (m, a)."""
+        """Centers of the cells; for polygons the mean of the corners, shape (m, a)."""
         if self.polygons is None or self.flat:
             return (self.lower + self.upper) / 2
         return np.array([corners.mean(axis=0) for corners in self.polygons]).reshape(-1, 2)
@@ -105,7 +105,7 @@ def histogram_cells(
     level: int | None = None,
     progress: Progress = silent,
 ) -> CellsAlong:
-    """Return the cells along coordinates, those without points too in few dimensions."""
+    """Return the cells along coordinates; in few dimensions with empty cells, too."""
     drawn = tuple(axes)
 
     def work() -> CellsAlong:
@@ -119,7 +119,7 @@ def histogram_cells(
 def cells_behind(
     histogram: Histogram, box: Box, *, axes: Sequence[int] = (0, 1), progress: Progress = silent
 ) -> CellsAlong:
-    """Return cells that lie behind something else: of the deepest level that has not too many."""
+    """Return cells to draw behind other elements: of the deepest level without too many."""
     level, last = None, deepest_level(histogram)
     if histogram.size > MAX_BEHIND and last:
         sizes = np.cumsum(np.bincount(histogram.level))
@@ -152,7 +152,7 @@ def _spread(low: Floats, high: Floats, counts: Floats) -> tuple[Floats, Floats, 
         bottom, top = low[:, axis, None], high[:, axis, None]
         overlap = np.minimum(top, planes[1:]) - np.maximum(bottom, planes[:-1])
         shares.append(np.clip(overlap, 0, None) / (top - bottom))
-    # sums over the cells: never all of them on all of the grid
+    # sum cell by cell: the full array of cells by grid cells may be too large
     grid = counts @ shares[0] if len(shares) == 1 else (shares[0] * counts[:, None]).T @ shares[1]
     lower = np.stack(np.meshgrid(*(planes[:-1] for planes in cuts), indexing="ij"), axis=-1)
     upper = np.stack(np.meshgrid(*(planes[1:] for planes in cuts), indexing="ij"), axis=-1)
@@ -177,28 +177,28 @@ _Counts = Ints
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class HistogramLevels:
-    """Cells by level: what is left to see of a histogram of many dimensions (as public as it is).
+    """Numbers of cells and points by level, for a histogram of many dimensions (as public as it is).
 
     Returned by `histogram_levels`.
     """
 
-    mechanism: HistogramMechanism  # What made the histogram
-    level: _Counts  # shape (l,); Increasing
-    # shape (l,); How many cells there are at each level, and how many of those are cut further
+    mechanism: HistogramMechanism  # the mechanism of the histogram
+    level: _Counts  # shape (l,); increasing
+    # shape (l,); number of cells of each level, and of those that are split further
     cells: _Counts
     cut: _Counts
-    points: Floats  # shape (l,); Sum of the counts of the cells that are not cut
-    diameter: Floats  # shape (l,); Of the largest cell of the level, in the unit of the data
-    released: bool = False  # Whether the histogram has been released
+    points: Floats  # shape (l,); sum of the counts of the cells that are not split
+    diameter: Floats  # shape (l,); of the largest cell of the level, in the unit of the data
+    released: bool = False  # whether the histogram has been released
 
     def findings(self) -> Iterator[Finding]:
-        """Yield how many cells there are on each level, and what they hold."""
+        """Yield the number of cells of each level, and of their points."""
         yield Finding("cells of each level", self.cells - self.cut, public=self.released)
         yield Finding("points of each level", self.points, public=self.released)
 
 
 def deepest_level(histogram: Histogram) -> int:
-    """Return up to which level a histogram can be looked at; 0 for one whose cells were never cut."""
+    """Return the deepest level that can be shown; 0 if cells were never split."""
     return 0 if type(histogram).at_level is Histogram.at_level else histogram.deepest
 
 
@@ -211,7 +211,7 @@ def histogram_levels(
     released: Release | None = None,
     progress: Progress = silent,
 ) -> HistogramLevels:
-    """Return what there is of each level of a histogram."""
+    """Return the numbers of cells and points of each level of a histogram."""
     privacy = as_privacy(privacy)
     if released is None:
         histogram = simulated_histogram(mechanism, data, privacy, seed=seed, progress=progress)
@@ -221,7 +221,7 @@ def histogram_levels(
     held = np.bincount(histogram.level, minlength=len(depth)).astype(np.int64)
     cut = np.zeros(len(depth), dtype=np.int64)
     if isinstance(histogram, Tree):
-        # levels that were counted before it was known that no cell is so small hold none
+        # levels counted before the smallest cells were known are empty
         cut[:] = [np.count_nonzero(level.cut) for level in histogram.levels[: len(depth)]]
     elif isinstance(histogram, VoronoiHistogram):
         cuts = histogram.tree.level[list(histogram.tree.cuts)]
@@ -229,7 +229,7 @@ def histogram_levels(
     points = np.bincount(histogram.level, histogram.counts, len(depth)).astype(np.float64)
     largest = np.zeros(len(depth))
     np.maximum.at(largest, histogram.level, histogram.diameters)
-    if isinstance(histogram, Tree):  # those that were cut, too
+    if isinstance(histogram, Tree):  # including the split ones
         for number, level in enumerate(histogram.levels[: len(depth)]):
             lower, upper = histogram.scheme.bounds(level.index, number)
             largest[number] = np.sqrt(((upper - lower) ** 2).sum(axis=1).max(initial=0.0))
@@ -237,17 +237,17 @@ def histogram_levels(
 
 
 MAX_OUTLINED = 4_000
-"""Of more cells, the boxes around them are drawn."""
+"""With more cells, their bounding boxes are drawn."""
 
 _ROUND = 96  # corners of a circle
-_SIDE = 8  # points along a side of a cell that is bent
-_OFTEN = 64  # a report after so many cells
+_SIDE = 8  # points along a side of a curved cell
+_OFTEN = 64  # cells between two progress reports
 
 
 def cell_outlines(histogram: Histogram, box: Box, *, progress: Progress = silent) -> list[Floats] | None:
-    """Return the corners of the part of each cell that is in the box, shape (v, 2), v = 0 for none.
+    """Return the corners of the part of each cell within the box, shape (v, 2), v = 0 for none.
 
-    None if the cells are boxes, or too many, or not in the plane.
+    None if the cells are boxes, too many, or not two-dimensional.
     """
     if histogram.dimension != 2 or histogram.size > MAX_OUTLINED:
         return None
@@ -279,7 +279,7 @@ def _of_cell(cell: Cell, around: Floats) -> Floats:
 
 
 def _within(corners: Floats, box: Box) -> Floats:
-    """Cut off what is not in the box."""
+    """Clip a polygon to the box."""
     for axis in range(2):
         normal = np.eye(2)[axis]
         corners = _clipped(corners, normal, float(box.upper[axis]))
@@ -304,7 +304,7 @@ def _clipped(corners: Floats, normal: Floats, offset: float) -> Floats:
 
 
 def _outline(region: Region) -> Floats:
-    """Return the corners of a region in its own units; of a ball, as many as look round."""
+    """Return the corners of a region in its own units; for a ball, enough to look round."""
     if region.is_ball:
         angles = np.linspace(0, 2 * np.pi, _ROUND, endpoint=False)
         corners: Floats = np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(np.pi / _ROUND)
@@ -314,7 +314,7 @@ def _outline(region: Region) -> Floats:
 
 
 def _rim(low: Floats, high: Floats) -> Floats:
-    """Return points along the sides of a square, which may become bent."""
+    """Return points along the sides of a square, which may be mapped to curves."""
     (left, bottom), (right, top) = low, high
     corners = np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
     ahead = np.roll(corners, -1, axis=0)

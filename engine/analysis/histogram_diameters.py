@@ -1,4 +1,4 @@
-"""Diameters of the cells of histograms along t."""
+"""Diameters of histogram cells against t-radii."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from engine.shown import ShownInALine
 
 SHIFTS = 40
 MAX_RADII = 200_000
-"""Points among which neighbours are looked for."""
+"""Largest number of points for the search of neighbours."""
 
 MAX_POINTS = 2_000
-"""Points whose cells are looked at: drawn by a public seed, which says nothing."""
+"""Number of points to examine: drawn with a public seed, independent of the data."""
 
 STEPS = 80
 _EVERY = 5
@@ -41,12 +41,13 @@ class DiametersByRadius(ShownInALine):
     """
 
     mechanism: ShiftedHistogram
-    radii: Floats  # shape (n,); 2t-radius of each point: within it lie 2t points, that one included
-    diameters: Floats  # shape (n,); Δ_x: diameter of the cell of each point, on average over shifts
-    # shape (p,); The bound on E[Δ_x], a public function, at increasing radii as far as those of points reach
+    radii: Floats  # shape (n,); 2t-radius of each point: within it lie 2t points, including that one
+    diameters: Floats  # shape (n,); Δ_x: diameter of the cell of each point, averaged over shifts
+    # shape (p,); bound on E[Δ_x], a public function, at increasing radii within the range of the points'
+    # radii
     curve: Floats
     bound: Floats
-    shifts: int  # Over how many shifts the mean is taken
+    shifts: int  # number of shifts in the average
 
     def findings(self) -> Iterator[Finding]:
         """Yield the radii, the diameters, and the bound."""
@@ -56,7 +57,7 @@ class DiametersByRadius(ShownInALine):
 
     @property
     def above(self) -> Bools:
-        """Which points are over the bound, shape (n,)."""
+        """Which points exceed the bound, shape (n,)."""
         known = self.radii > 0
         x = np.log(np.where(known, self.radii, 1.0))
         allowed = np.exp(np.interp(x, np.log(self.curve), np.log(self.bound)))
@@ -104,7 +105,7 @@ def diameters_by_radius(
 
 
 def _curve(radii: Floats, diameter: float) -> Floats:
-    """Return radii at which the bound is drawn, as far as those of the points reach."""
+    """Return radii at which the bound is drawn, within the range of the points' radii."""
     positive = radii[radii > 0]
     low = float(positive.min()) if len(positive) else diameter / 100
     return np.geomspace(low / 1.5, max(float(radii.max()), 2 * low) * 1.5, STEPS)

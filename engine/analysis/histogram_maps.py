@@ -39,18 +39,18 @@ from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.shown import ShownInALine
 
 TINY = 0.05
-"""Share of each side of the bounds below which nearly all points are looked at closely at first."""
+"""If nearly all points take a smaller share of each side, the view is a close-up by default."""
 
 BESIDE, CLOSEST = 0.5, 1e-6
-"""How far a close-up reaches beyond them: as a share of what they take; and at least, of the bounds."""
+"""Margin of a close-up: as a share of its content, and the minimum extent as a share of the bounds."""
 
-TAIL_SHARE = 0.01  # of the points may lie beyond on each side
+TAIL_SHARE = 0.01  # share of the points that may lie outside on each side
 
 
 def closeup(
     histogram: Histogram, box: Box, *, axes: Sequence[int] = (0, 1), near: bool | None = None
 ) -> tuple[Interval, ...] | None:
-    """Return what lies around nearly all points along coordinates, as the cells tell it; None for all."""
+    """Return a window around nearly all points, estimated from the cells; None for everything."""
     held = np.clip(histogram.counts, 0.0, None)
     if near is False or not held.any():
         return None
@@ -67,7 +67,7 @@ def closeup(
 
 
 def _first(places: Floats, weights: Floats, share: float) -> float:
-    """Return the first place up to which there is more than a share of the weights."""
+    """Return the first position where the cumulative weight exceeds a share."""
     order = np.argsort(places)
     index = int(np.searchsorted(np.cumsum(weights[order]), share, side="right"))
     return float(places[order][min(index, len(order) - 1)])
@@ -75,34 +75,34 @@ def _first(places: Floats, weights: Floats, share: float) -> float:
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class MappedHistogram(ShownInALine):
-    """What all maps of a histogram have; None is not drawn.
+    """Base of all maps of a histogram; None is not drawn.
 
-    What `map_cells`, `map_trees` and `map_query` return are such maps.
+    Base of the results of `map_cells`, `map_trees` and `map_query`.
 
-    `records` are private.  All else follows from the histogram, and is private unless it was
+    `records` are private.  All else is computed from the histogram, and is private unless the histogram was
     `released`.
     """
 
-    directions: tuple[Direction, ...]  # One or two; a of them in the maps
-    window: tuple[Interval, ...]  # What is in view along each of them
+    directions: tuple[Direction, ...]  # one or two; a is their number in the maps
+    window: tuple[Interval, ...]  # visible range along each direction
     cells: CellsAlong
-    records: Records | None = None  # The data
-    mechanism: HistogramMechanism | None = None  # What made the histogram
-    released: bool = False  # Whether it has been released
+    records: Records | None = None  # the data
+    mechanism: HistogramMechanism | None = None  # the mechanism of the histogram
+    released: bool = False  # whether it has been released
 
     @property
     def flat(self) -> bool:
-        """Whether there is one direction only."""
+        """Whether there is only one direction."""
         return len(self.directions) == 1
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What has a lane of its own where there is one direction, the first one highest."""
+        """Kinds of elements with their own lane in one dimension, from the top."""
         return ()
 
     @property
     def is_closeup(self) -> bool:
-        """Whether only a part of the bounds is in view."""
+        """Whether the view shows only a part of the bounds."""
         sides = (direction.side for direction in self.directions)
         return any(seen.width < side.width for seen, side in zip(self.window, sides, strict=True))
 
@@ -111,22 +111,22 @@ class MappedHistogram(ShownInALine):
 class CellMap(MappedHistogram):
     """Cells of one level, from `map_cells`."""
 
-    deepest: int = 0  # Up to which level the histogram can be looked at
+    deepest: int = 0  # deepest level that can be shown
     shift: ShiftPlanes | None = None
-    # Whether the grid is shown as it was before planes were dropped; the cells along the perimeter are then
-    # hatched.  Else only what is left of it.
+    # Whether the grid includes the dropped planes; the cells along the perimeter are then hatched.  Otherwise
+    # only the remaining planes are drawn.
     before: bool = False
-    chosen: int | None = None  # Place of the cell that is picked out; its count is said in words
-    per_area: bool = True  # Whether cells are shaded by count per area (bars: per length), else by count
-    numbers: bool = True  # Whether counts are written in the cells that have room
+    chosen: int | None = None  # index of the selected cell, whose count is displayed as text
+    per_area: bool = True  # whether color shows the count per area (bars: per length) instead of the count
+    numbers: bool = True  # whether counts are written into cells that are large enough
 
     def findings(self) -> Iterator[Finding]:
-        """Yield how many cells there are, and how many points each holds."""
+        """Yield the number of cells, and the points in each."""
         yield Finding("cells", len(self.cells.counts), public=self.released)
         yield Finding("points in each cell", self.cells.counts, public=self.released)
 
     def around(self) -> tuple[Interval, ...]:
-        """Return a window that holds the inflated cube, too; the bounds where there is none."""
+        """Return a window that includes the inflated cube; the bounds without one."""
         if self.shift is None:
             return tuple(direction.side for direction in self.directions)
         ends = zip(self.directions, self.shift.lower.tolist(), self.shift.upper.tolist(), strict=True)
@@ -135,12 +135,12 @@ class CellMap(MappedHistogram):
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class TreeMap(MappedHistogram):
-    """The tree or the facilities on cells, and the true ones (private) beside them, from `map_trees`."""
+    """The tree or the facilities on cells, and the true ones (private), from `map_trees`."""
 
     trees: HistogramTrees
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what the tree or the facilities cost, and what the true ones do."""
+        """Yield the costs of the tree or the facilities, and of the true ones."""
         tree, truth = self.trees.tree, self.trees.truth
         if isinstance(tree, FacilitiesAlong):
             yield Finding("facilities, on cells", len(tree.open), public=self.released)
@@ -152,7 +152,7 @@ class TreeMap(MappedHistogram):
             built = "matching" if isinstance(tree, MatchingAlong) else "tree"
             yield Finding(f"cost of the {built} on cells", tree.cost, public=self.released)
             if isinstance(tree, MatchingAlong):
-                yield Finding("no matching costs less than", tree.lower, public=self.released)
+                yield Finding("lower bound on the cost of a matching", tree.lower, public=self.released)
             if self.trees.resampled is not None:
                 name = f"cost of a {built} of points drawn from the cells"
                 yield Finding(name, self.trees.resampled, public=self.released)
@@ -166,15 +166,15 @@ class QueryMap(MappedHistogram):
     """A query point on the cells, and whether it isolates a record, from `map_query`."""
 
     query: Floats  # shape (d,); q
-    c: float  # How many times δ the larger ball reaches
-    t: int  # So many records within it protect each other
-    # The coordinates that are drawn: where there are more, balls are larger than they look full
+    c: float  # radius of the larger ball, in multiples of δ
+    t: int  # this many records within it protect each other
+    # the coordinates drawn; balls extend in more of them and look emptier than they are
     axes: tuple[int, ...] = (0, 1)
     verdict: IsolationTest | None = None  # (private)
-    aimed: bool = True  # False where the attack that guessed found nothing to aim at; see `IsolationGuess`
+    aimed: bool = True  # False if the attack found no target; see `IsolationGuess`
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what the test of isolation says, where the records are known."""
+        """Yield the results of the isolation test, if the records are known."""
         if self.verdict is not None:
             yield Finding("distance of the nearest record", self.verdict.distance)
             yield Finding("records within c times that", self.verdict.within)
@@ -186,7 +186,7 @@ class QueryMap(MappedHistogram):
 
     @property
     def position(self) -> Floats:
-        """Where q is along the directions, shape (a,)."""
+        """Position of q along the directions, shape (a,)."""
         return self.query[list(self.axes)]
 
     @property
@@ -195,11 +195,11 @@ class QueryMap(MappedHistogram):
         return None if self.verdict is None else self.verdict.nearest[list(self.axes)]
 
     def moved(self, x: float, y: float) -> Floats:
-        """Return the place of q when it is dragged to a place of the axes, within the bounds."""
+        """Return q moved to a position on the axes, within the bounds."""
         return self._inside(np.array([x, y])[: len(self.directions)])
 
     def stepped(self, right: int, up: int) -> Floats:
-        """Return the place of q after arrow keys, each a hundredth of what is in view, within the bounds."""
+        """Return q moved by arrow keys, a hundredth of the view each, within the bounds."""
         widths = np.array([side.width for side in self.window])
         return self._inside(self.position + np.array([right, up])[: len(widths)] * widths / 100)
 
@@ -210,7 +210,7 @@ class QueryMap(MappedHistogram):
 
 
 GRIDS = ("cells", "after", "before")
-"""Of shifted cubes: the cells alone, with the planes that are left, or with those that are dropped."""
+"""For shifted cubes: the cells only, with the remaining planes, or with the dropped ones."""
 
 
 def map_cells(
@@ -279,7 +279,7 @@ def map_trees(
     progress: Progress = silent,
     publish: Publish[TreeMap] = unpublished,
 ) -> TreeMap:
-    """Return the tree on the cells of a histogram and the true one, or facilities, or a matching."""
+    """Return the tree, facilities or matching on the cells of a histogram, and the true ones."""
     privacy = as_privacy(privacy)
     made = part(progress, 0.0, 0.4)
     shown = show_histogram(
@@ -333,7 +333,9 @@ def map_trees(
 
 
 AROUND, BEYOND, CLOSEST_VIEW = 0.1, 1.5, 1e-6
-"""How far a close-up reaches: in shares of the bounds without the data, in c δ with them, and at least."""
+"""Extent of a close-up: as a share of the bounds without data, in multiples of c δ with them, and the
+minimum.
+"""
 
 
 def map_query(
@@ -402,29 +404,29 @@ def map_query(
 
 
 MAX_PLANES = 48
-"""Planes along an axis that can be told apart."""
+"""Largest number of distinguishable planes along an axis."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ShiftPlanes:
-    """The random shift and its planes at one level along a = 1 or 2 coordinates (public: it is drawn).
+    """The random shift and its planes at one level along a = 1 or 2 coordinates (public: random).
 
     Returned by `shift_planes`.
     """
 
-    lower: Floats  # shape (a,); Corners of the inflated cube, which reaches beyond the bounds
+    lower: Floats  # shape (a,); corners of the inflated cube, which extends beyond the bounds
     upper: Floats
-    middle: Floats  # shape (a,); The place u that was drawn: the middle of the inflated cube
-    # Planes of each coordinate inside the bounds that cut cells, and those that are dropped, so that the
-    # cells along the perimeter belong to their neighbours
+    middle: Floats  # shape (a,); the random position u: center of the inflated cube
+    # Planes of each coordinate inside the bounds that cut cells, and the dropped ones, whose cells along the
+    # perimeter join their neighbours
     kept: tuple[Floats, ...]
     dropped: tuple[Floats, ...]
 
 
 def shift_planes(histogram: Histogram, *, axes: Sequence[int] = (0, 1), level: int) -> ShiftPlanes | None:
-    """Return where the cubes were shifted to, and the planes of a level, unless there are too many.
+    """Return the position of shifted cubes and the planes of a level; None with too many planes.
 
-    None for histograms that are not made of shifted cubes.
+    None for histograms without shifted cubes.
     """
     scheme = getattr(histogram, "scheme", None)
     if not isinstance(scheme, ShiftedCubes):

@@ -23,7 +23,7 @@ from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
 MAX_EDGES = 2_000
-"""Edges of a tree that are kept for a picture: the longest, which show its shape."""
+"""Largest number of tree edges to draw: the longest, which show its shape."""
 
 
 BuiltT = TypeVar("BuiltT")
@@ -31,59 +31,61 @@ BuiltT = TypeVar("BuiltT")
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class TreeAlong(ShownInALine):
-    """A tree along a = 1 or 2 coordinates, as `histogram_trees` finds it."""
+    """A tree along a = 1 or 2 coordinates, from `histogram_trees`."""
 
-    starts: Floats  # shape (k, a); Where the longest edges begin and end, at most `MAX_EDGES` of them
+    starts: Floats  # shape (k, a); ends of the longest edges, at most `MAX_EDGES` of them
     ends: Floats
-    cost: float  # Total length of all edges, in the unit of the data
+    cost: float  # total length of all edges, in the unit of the data
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class MatchingAlong(TreeAlong):
     """Pairs along a = 1 or 2 coordinates: edges join the points, or the cells, of a pair.
 
-    `histogram_matching` finds them.
+    Returned by `histogram_matching`.
     """
 
-    lower: float = 0.0  # No matching of the points costs less, if the counts are exact
+    lower: float = 0.0  # lower bound on the cost of a matching of the points, for exact counts
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class FacilitiesAlong(TreeAlong):
-    """Facilities along a = 1 or 2 coordinates: edges lead from cells or records to the nearest of them.
+    """Facilities along a = 1 or 2 coordinates: edges join cells or records to the nearest one.
 
-    `histogram_facilities` finds them.
+    Returned by `histogram_facilities`.
     """
 
-    open: Floats  # shape (k, a); Where they are
-    price: float  # Of one facility; `cost` holds that of all of them, too
-    in_truth: float | None = None  # What those of cells cost all records, in truth (private)
+    open: Floats  # shape (k, a); positions
+    price: float  # price of one facility; `cost` includes all prices
+    in_truth: float | None = None  # true cost for all records of the facilities found on cells (private)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class HistogramTrees(ShownInALine):
-    """The tree, matching or facilities on cells, and the true ones beside them; None is not known.
+    """The tree, matching or facilities on cells, and the true ones; None if unknown.
 
     Returned by `histogram_trees`, `histogram_matching` and `histogram_facilities`.
     """
 
-    # Minimum spanning tree of the occupied cells, between their middles; its cost is the upper estimate under
-    # d_H, with the points that share a cell.  Or a matching, or facilities.
+    # Minimum spanning tree of the centers of occupied cells; its cost is the upper estimate under d_H,
+    # including the points that share a cell.  Or a matching, or facilities.
     tree: TreeAlong
-    resampled: float | None = None  # Cost of the tree, or the matching, of points drawn evenly from the cells
-    truth: TreeAlong | None = None  # The same of the records (private)
+    resampled: float | None = (
+        None  # cost of the tree, or the matching, of points drawn uniformly from the cells
+    )
+    truth: TreeAlong | None = None  # the same for the records (private)
 
 
 @dataclasses.dataclass(frozen=True)
 class BuildingProblem(Generic[BuiltT]):
-    """What is to be built, such as a spanning tree."""
+    """A structure to build, such as a spanning tree."""
 
-    name: str  # By which what was found is remembered
-    most: int  # Points up to which it is built on points that are drawn, and on records
-    on_cells: Callable[..., BuiltT]  # Builds it on the cells of a histogram
-    resampled: Callable[..., float]  # Returns what it costs on points that are drawn from the cells
-    on_records: Callable[..., BuiltT]  # Builds it on points
-    # Returns it along some coordinates of the points that it joins
+    name: str  # prefix of cache keys
+    most: int  # largest number of drawn points, and of records, to build it on
+    on_cells: Callable[..., BuiltT]  # builds it on the cells of a histogram
+    resampled: Callable[..., float]  # returns its cost on points drawn from the cells
+    on_records: Callable[..., BuiltT]  # builds it on points
+    # projects it on some coordinates of its points
     along: Callable[[BuiltT, Floats, list[int]], TreeAlong]
 
     def solve(
@@ -95,9 +97,9 @@ class BuildingProblem(Generic[BuiltT]):
         progress: Progress,
         publish: Publish[HistogramTrees],
     ) -> HistogramTrees:
-        """Build it on cells, on points drawn from them, and on the records; as `histogram_trees`.
+        """Build it on cells, on points drawn from them, and on the records, as in `histogram_trees`.
 
-        What is known is published before anything is looked for that is not remembered.
+        Publishes intermediate results before each computation that is not cached.
         """
         drawn, drawing = list(axes), (f"resampled {self.name}", seed)
         built = remembered(
@@ -117,35 +119,35 @@ class BuildingProblem(Generic[BuiltT]):
         return dataclasses.replace(result, truth=self.along(true, values, drawn))
 
     def _cost(self, histogram: Histogram, seed: int, progress: Progress) -> float | None:
-        """Return what it costs on points that are drawn; None for too many, or for none."""
+        """Return its cost on drawn points; None with too many points, or none."""
         if not 0 < np.clip(histogram.counts, 0, None).sum() <= self.most:
             return None
         return self.resampled(histogram, reproducible(seed), progress=progress)
 
 
 def longest_edges(lengths: Floats, edges: Ints, nodes: Floats, axes: list[int]) -> tuple[Floats, Floats]:
-    """Return where the longest edges begin and end, at most `MAX_EDGES` of them, along some coordinates."""
+    """Return the ends of the longest edges, at most `MAX_EDGES` of them, along some coordinates."""
     longest = np.argsort(-lengths, kind="stable")[:MAX_EDGES]
     starts, ends = (nodes[edges[longest, end]][:, axes] for end in (0, 1))
     return starts, ends
 
 
 MAX_TRUE_RECORDS = 100_000
-"""Records up to which the true tree is found."""
+"""Largest number of records for the true tree."""
 
 MAX_WAYS = 500
-"""Ways to facilities that are kept for a picture: of cells or records drawn by a public seed."""
+"""Largest number of paths to facilities to draw: a sample of cells or records with a public seed."""
 
 SHARE = 0.01
-"""A facility costs, at first, as much as if all points went so far, as a share of the bounds' diameter.
+"""Default price of a facility: the cost if all points moved this share of the bounds' diameter.
 
-Of points spread evenly in a square, 5 or 6 facilities are then best.
+For points spread evenly in a square, 5 or 6 facilities are then optimal.
 """
 
 MAX_PRICES = 6
-"""Prices whose facilities are remembered: each holds a number for every record."""
+"""Number of prices with cached facilities: each stores a number per record."""
 
-_SEED = 0  # public and fixed: which ways are drawn says nothing
+_SEED = 0  # public and fixed: the choice of paths reveals nothing
 
 
 def histogram_trees(
@@ -157,7 +159,7 @@ def histogram_trees(
     progress: Progress = silent,
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
-    """Find the tree on cells, what a tree of points drawn from them costs, and the true tree."""
+    """Return the tree on cells, the cost of a tree of points drawn from them, and the true tree."""
     problem = BuildingProblem("tree", MAX_TRUE_RECORDS, spanning_tree, _resampled, euclidean_tree, _along)
     return problem.solve(histogram, data, axes, seed, progress, publish)
 
@@ -171,7 +173,7 @@ def histogram_facilities(
     progress: Progress = silent,
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
-    """Find facilities on cells, what they cost the records in truth, and facilities at records."""
+    """Return facilities on cells, their true cost for the records, and facilities at records."""
     drawn = list(axes)
     key, first = ("facilities", price), part(progress, 0.0, 0.3)
     located = remembered(histogram, key, lambda: locate_facilities(histogram, price, progress=first))
@@ -193,7 +195,7 @@ def histogram_facilities(
             MAX_PRICES,
         )
         result = HistogramTrees(dataclasses.replace(on_cells, in_truth=cost))
-    # which records are looked at says nothing: the sample is the same for all data
+    # the choice of records reveals nothing: the sample is the same for all data
     at_records = remembered(
         data,
         key,
@@ -206,7 +208,7 @@ def histogram_facilities(
 
 
 def default_facility_price(box: Box, n: int) -> float:
-    """Return what a facility costs at first, from public facts alone."""
+    """Return the default price of a facility, from public facts alone."""
     return float(f"{SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
 
 
@@ -242,7 +244,7 @@ def histogram_matching(
     progress: Progress = silent,
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
-    """Match the points of cells in pairs, points drawn from the cells, and the records."""
+    """Return matchings of the cells' points, of points drawn from the cells, and of the records."""
     problem = BuildingProblem(
         "matching",
         MAX_MATCHED,

@@ -27,16 +27,15 @@ from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
 CORNER = 0.1
-"""Where the query point is at first, in shares of the bounds: a public place."""
+"""Initial position of the query point, in shares of the bounds: public."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class IsolationGuess:
-    """Where one guesses, from public facts or what was released alone: see `isolation_guess`."""
+    """A guess from public facts or a release alone: see `isolation_guess`."""
 
     query: Floats  # shape (d,); q
-    # False for the attack "singleton" where no cell holds a single point, so that one with the fewest was
-    # taken
+    # False for the attack "singleton" if no cell holds a single point; it then takes one with the fewest
     aimed: bool = True
 
 
@@ -45,12 +44,12 @@ class IsolationTest(ShownInALine):
     """Whether a guess isolates a record (private), from `isolation_test`."""
 
     query: Floats  # shape (d,); q
-    c: float  # How many times δ the larger ball reaches
-    t: int  # So many records within it protect each other
-    nearest: Floats  # shape (d,); The record that is nearest to q
-    distance: float  # δ: how far it is
-    within: int  # How many records are within c δ of q, that one included
-    isolates: bool  # Whether those are fewer than t
+    c: float  # radius of the larger ball, in multiples of δ
+    t: int  # this many records within it protect each other
+    nearest: Floats  # shape (d,); the record nearest to q
+    distance: float  # δ: its distance
+    within: int  # number of records within c δ of q, including that one
+    isolates: bool  # whether these are fewer than t
 
 
 def isolation_guess(
@@ -76,42 +75,44 @@ def isolation_test(data: Points, query: Sequence[float] | Floats, *, c: float, t
 
 
 TRIALS = 1_000
-"""Guesses of each attack."""
+"""Number of guesses of each attack."""
 
 SWEPT = ("c", "t", "d", "known", "predicates")
-"""How far c δ reaches; points t that protect; d of even points; columns known; d, for boxes of one record."""
+"""Swept settings: radius factor c, crowd t, dimension d of uniform points, known columns, and d for boxes of
+one record.
+"""
 
 FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 CROWDS = (2, 5, 10, 20, 50, 100, 200)
 DIMENSIONS = (1, 2, 3, 4, 5, 6, 8)
 EVEN = 1_000
-"""Points of each dimension."""
+"""Number of uniform points in each dimension."""
 
 CELL = "cell"
 """The attacker who names the box around a small cell of about one point."""
 
 SINGLED, PEOPLE = 60, 300
-"""Histograms of each dimension in which a record is to be singled out, and of how many points."""
+"""Histograms per dimension for singling out a record, and points in each."""
 
 T = 50
-"""Of a mechanism that has none."""
+"""Default t for mechanisms without one."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AttackRates(ShownInALine):
-    """How often one attack isolates a record, over a sweep (private; NaN where it is not known).
+    """How often one attack isolates a record, over a sweep (private; NaN if unknown).
 
-    `attack_sweep` finds it.
+    Part of the result of `attack_sweep`.
     """
 
-    attack: str  # One of `engine.histograms.attacks.ATTACKS`, `BASELINE`, or `CELL`
-    rates: Floats  # shape (p,); Shares of successful attacks, 0 to 1
-    lower: Floats  # shape (p,); Ends of their confidence intervals
+    attack: str  # one of `engine.histograms.attacks.ATTACKS`, `BASELINE`, or `CELL`
+    rates: Floats  # shape (p,); rates of success, 0 to 1
+    lower: Floats  # shape (p,); ends of their confidence intervals
     upper: Floats
 
     @property
     def baseline(self) -> bool:
-        """Whether the others are measured against it: a guess without the histogram."""
+        """Whether this is the baseline: a guess without the histogram."""
         return self.attack == BASELINE
 
 
@@ -119,23 +120,23 @@ class AttackRates(ShownInALine):
 class AttackSweep(ShownInALine):
     """Success rates of several attacks (private), from `attack_sweep`."""
 
-    mechanism: HistogramMechanism  # What made the histograms
-    swept: str  # What varies
-    values: Floats  # shape (p,); Of c, t, d or how many columns are known, increasing
-    attacks: tuple[AttackRates, ...]  # The baseline first
-    chosen: float  # The value that the question is about
-    confidence: float = CONFIDENCE  # Of the intervals
+    mechanism: HistogramMechanism  # the mechanism of the histograms
+    swept: str  # the swept setting
+    values: Floats  # shape (p,); values of c, t, d or the number of known columns, increasing
+    attacks: tuple[AttackRates, ...]  # the baseline first
+    chosen: float  # the chosen value
+    confidence: float = CONFIDENCE  # of the intervals
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what varies, and how often each attack isolates a record."""
+        """Yield the swept setting, and the success rate of each attack."""
         yield Finding(f"values of {self.swept}", self.values, public=True)
         for attack in self.attacks:
-            yield Finding(f"{attack.attack}: isolates", attack.rates)
+            yield Finding(f"{attack.attack}: rate of isolation", attack.rates)
 
     def best(self) -> tuple[AttackRates, AttackRates, int] | None:
-        """Return the best attack at the chosen value, the baseline, and the place of the value.
+        """Return the best attack at the chosen value, the baseline, and the index of the value.
 
-        None while one of them is not known.
+        None while either is unknown.
         """
         result = np.flatnonzero(self.values == self.chosen)
         if not result.size:
@@ -166,7 +167,7 @@ def attack_sweep(
     progress: Progress = silent,
     publish: Publish[AttackSweep] = unpublished,
 ) -> AttackSweep:
-    """Attack histograms of the data again and again, over more and more values."""
+    """Repeat attacks on histograms of the data, at more and more values."""
     privacy = as_privacy(privacy)
     if swept not in SWEPT:
         raise ParameterError("swept", f"'{swept}' is not possible; it must be one of {', '.join(SWEPT)}")

@@ -1,4 +1,4 @@
-"""One record that leaps: what local and smooth sensitivity do, and what noise at either scale gives away."""
+"""How one moving record changes local and smooth sensitivity, and what noise at either scale reveals."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from engine.queries import Median
 
 DOMAIN = Interval(0.0, 100.0)
 SHOWN = LaplacePareto()
-"""The noise that is scaled to smooth sensitivity: of the same family at every epsilon."""
+"""The noise at smooth sensitivity: the same family at every epsilon."""
 LEFT = 10.0 + 0.08 * np.arange(11)
 RIGHT = 89.36 + 0.08 * np.arange(9)
 HOME = 10.88
-"""Two heaps of records, and where the record that moves begins: at the end of the left one."""
+"""Two groups of records, and the start of the moving record: the end of the left group."""
 
 STEPS = 61
 NEAR = np.geomspace(0.05, 6.0, 12)
-"""Steps from home where the local sensitivity grows fast, besides as many as `STEPS` over the domain."""
+"""Distances from the start where local sensitivity grows fast, in addition to `STEPS` over the domain."""
 ANSWERS = np.linspace(-60.0, 140.0, 601)
 
 
 @dataclasses.dataclass(frozen=True)
 class LeapWatcher:
-    """A watcher of one answer, who guesses where the record is: at home, or where it was moved.
+    """An observer of one answer, who guesses whether the record is at its start or was moved.
 
     `leap_scene` has two of them.
     """
 
     family: Noise
-    center: tuple[float, float]  # Of the answer if the record is at home, and if it was moved
+    center: tuple[float, float]  # of the answer if the record is at its start, and if it was moved
     scale: tuple[float, float]
 
     def density(self, answers: ArrayLike) -> Floats:
@@ -51,7 +51,7 @@ class LeapWatcher:
         return result
 
     def belief(self, answers: ArrayLike) -> Floats:
-        """Return the posterior probability that the record is at home, if both were as likely before."""
+        """Return the posterior probability that the record is at its start, after even odds."""
         where = np.asarray(answers, dtype=np.float64)
         with np.errstate(over="ignore"):
             odds = np.exp(self._log_density(where, 1) - self._log_density(where, 0))
@@ -60,7 +60,7 @@ class LeapWatcher:
 
     @property
     def belief_at_home(self) -> float:
-        """The belief after the answer that is the likeliest if the record is at home."""
+        """The belief after the likeliest answer for a record at its start."""
         return float(self.belief(self.center[0]))
 
     def _log_density(self, answers: Floats, case: int) -> Floats:
@@ -71,21 +71,21 @@ class LeapWatcher:
 
 @dataclasses.dataclass(frozen=True)
 class Leap:
-    """The scene of one record that is moved across a gap (of invented data), as `leap_scene` returns it."""
+    """One record that moves across a gap in synthetic data, as `leap_scene` returns it."""
 
-    records: Floats  # All other records
-    position: float  # Where the record is now
+    records: Floats  # all other records
+    position: float  # present position of the record
     epsilon: float
-    positions: Floats  # Local sensitivity and S* of the median for each place of the record
+    positions: Floats  # local sensitivity and S* of the median for each position of the record
     local: Floats
     smooth: Floats
-    now: tuple[float, float]  # Both where it is now
-    at_local: LeapWatcher  # Who sees noise at the scale of the local sensitivity, and of S*
+    now: tuple[float, float]  # both at the present position
+    at_local: LeapWatcher  # observers of noise at the scale of the local sensitivity, and of S*
     at_smooth: LeapWatcher
 
     @property
     def most(self) -> float:
-        """The largest belief that epsilon allows, from one half: odds of e^epsilon."""
+        """The largest belief that epsilon allows, starting at one half: odds of e^epsilon."""
         return float(1 / (1 + np.exp(-self.epsilon)))
 
     def findings(self) -> Iterator[Finding]:
@@ -97,10 +97,10 @@ class Leap:
 
 
 def leap_scene(position: float, epsilon: float) -> Leap:
-    """Return the scene of one record that is moved across a gap.
+    """Return the scene of one record that moves across a gap.
 
-    Noise at the local sensitivity is that of Laplace with scale LS/epsilon, which is not private; noise at
-    S* is that of `SmoothRelease`.
+    Noise at the local sensitivity is Laplace noise with scale LS/epsilon, which is not private; noise at S*
+    is that of `SmoothRelease`.
     """
     privacy, mechanism = Privacy(epsilon), SmoothRelease(query=Median(), noise=SHOWN)
     home, moved = _sample(HOME), _sample(position)
@@ -127,7 +127,7 @@ def _sample(position: float) -> Sample:
 
 @functools.lru_cache(maxsize=32)
 def _curves(epsilon: float) -> tuple[Floats, Floats, Floats]:
-    """Return places of the record, and both sensitivities at each."""
+    """Return positions of the record, and both sensitivities at each."""
     mechanism = SmoothRelease(query=Median(), noise=SHOWN)
     beta = SHOWN.admissible(Privacy(epsilon)).beta
     evenly = np.linspace(DOMAIN.lower, DOMAIN.upper, STEPS)

@@ -1,4 +1,4 @@
-"""What analyses have found out about a database, remembered while the database lives."""
+"""A cache of results about a database, which lives as long as the database."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
 MAX_ENTRIES = 64
-"""Findings that are remembered of one database: going back costs nothing."""
+"""Largest number of cached results per database."""
 
 FoundT = TypeVar("FoundT")
 
@@ -19,14 +19,14 @@ _ATTRIBUTE = "_memory"
 
 
 class _Memory:
-    """Findings about one database; it stands in the database, so that both go together."""
+    """Cached results about one database, stored in the database itself."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.findings: OrderedDict[Hashable, Any] = OrderedDict()
 
     def __reduce__(self) -> tuple[type[_Memory], tuple[()]]:
-        """Arrive in another process without findings."""
+        """Pickle as an empty cache."""
         return _Memory, ()
 
 
@@ -34,7 +34,7 @@ _lock = threading.Lock()
 
 
 def remembered(data: Any, key: Hashable, work: Callable[[], FoundT], most: int = MAX_ENTRIES) -> FoundT:
-    """Return what is remembered of `data` under `key`, else ``work()``."""
+    """Return the cached result for `data` and `key`, or compute it with ``work()``."""
     memory = _memory_of(data)
     with memory.lock:
         if key in memory.findings:
@@ -51,26 +51,25 @@ def remembered(data: Any, key: Hashable, work: Callable[[], FoundT], most: int =
 
 
 def is_remembered(data: Any, key: Hashable) -> bool:
-    """Tell whether something is remembered of `data` under `key`."""
+    """Tell whether a result for `data` and `key` is cached."""
     memory = _memory_of(data)
     with memory.lock:
         return key in memory.findings
 
 
 def forget(data: Any) -> None:
-    """Forget what was found out about `data`, because it will not be asked for again.
+    """Clear the cache of `data` when it is no longer needed.
 
-    Findings know the data that they are about, and would keep them in memory until the next search for
-    garbage.
+    Results refer to their data: these cycles would stay in memory until the next garbage collection.
     """
     memory = _memory_of(data)
     with memory.lock:
         findings, memory.findings = memory.findings, OrderedDict()
-    findings.clear()  # outside of the lock: what ends with them may ask for it
+    findings.clear()  # outside of the lock: destructors may need it
 
 
 def noise_budget(mechanism: Mechanism[Any], privacy: Privacy) -> Privacy | None:
-    """Return the budget where it makes a difference: without noise, all have the same answer."""
+    """Return the budget, or None without noise: then all budgets have the same answer."""
     return privacy if mechanism.facts.is_private else None
 
 
@@ -79,7 +78,9 @@ def _memory_of(data: Any) -> _Memory:
         memory: _Memory | None = vars(data).get(_ATTRIBUTE)
         if memory is None:
             memory = _Memory()
-            object.__setattr__(data, _ATTRIBUTE, memory)  # databases are frozen, and this is not part of them
+            object.__setattr__(
+                data, _ATTRIBUTE, memory
+            )  # databases are frozen, and the cache is not part of their value
         return memory
 
 

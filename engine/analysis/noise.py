@@ -1,4 +1,4 @@
-"""The noise that would be added, of every family; and what the chosen one was found to give."""
+"""Compare the noise of all families, and certify that of a mechanism."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 KNOWN = 128
-"""Certificates that are remembered: they are public, and asked for again on every page."""
+"""Largest number of cached certificates, which are public and needed on every page."""
 
 
 @dataclasses.dataclass(frozen=True)
 class NoiseCurve:
-    """One family at the scale that it needs, as `noise_families` finds it."""
+    """One family at its required scale, from `noise_families`."""
 
-    noise: Noise  # The family, at scale 1
+    noise: Noise  # the family, at scale 1
     scale: float  # S/alpha in the unit of the data (private), or 1/alpha: in multiples of S (public)
-    chosen: bool = False  # Whether the mechanism uses this one
+    chosen: bool = False  # whether the mechanism uses this one
 
     @property
     def label(self) -> str:
-        """The name of the family, as it is written ("LCP, g = 4")."""
+        """The name of the family with its parameters ("LCP, g = 4")."""
         return self.noise.label
 
     @property
@@ -49,17 +49,17 @@ class NoiseCurve:
 
 @dataclasses.dataclass(frozen=True)
 class NoiseCurves:
-    """Every family that gives a privacy, each at the scale that it needs, from `noise_families`."""
+    """All families that satisfy a budget, each at its required scale, from `noise_families`."""
 
     curves: tuple[NoiseCurve, ...]
-    public: bool  # Whether scales are multiples of S_beta, whatever that is, and so follow from public facts
-    # Of the public ones: S_beta is that of this beta in all of them, else they could not be compared
+    public: bool  # whether scales are multiples of an unknown S_beta, and so public
+    # for public scales: the beta of S_beta, the same for all curves, so that they can be compared
     beta: float | None = None
-    # Families with a beta of their own, whose multiples are those of another S_beta
+    # families with their own beta, and so multiples of another S_beta
     left_out: tuple[Noise, ...] = ()
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the scale of each family, and within what half and 95 % of its noise lie."""
+        """Yield the scale of each family, and the bounds of half and 95 % of its noise."""
         unit = f", in units of S_beta, beta = {self.beta:.4g}" if self.public and self.beta else ""
         for curve in self.curves:
             half, most = (curve.scale * curve.noise.quantile([0.75, 0.975])).tolist()
@@ -71,12 +71,12 @@ class NoiseCurves:
 def noise_families(
     mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> NoiseCurves:
-    """Return every family that gives `privacy`, at the scale that it needs on these data (private).
+    """Return every family that satisfies `privacy`, at its required scale on these data (private).
 
     Parameters
     ----------
     mechanism : ScalarMechanism
-        Its noise is taken as it is set; all others as by default.
+        Its noise is used as set; all others with defaults.
     data : Database
     privacy : PrivacyLike
     progress : Progress, optional
@@ -87,7 +87,7 @@ def noise_families(
 
     Examples
     --------
-    Of the families without a delta, power-law Laplace was chosen: its scale is S*/alpha with alpha = 1.
+    The chosen family without delta is power-law Laplace: its scale is S*/alpha with alpha = 1.
 
     >>> from engine import Interval, Privacy, Sample, SmoothRelease
     >>> data = Sample(range(1, 11), Interval(0, 1000))
@@ -106,10 +106,10 @@ def noise_families(
 def public_noise_families(
     mechanism: ScalarMechanism, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> NoiseCurves:
-    """Return the families with the beta of the chosen one, in multiples of S_beta (public).
+    """Return the families with the same beta as the chosen one, in multiples of S_beta (public).
 
-    S falls as beta grows, by an amount that depends on the data: multiples of it can be compared where
-    beta is the same, and the other families are named only.
+    S falls as beta grows, by an amount that depends on the data.  Multiples of it can be compared only for
+    the same beta; the other families are only named.
     """
     privacy = as_privacy(privacy)
     mechanism = mechanism.resolve(privacy)
@@ -125,7 +125,7 @@ def public_noise_families(
 def _able(
     mechanism: ScalarMechanism, privacy: Privacy, *, progress: Progress
 ) -> list[tuple[Noise, Admissible]]:
-    """Return the families that give `privacy`, with their pairs."""
+    """Return the families that satisfy `privacy`, with their admissible pairs."""
     used, results = calibration_of(mechanism, privacy), []
     own, left = used.noise, used.privacy
     families = dict.fromkeys([*noises_of_numbers(), type(own)])
@@ -142,7 +142,7 @@ def _able(
             pair = noise.admissible(left, **settings)
         except ParameterError:
             continue
-        tabulate(noise)  # here, so that who draws it finds the table ready
+        tabulate(noise)  # build the table in this thread, so that it is ready for drawing
         results.append((noise, pair))
     return results
 
@@ -166,22 +166,22 @@ def _curves(
 
 @dataclasses.dataclass(frozen=True)
 class NoiseCertificates:
-    """The pair of a noise, what it was found to give, and what the pairs in print give (public).
+    """The admissible pair of a noise, with certificates for it and for the published pairs (public).
 
     Returned by `certify_noise`.
     """
 
     noise: Noise
     asked: Privacy
-    constants: str  # As of the mechanism
+    constants: str  # of the mechanism
     pair: Admissible
     certificate: Certificate
     published: tuple[tuple[Admissible, Certificate], ...] | None = None  # None until they are known
-    # The epsilon that pays for an error bar, which is not among what was `asked` of the noise
+    # the epsilon for an error bar, which is not part of the noise's budget `asked`
     bar: float = 0.0
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the pair, and what it gives."""
+        """Yield the pair, and its verified guarantee."""
         yield Finding("alpha", self.pair.alpha, public=True)
         yield Finding("beta", self.pair.beta, public=True)
         yield Finding("epsilon, verified numerically", self.certificate.joint_epsilon, public=True)
@@ -206,15 +206,15 @@ def certify_noise(
     publish: Publish[NoiseCertificates] = unpublished,
     progress: Progress = silent,
 ) -> NoiseCertificates:
-    """Certify numerically what the noise of a mechanism gives, then what the pairs in print give (public).
+    """Verify numerically the guarantee of a mechanism's noise, then of the published pairs (public).
 
     Parameters
     ----------
     mechanism : ScalarMechanism
-        One with a noise family.
+        A mechanism with a noise family.
     privacy : PrivacyLike
     publish : callable, optional
-        Is given what is known before the pairs in print are certified.
+        Receives the first results before the published pairs are certified.
     progress : Progress, optional
 
     Returns
@@ -224,11 +224,11 @@ def certify_noise(
     Raises
     ------
     ParameterError
-        If the noise cannot give `privacy`.
+        If the noise cannot satisfy `privacy`.
 
     Examples
     --------
-    Power-law Laplace uses the whole of the epsilon that is asked for:
+    Power-law Laplace uses the whole epsilon:
 
     >>> from engine import Privacy, SmoothRelease
     >>> found = certify_noise(SmoothRelease(), Privacy(1.0))

@@ -1,4 +1,4 @@
-"""How well the outputs of blocks agree: how many are within a distance of the truth, and of the aggregate."""
+"""Agreement of the outputs of blocks: how many lie near the truth, and near the aggregate."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from engine.progress import Progress, part, silent
 from engine.shown import ShownInALine
 
 ACCURATE = 0.75
-"""Share of the outputs that decides on the accuracy of blocks."""
+"""Share of the outputs that defines the accuracy of blocks."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class OutputAgreement(ShownInALine):
     """Distances of the outputs of blocks (private); from `agree_outputs`."""
 
-    to_truth: Floats  # shape (m,); To the function of all records, increasing
-    to_center: Floats  # shape (m,); To the aggregate without noise, increasing
+    to_truth: Floats  # shape (m,); to the function of all records, increasing
+    to_center: Floats  # shape (m,); to the aggregate without noise, increasing
     diameter: float  # Λ
 
     @property
@@ -41,11 +41,11 @@ class OutputAgreement(ShownInALine):
         return float(distances[math.ceil(share * len(distances)) - 1])
 
     def stable(self, radius: float) -> float:
-        """Return which share of the outputs lies within a radius of the aggregate: α of Definition 6.1."""
+        """Return the share of the outputs within a radius of the aggregate: α of Definition 6.1."""
         return float(np.searchsorted(self.to_center, radius, side="right")) / len(self.to_center)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the accuracy of blocks, and how stable the aggregate is."""
+        """Yield the accuracy of blocks, and the stability of the aggregate."""
         yield Finding("accuracy r: three quarters of the outputs are within r of the truth", self.accuracy)
         yield Finding("share of the outputs within r of the aggregate", self.stable(self.accuracy))
         for share in (0.5, 0.9):
@@ -57,13 +57,14 @@ class OutputAgreement(ShownInALine):
 def agree_outputs(
     mechanism: BlockMechanism, data: Points, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> OutputAgreement:
-    """Measure how far the outputs of blocks are from the truth, and from the aggregate (private).
+    """Measure the distances of block outputs from the truth, and from the aggregate (private).
 
-    A function is approximated within r by blocks if that holds for three quarters of them (Nissim,
-    Raskhodnikova, Smith 2007, Definition 4.1): all that is said of sample and aggregate follows from
-    this r.  A point is (m, r, alpha)-stable if the outputs of random blocks of m records lie within r of it
-    with probability alpha (Nissim, Stemmer, Vadhan 2016, Definition 6.1); here the share of the blocks
-    at hand stands for it.
+    Blocks approximate a function within r if three quarters of their outputs lie within r of it.  The
+    guarantees of sample and aggregate depend on this r (Nissim, Raskhodnikova, Smith 2007, Definition 4.1).
+
+    A point is (m, r, alpha)-stable if outputs of random blocks of m records lie within r of it with
+    probability alpha (Nissim, Stemmer, Vadhan 2016, Definition 6.1).  The share of the present blocks
+    estimates alpha.
     """
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.6))

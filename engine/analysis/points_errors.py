@@ -1,4 +1,4 @@
-"""Errors of mechanisms on points, and the best alternatives to one."""
+"""Errors of mechanisms on points, and their best alternatives."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from engine.shown import ShownInALine
 
 
 def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> dict[str, PointsMechanism]:
-    """Return a mechanism and others for its task, by their labels (public).
+    """Return a mechanism and others for its task, by label (public).
 
-    Of one with blocks they are itself with other aggregators, and `baselines`; of one without, all
-    others that answer the same question.
+    With blocks: the mechanism with other aggregators, and `baselines`.  Without: all others for the same
+    query.
     """
     if not isinstance(mechanism, BlockMechanism):
         others = _for_the_same_task(mechanism, space, privacy)
@@ -41,7 +41,7 @@ def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) 
 
 
 def baselines(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> tuple[PointsMechanism, ...]:
-    """Return the mechanisms that answer the same question without blocks (public)."""
+    """Return the mechanisms without blocks for the same query (public)."""
     same = _for_the_same_task(mechanism, space, privacy)[1:]
     plain = (one for one in same if not isinstance(one, BlockMechanism))
     return tuple(one for one in plain if isinstance(one, PointsMechanism))
@@ -50,8 +50,8 @@ def baselines(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> tup
 def _for_the_same_task(
     mechanism: PointsMechanism, space: Space, privacy: Privacy
 ) -> tuple[Mechanism[Any], ...]:
-    """Return the mechanism and all others that answer the same question."""
-    # what compares mechanisms is imported when it is needed: a page that only names an analysis opens sooner
+    """Return the mechanism and all others for the same query."""
+    # imported late: pages that only name an analysis open sooner
     from engine.comparison.contenders import alternatives
 
     return alternatives(mechanism, privacy, space.domain, space.n)
@@ -63,7 +63,7 @@ def _share(other: type, aggregator: object, name: str) -> bool:
 
 
 RUNS = 400
-"""Simulated releases from which a typical error is taken."""
+"""Number of simulated releases for a typical error."""
 
 
 def estimate_points_error(
@@ -75,7 +75,7 @@ def estimate_points_error(
     seed: int = 1,
     progress: Progress = silent,
 ) -> ErrorEstimate:
-    """Simulate releases of a mechanism on points, and return how far they fall from the truth (private).
+    """Simulate releases of a mechanism on points, and return their errors (private).
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def estimate_points_error(
     data : Points
     privacy : PrivacyLike
     runs : int
-        Fewer are made where each takes long.
+        Number of runs; fewer if each takes long.
     seed : int
         The same seed gives the same errors.
     progress : Progress, optional
@@ -91,8 +91,8 @@ def estimate_points_error(
     Returns
     -------
     ErrorEstimate
-        Errors in the metric of outputs, none of which is larger than ``width``, of the releases that
-        are answered; ``width`` where none is.
+        Errors of the answered releases, in the metric of outputs and at most ``width``; ``width`` if none is
+        answered.
 
     Raises
     ------
@@ -134,34 +134,34 @@ def estimate_points_error(
 class ErrorSample(ShownInALine):
     """Simulated errors of one mechanism (private), from `compare_errors`."""
 
-    label: str  # That of the mechanism, or of its aggregator
-    errors: Floats  # shape (runs,); Distances from the truth; NaN where it refused to answer
-    chosen: bool = False  # Whether the others are compared with this one
-    problem: str = ""  # Why there are no errors, if there are none
-    baseline: bool = False  # Whether other pictures show it beside that, in the colour of a baseline
-    why: str = ""  # Why it is nearer to the truth than others where it is; "" for nothing to say
+    label: str  # of the mechanism, or of its aggregator
+    errors: Floats  # shape (runs,); distances from the truth; NaN where it refused to answer
+    chosen: bool = False  # whether this is the mechanism to compare with
+    problem: str = ""  # why there are no errors, if there are none
+    baseline: bool = False  # whether other plots show it as the baseline, in that color
+    why: str = ""  # why it may be closer to the truth than others; "" without a reason
 
     @property
     def answered(self) -> Floats:
-        """The errors of the runs that answered, increasing."""
+        """The errors of the runs with an answer, increasing."""
         return np.sort(self.errors[~np.isnan(self.errors)])
 
     @property
     def typical(self) -> float:
-        """The median error; NaN if no run answered."""
+        """The median error; NaN without answers."""
         return float(np.median(self.answered)) if self.answered.size else float("nan")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ErrorComparison(ShownInALine):
-    """Errors of several mechanisms for the same task and the same budget (private), from `compare_errors`."""
+    """Errors of several mechanisms for the same task and budget (private), from `compare_errors`."""
 
     samples: tuple[ErrorSample, ...]
-    diameter: float  # Λ: the largest error that is possible (public)
+    diameter: float  # Λ: the largest possible error (public)
 
     @property
     def ranked(self) -> tuple[ErrorSample, ...]:
-        """Those with errors, the smallest typical error first."""
+        """Samples with errors, the smallest typical error first."""
         return tuple(sorted((s for s in self.samples if s.answered.size), key=lambda s: s.typical))
 
     def findings(self) -> Iterator[Finding]:
@@ -183,7 +183,7 @@ def compare_errors(
     publish: Publish[ErrorComparison] = unpublished,
     progress: Progress = silent,
 ) -> ErrorComparison:
-    """Simulate a mechanism and its alternatives, and return how far each falls from the truth (private)."""
+    """Simulate a mechanism and its alternatives, and return their errors (private)."""
     privacy = as_privacy(privacy)
     truth = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.2))
     diameter = mechanism.vectors.space(data.domain).diameter
@@ -203,21 +203,21 @@ def compare_errors(
 
 
 ALTERNATIVE_RUNS = 20
-"""Simulated releases of each alternative: enough to tell it from one that is clearly worse."""
+"""Simulated releases of each alternative: enough to recognise one that is clearly worse."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class PointsAlternative(ShownInALine):
-    """The best of the other mechanisms for the same task and budget (private), from `best_alternative`."""
+    """The best alternative mechanism for the same task and budget (private), from `best_alternative`."""
 
-    label: str  # That of the mechanism, or of its aggregator
+    label: str  # of the mechanism, or of its aggregator
     mechanism: PointsMechanism
-    typical: float  # Its median error
-    # How many times smaller that is than the median error of the mechanism that was asked about
+    typical: float  # its median error
+    # median error of the original mechanism divided by this one
     better: float
 
     def findings(self) -> Iterator[Finding]:
-        """Yield which it is, and its median error."""
+        """Yield its label and its median error."""
         yield Finding("best alternative", self.label)
         yield Finding(f"median error, {self.label.lower()}", self.typical)
 
@@ -231,9 +231,9 @@ def best_alternative(
     seed: int = 1,
     progress: Progress = silent,
 ) -> PointsAlternative | None:
-    """Simulate what could take the place of a mechanism, and return the best of it (private).
+    """Simulate alternatives to a mechanism, and return the best one (private).
 
-    Of a mechanism without blocks, only others without blocks: to run a function on many blocks takes long.
+    Without blocks only others without blocks are tried, since functions on many blocks take long.
 
     Parameters
     ----------
@@ -242,17 +242,17 @@ def best_alternative(
     privacy : PrivacyLike
         The budget of each.
     runs, seed : int
-        So many simulated releases of each alternative, or fewer where each takes long.
+        Number of simulated releases of each alternative; fewer if each takes long.
     progress : Progress
 
     Returns
     -------
     PointsAlternative or None
-        None where nothing else is possible; it may be worse than the mechanism itself.
+        None without alternatives; the result may be worse than the mechanism itself.
 
     Examples
     --------
-    Where the bounds are close, CoinPress is no better than the noisy mean:
+    With tight bounds, CoinPress is no better than the noisy mean:
 
     >>> import numpy as np
     >>> from engine import Box, NoisyAverage, Points, Privacy

@@ -1,4 +1,4 @@
-"""Prepared mechanisms and what they draw from a seed, remembered beside the data (private)."""
+"""Cache prepared mechanisms and their seeded draws with the data (private)."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
 MAX_PREPARED = 6
-"""Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
+"""Largest number of cached prepared mechanisms and histograms: each may be as large as the data."""
 
 
 def prepare(
     mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> Any:
-    """Look at the data as the mechanism does; without noise, the budget makes no difference.
+    """Prepare a mechanism on the data, cached; without noise, the budget is ignored.
 
-    What does not depend on the budget in any case is worked out once for all budgets.
+    Results that do not depend on the budget are computed once for all budgets.
 
     Parameters
     ----------
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph
     privacy : PrivacyLike
-        What is asked for.
+        The requested guarantee.
     progress : Progress
 
     Returns
@@ -50,7 +50,7 @@ def prepare(
 
     Examples
     --------
-    The second time it is there already.
+    The second call returns the cached object:
 
     >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
     >>> data, mechanism = Sample([40.0] * 10, Interval(0, 100)), LaplaceRelease(query=Mean())
@@ -81,7 +81,7 @@ def simulated_histogram(
     seed: int = 1,
     progress: Progress = silent,
 ) -> Histogram:
-    """Return the histogram that a mechanism makes of the data with a seed."""
+    """Return the histogram of the data with a seed."""
     privacy = as_privacy(privacy)
 
     def work() -> Histogram:
@@ -94,10 +94,10 @@ def simulated_histogram(
 
 
 def released_histogram(release: Release) -> Histogram:
-    """Return the histogram that a release holds (as public as that).
+    """Return the histogram in a release (as public as the release).
 
-    Of a release that was read from a file there is nothing but its value: cubes are found again as
-    they were cut, other cells as boxes.
+    A release from a file contains only its value: cubes are reconstructed with their splits, other cells as
+    boxes.
     """
     if isinstance(release, ReleasedHistogram):
         return release.histogram
@@ -113,7 +113,7 @@ def released_histogram(release: Release) -> Histogram:
 
 
 def mechanism_of(release: Release) -> HistogramMechanism:
-    """Return the mechanism that made a release of a histogram, as far as the release states it."""
+    """Return the mechanism of a released histogram, using the parameters in the release."""
     kind, known = MECHANISMS[release.mechanism], release.parameters
     made = kind(**{one.name: known[one.name] for one in kind.parameters() if one.name in known})
     assert isinstance(made, HistogramMechanism)
@@ -122,11 +122,11 @@ def mechanism_of(release: Release) -> HistogramMechanism:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class SimulatedAnswer(ShownInALine):
-    """What a mechanism could release, beside the truth (private); `simulated_answer` draws it."""
+    """A simulated answer with the truth (private), from `simulated_answer`."""
 
-    value: Any  # In the form of a release: a matrix, points, counts of categories
-    true_answer: Any  # What would be released without noise, in the same form
-    true_value: Any  # What errors are measured from: of the mode, all counts
+    value: Any  # in the form of a release: a matrix, points, counts of categories
+    true_answer: Any  # the answer without noise, in the same form
+    true_value: Any  # reference for errors: for the mode, all counts
 
 
 def simulated_answer(
@@ -137,7 +137,7 @@ def simulated_answer(
     seed: int = 1,
     progress: Progress = silent,
 ) -> SimulatedAnswer:
-    """Draw what a mechanism could release with a seed, and find the truth."""
+    """Simulate an answer with a seed, and compute the truth."""
     privacy = as_privacy(privacy)
 
     def work() -> SimulatedAnswer:

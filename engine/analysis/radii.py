@@ -1,4 +1,4 @@
-"""Radii of balls: profiles along t, and how a mechanism chooses one."""
+"""Radii of balls: profiles along t, and a mechanism's choice of radius."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from engine.progress import Progress, part, silent
 from engine.shown import ShownInALine
 
 MAX_CURVES = 200
-"""Largest number of outputs whose curves are told."""
+"""Largest number of outputs with curves."""
 
 _MAX_POINTS = 300  # of a curve
-_SEED = 0  # public and fixed: which outputs are shown says nothing
+_SEED = 0  # public and fixed: the choice of outputs reveals nothing
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -31,19 +31,19 @@ class RadiusProfile(ShownInALine):
     """The radii r(c, t) of outputs, and the levels U_k (private), from `profile_radii`."""
 
     center: Floats  # shape (m,); r(c, 1), ..., r(c, m) of the center of attention
-    t: Ints  # shape (p,); Some of 1, ..., m, increasing
+    t: Ints  # shape (p,); some of 1, ..., m, increasing
     curves: Floats  # shape (c, p); r(c, t) of at most `MAX_CURVES` outputs
-    majority: int  # t_0, and how many outputs one person can change
+    majority: int  # t_0, and the number of outputs that one person can change
     s: int
     levels: Floats  # shape (q,); U_0, U_1, ... up to the first that is Λ.
     beta: float  # S = max exp(-beta k) U_k
     smooth: float
-    argmax_k: int  # The k that decides S
+    argmax_k: int  # the k that determines S
     diameter: float  # Λ
 
     @classmethod
     def of(cls, radii: Radii, beta: float) -> RadiusProfile:
-        """Look at the radii of all outputs, and at every level; O(m^2)."""
+        """Compute the profile from the radii of all outputs; O(m^2)."""
         m, t0, s = radii.m, radii.majority, radii.s
         t = np.unique(np.linspace(1, m, min(m, _MAX_POINTS)).round().astype(np.int64))
         some = np.arange(m)
@@ -90,16 +90,16 @@ class RadiusProfile(ShownInALine):
         return float(self.center[t - 1]) if t <= self.m else self.diameter
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the bound, and where it comes from."""
+        """Yield the bound, and its derivation."""
         yield Finding("smooth sensitivity bound S", self.smooth)
-        yield Finding("the k that decides it", self.argmax_k)
+        yield Finding("the k that determines it", self.argmax_k)
         yield Finding(f"{self.majority} outputs are within", self.radius(self.majority))
 
 
 def profile_radii(
     mechanism: BlockMechanism, data: Points, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> RadiusProfile:
-    """Return the radii around the outputs of blocks, and how they bound the center of attention (private)."""
+    """Return the radii around the outputs of blocks, which bound the center of attention (private)."""
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
     radii = radii_of_outputs(mechanism, data, privacy, progress=part(progress, 0.4, 0.9))
@@ -107,30 +107,30 @@ def profile_radii(
 
 
 STEPS = ("first", "last")
-"""The choices of a radius: how large the ball is, and how far around the center it reaches."""
+"""The two choices of a radius: the size of the ball, and its extent around the center."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ChosenRadius(ShownInALine):
     """Counts against radii, and the choice of one radius (private), from `choose_radius`."""
 
-    radii: Floats  # shape (J,); Public, decreasing; the last one may be 0
-    counts: Floats  # shape (J,); How many points each radius is good for
-    target: float  # Where the counts are sought to fall below it (public)
-    t: int  # How many points the ball is to hold (public)
-    chosen: int  # The place of the choice
-    counted: str  # What the counts are: L(r, S), points in the fullest cell, points around the center
-    truth: float | None = None  # Radius of the smallest ball around a record that holds t records
+    radii: Floats  # shape (J,); public, decreasing; the last one may be 0
+    counts: Floats  # shape (J,); number of points for each radius
+    target: float  # the search looks for the radius at which counts fall below this target (public)
+    t: int  # number of points that the ball should hold (public)
+    chosen: int  # index of the choice
+    counted: str  # kind of counts: L(r, S), points in the fullest cell, points around the center
+    truth: float | None = None  # radius of the smallest ball around a record that holds t records
 
     @property
     def slack(self) -> float:
-        """t less the target: by how many points the choice may miss (public)."""
+        """t minus the target: tolerance of the choice, in points (public)."""
         return self.t - self.target
 
     def findings(self) -> Iterator[Finding]:
         """Yield radii, counts, and the choice."""
         yield Finding("radii", self.radii, public=True)
-        yield Finding("points that each is good for", self.counts)
+        yield Finding("number of points for each radius", self.counts)
         yield Finding("target", self.target, public=True)
         yield Finding("chosen radius", float(self.radii[self.chosen]))
         if self.truth is not None:
@@ -147,7 +147,7 @@ def choose_radius(
     step: str = "first",
     progress: Progress = silent,
 ) -> ChosenRadius:
-    """Simulate a run, and return how it has chosen a radius (private)."""
+    """Simulate a run, and return its choice of a radius (private)."""
     privacy = as_privacy(privacy)
     result = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=part(progress, 0.0, 0.5))
     true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0)).balls

@@ -1,4 +1,4 @@
-"""Sensitivities of one dataset, along k and epsilon, and the records that decide them."""
+"""Sensitivities of one dataset, along k and epsilon, and the records that determine them."""
 
 from __future__ import annotations
 
@@ -35,36 +35,37 @@ from engine.shown import ShownInALine
 def prepare_scalar(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> ScalarPrepared:
-    """Prepare a mechanism, or return what it prepared of these data before (private)."""
+    """Prepare a mechanism on these data, cached (private)."""
     prepared = prepare(mechanism, data, privacy, progress=progress)
     assert isinstance(prepared, ScalarPrepared)
     return prepared
 
 
 SWEEP = (-2, 1)
-"""Powers of ten between which epsilon is swept, unless a smaller or larger one is chosen."""
+"""Default range of epsilon, in powers of ten; wider if the chosen epsilon is outside."""
 PER_DECADE = 16
 LAST_K = (14, 5000)
-"""Least and greatest k at which a profile ends: where k = 0 decides, the curve must be
-seen to go on, and on equal data it would go on for ever."""
+"""Smallest and largest end of a profile: the curve must continue visibly even if k = 0 determines S*, and
+would never end on constant data.
+"""
 STEPS, FEWER_STEPS = 2 * NEAR + 1, 41
-"""Databases on a path that are looked at; fewer where each is a long computation."""
+"""Number of databases along a path; fewer if each takes long."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class EpsilonSweep(ShownInALine):
-    """A sweep over beta together with the epsilons that it follows from (private).
+    """A sweep over beta, with the epsilons that determine it (private).
 
     Returned by `sensitivity_against_epsilon`.
     """
 
-    epsilons: Floats  # shape (m,); Increasing; the chosen one is among them
-    sweep: SensitivitySweep  # Sensitivities at the betas that belong to them
-    current_epsilon: float  # The one that is chosen now
+    epsilons: Floats  # shape (m,); increasing; includes the chosen one
+    sweep: SensitivitySweep  # sensitivities at the corresponding betas
+    current_epsilon: float  # the chosen one
 
     @property
     def current_smooth(self) -> float:
-        """S* at the chosen epsilon (NaN where no noise reaches it)."""
+        """S* at the chosen epsilon (NaN if no noise satisfies it)."""
         index = int(np.searchsorted(self.epsilons, self.current_epsilon))
         return float(self.sweep.smooth[index])
 
@@ -76,20 +77,20 @@ class EpsilonSweep(ShownInALine):
 
 
 def noise_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Noise:
-    """Return the noise family of a mechanism; that of smooth sensitivity where it has none."""
+    """Return the noise family of a mechanism; the default of smooth sensitivity without one."""
     privacy = as_privacy(privacy)
     return calibration_of(mechanism, privacy).noise
 
 
 def pair_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Admissible:
-    """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none."""
+    """Return (alpha, beta) of the noise of a mechanism; those of the default without one."""
     privacy = as_privacy(privacy)
     used = calibration_of(mechanism, privacy)
     return default_pair(used.noise, used.privacy, constants=used.constants, split=used.split)
 
 
 def calibration_of(mechanism: ScalarMechanism, privacy: Privacy) -> Calibration:
-    """Return how noise scaled to smooth sensitivity is made; the usual one where a mechanism has none."""
+    """Return the calibration of noise to smooth sensitivity; the default one if a mechanism has none."""
     scaled = mechanism if isinstance(mechanism, SmoothRelease) else SmoothRelease(query=mechanism.query)
     return scaled.calibrate(privacy)
 
@@ -97,7 +98,7 @@ def calibration_of(mechanism: ScalarMechanism, privacy: Privacy) -> Calibration:
 def sensitivity_against_k(
     mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> SensitivityProfile:
-    """Return A^(0), A^(1), … up to where S* is decided, and LS, S* and GS (private).
+    """Return A^(0), A^(1), … until S* is determined, and LS, S* and GS (private).
 
     Parameters
     ----------
@@ -131,15 +132,15 @@ def sensitivity_against_k(
 def sensitivity_against_epsilon(
     mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> EpsilonSweep:
-    """Return S* over a sweep of epsilon: 16 values for each power of ten, and the chosen one (private).
+    """Return S* over a sweep of epsilon: 16 values per power of ten, and the chosen one (private).
 
     Parameters
     ----------
     mechanism : ScalarMechanism
-        Its query, and the noise from which beta follows.
+        Its query, and the noise that determines beta.
     data : Database
     privacy : PrivacyLike
-        Its epsilon lies in the sweep, and all have its delta.
+        The sweep includes its epsilon and uses its delta.
     progress : Progress, optional
 
     Returns
@@ -148,7 +149,7 @@ def sensitivity_against_epsilon(
 
     Examples
     --------
-    A larger epsilon gives a larger beta, and so a smaller S*; it is never below LS = 1.
+    A larger epsilon gives a larger beta, and so a smaller S*, but never below LS = 1.
 
     >>> from engine import Interval, Privacy, Sample, SmoothRelease
     >>> data = Sample(range(1, 11), Interval(0, 1000))
@@ -198,7 +199,7 @@ def sensitivity_along_path(
     target: str = "",
     progress: Progress = silent,
 ) -> SensitivityPath:
-    """Return value, LS and S* while the data become others, one record after the other (private).
+    """Return value, LS and S* while the records of the data are replaced one by one (private).
 
     Parameters
     ----------
@@ -206,23 +207,23 @@ def sensitivity_along_path(
     data : Walkable
     privacy : PrivacyLike
     target : str
-        Where the path leads: one of `far_ends` of the data, by default the first.
+        The end of the path: one of `far_ends` of the data, by default the first.
     progress : Progress, optional
 
     Returns
     -------
     SensitivityPath
-        At the databases up to 60 steps before and after the farthest leap of LS, of a longer path; at
-        41 of them where each is a long computation.
+        For a long path, at the databases within 60 steps of the largest jump of LS; at 41 databases if each
+        takes long.
 
     Raises
     ------
     ParameterError
-        If no path of the data has that name.
+        If the data have no path with that name.
 
     Examples
     --------
-    The data become others at a bound, and GS is the same everywhere.
+    All records move to a bound, and GS stays the same:
 
     >>> from engine import Interval, Privacy, Sample, SmoothRelease
     >>> data = Sample(range(1, 11), Interval(0, 1000))
@@ -246,7 +247,7 @@ def sensitivity_along_path(
 
 
 def _epsilons_around(epsilon: float) -> Floats:
-    """Return the epsilons of a sweep of whole decades that `epsilon` lies in."""
+    """Return the epsilons of a sweep of whole decades that includes `epsilon`."""
     power = math.log10(epsilon)
     first, last = min(SWEEP[0], math.floor(power)), max(SWEEP[1], math.ceil(power))
     result: Floats = np.logspace(first, last, PER_DECADE * (last - first) + 1)
@@ -255,26 +256,26 @@ def _epsilons_around(epsilon: float) -> Floats:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PivotalRecords(ShownInALine):
-    """The records that decide A^(k) in a graph (private), from `pivotal_records`."""
+    """The records that determine A^(k) in a graph (private), from `pivotal_records`."""
 
     k: int
-    what: str  # What they are, in a word
-    records: Any  # Edges by number, or a pair of vertices
+    what: str  # kind of records
+    records: Any  # edges by index, or a pair of vertices
 
     def findings(self) -> Iterator[Finding]:
-        """Yield them."""
-        yield Finding(f"{self.what} that decide A^({self.k})", self.records)
+        """Yield the records."""
+        yield Finding(f"{self.what} that determine A^({self.k})", self.records)
 
 
 def pivotal_records(
     mechanism: ScalarMechanism, data: Any, *, k: int = 0, progress: Progress = silent
 ) -> PivotalRecords:
-    """Return what decides A^(k) of the query of a mechanism (private).
+    """Return the records that determine A^(k) of a mechanism's query (private).
 
     Parameters
     ----------
     mechanism : ScalarMechanism
-        With a query of a graph.
+        With a query on a graph.
     data : WeightedGraph or SimpleGraph
     k : int
         Distance.

@@ -1,13 +1,6 @@
-"""An empirical lower bound on epsilon, from what a mechanism draws on two neighbours.
+"""Audits: empirical lower bounds on epsilon, from draws of a mechanism on two neighbours.
 
-The first half of the draws chooses an event and a direction, the second half bounds its two
-probabilities: p from below and q from above (Clopper and Pearson 1934), so that with
-probability 1 - eta
-
-    epsilon >= ln((p - delta)/q).
-
-A bound above the promised epsilon is a violation; one below proves nothing.  What no simulation
-shows, `engine.audit.low_bits` attacks: the lowest bits of real releases.
+`audit` has the method; `engine.audit.low_bits` attacks the lowest bits of real releases, which it cannot see.
 """
 
 from engine.audit.auditing import audit_mechanism, audit_run, audit_runs

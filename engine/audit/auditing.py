@@ -1,4 +1,4 @@
-"""Run a mechanism on two neighbours, and see what that says about its epsilon."""
+"""Run a mechanism on two neighbours, and derive a lower bound on its epsilon."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.randomness import reproducible
 from engine.runners import in_order, runner
 
 MAX_NUMBERS = 10**8
-"""Numbers that are drawn on each side: 800 MB."""
+"""Largest number of numbers drawn on each side: 800 MB."""
 
 
 def audit_run(
@@ -32,18 +32,17 @@ def audit_run(
     confidence: float = 0.999,
     progress: Progress = silent,
 ) -> AuditRun:
-    """Run a mechanism on both databases of a pair and audit what it would release.
+    """Run a mechanism on both databases of a pair and audit its simulated releases.
 
-    Post-processing that can be left out is left out: it cannot add to what tells the databases
-    apart, and can hide it.  Reproducible, and no release: nothing of it may leave where a database
-    is private.
+    Optional post-processing is omitted: it cannot help to distinguish the databases, and can hide
+    differences.  Results are reproducible and no release: if a database is private, so are they.
 
     Parameters
     ----------
     mechanism : Mechanism
     pair : Pair
     privacy : PrivacyLike
-        The promise to be refuted.
+        The guarantee to refute.
     runs : int
         Draws on each side, at least 1,000.
     seed : int
@@ -58,11 +57,11 @@ def audit_run(
     Raises
     ------
     ParameterError
-        If the mechanism does not fit, or `runs` or `confidence` make no sense.
+        If the mechanism does not fit, or `runs` or `confidence` are out of range.
 
     Examples
     --------
-    Laplace noise that keeps its promise, and the same with half of the scale:
+    Laplace noise that keeps its guarantee, and the same with half of the scale:
 
     >>> from engine import PLANTED, Interval, LaplaceRelease, Mean, Privacy, worst_case_pairs
     >>> right, asked = LaplaceRelease(query=Mean()), Privacy(1.0)
@@ -98,7 +97,7 @@ def audit_runs(
     confidence: float,
     steps: Iterable[Progress],
 ) -> Iterator[AuditRun]:
-    """Yield what `audit_run` finds on each pair: here one after the other, on a cluster side by side."""
+    """Yield the result of `audit_run` for each pair: sequentially, or in parallel on a cluster."""
     now = runner()
     if not now.is_elsewhere:
         for pair, here in zip(pairs, steps, strict=True):
@@ -122,7 +121,7 @@ def audit_runs(
 def audit_mechanism(
     mechanism: Mechanism[DataT], data: DataT, neighbour: DataT, privacy: PrivacyLike, **settings: Any
 ) -> Audit:
-    """Return the audit of a mechanism on two databases that differ in one record, as `audit_run` makes it."""
+    """Return the audit of a mechanism on two databases that differ in one record, by `audit_run`."""
     return audit_run(mechanism, Pair("", "", "", data, neighbour), privacy, **settings).audit
 
 
@@ -135,7 +134,7 @@ def _draws(
     *,
     progress: Progress,
 ) -> Floats:
-    """Return what a mechanism would release from one database, shape (runs,) or (runs, D)."""
+    """Return simulated releases from one database, shape (runs,) or (runs, D)."""
     ready = mechanism.prepare(database, privacy, part(progress, 0.0, 0.2))
     drawn: Floats | None = None
     for start in range(0, runs, ready.batch_size):

@@ -1,4 +1,4 @@
-"""How often a feature of releases had which value, on two databases."""
+"""Histograms of a feature of releases from two databases."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 from engine.round_numbers import nice
 
-_MAX_BARS = 12  # different values: each has a bar of its own
+_MAX_BARS = 12  # largest number of distinct values with a bar each
 _BINS = 40
-_CUT = 0.002  # of the runs on either side may be out of view on either end
-_CUT_TAILS = 0.025  # likewise, where far outliers would leave no room for all others
-_HEAVY = 4.0  # times as wide: with the outliers
-_SPANS = 30.0  # times the typical number of a side: a logarithmic axis shows both
-_DEEPEST = 1e-12  # of the largest: what is smaller stands at the left edge of a logarithmic axis
+_CUT = 0.002  # largest share of the runs on either side outside the axis at each end
+_CUT_TAILS = 0.025  # likewise, if far outliers would compress all others
+_HEAVY = 4.0  # ratio of widths from which outliers are left out
+_SPANS = 30.0  # ratio of the sides' typical numbers from which the axis is logarithmic
+_DEEPEST = 1e-12  # share of the largest; smaller numbers are drawn at the left edge of a logarithmic axis
 _REFUSED_GAP = 0.06  # of the width, between numbers and refusals
 _WIDE = 0.07  # of the width, for refusals
 
@@ -28,15 +28,15 @@ class AuditBins:
     # positions on the axis, shape (bins + 1,); empty if every run was refused
     edges: Floats
     shares: Floats  # of all runs on the database and on its neighbour, shape (2, bins)
-    values: Floats  # the different values where they are few: bins then stand around them
+    values: Floats  # the distinct values if they are few: bins are then centered at them
     refused: Floats  # shares of the runs without an answer, shape (2,)
-    out: Floats  # shares of the runs out of view, shape (2,)
-    # 0 for a linear axis; else where a logarithmic one begins, and smaller numbers stand
+    out: Floats  # shares of the runs outside the axis, shape (2,)
+    # 0 for a linear axis; otherwise the start of a logarithmic one, where smaller numbers are drawn
     least: float = 0.0
 
     @classmethod
     def of(cls, first: Floats, second: Floats, threshold: float) -> AuditBins:
-        """Count the runs of both sides; the threshold is on an edge, so that no bin is half in the event."""
+        """Count the runs of both sides; the threshold is an edge, so that no bin is half in the event."""
         sides = [side[np.isfinite(side)] for side in (first, second)]
         sizes = np.array([max(1, first.size), max(1, second.size)])
         refused = 1 - np.array([side.size for side in sides]) / sizes
@@ -79,21 +79,21 @@ def _edges(sides: list[Floats], threshold: float) -> Floats:
     width = high - low or abs(high) or 1.0
     step = nice(width / _BINS, up=True)
     below, above = np.ceil((threshold - low) / step) + 1, np.ceil((high - threshold) / step) + 1
-    # a bin holds its lower edge, but the threshold belongs to what is at most there
+    # a bin includes its lower edge, but the threshold belongs to the numbers up to it
     start = np.nextafter(threshold, np.inf)
     return np.asarray(start + step * np.arange(-below, above + 1))
 
 
 def _ends(sides: list[Floats], cut: float) -> tuple[float, float]:
-    """Return between which numbers all runs of either side are but for a share at each end."""
+    """Return the range of both sides' runs, except for a share at each end."""
     ends = np.array([np.quantile(side, [cut, 1 - cut]) for side in sides if side.size])
     return float(ends[:, 0].min()), float(ends[:, 1].max())
 
 
 def _least(sides: list[Floats], threshold: float) -> float:
-    """Return the least number of an axis of logarithms; 0 where an axis to scale shows both sides.
+    """Return the start of a logarithmic axis; 0 if a linear one shows both sides.
 
-    Where the amounts of one side are far smaller, a linear axis would show them as a line at its edge.
+    If the numbers of one side are far smaller, a linear axis would show them as a line at its edge.
     """
     pooled = np.concatenate(sides)
     if pooled.min() < 0 or threshold < 0:
@@ -102,13 +102,13 @@ def _least(sides: list[Floats], threshold: float) -> float:
     if high <= _SPANS * min(float(np.median(side)) for side in sides if side.size):
         return 0.0
     positive = pooled[pooled > 0]
-    # an event of nothing but zeros has a bin of its own, below all other numbers
+    # an event of zeros only has its own bin, below all other numbers
     least = float(np.quantile(positive, _CUT) if threshold > 0 else positive.min() / 2)
     return max(min(least, threshold) if threshold > 0 else least, _DEEPEST * high)
 
 
 def _position(values: ArrayLike, least: float) -> Floats:
-    """Return where numbers stand on an axis whose least number is given, if it is one of logarithms."""
+    """Return the positions of numbers on a linear axis, or a logarithmic one that starts at `least`."""
     numbers = np.asarray(values, dtype=np.float64)
     return np.log10(np.maximum(numbers, least)) if least else numbers
 

@@ -1,4 +1,4 @@
-"""A lower bound on epsilon from what was drawn on either side."""
+"""A lower bound on epsilon from draws on either side."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from engine.numerals import grouped, short
 from engine.privacy import Privacy
 
 MIN_RUNS = 1000
-"""Draws on each side below which no bound is worth its name."""
+"""Smallest useful number of draws on each side."""
 
 DEFAULT_RUNS = 20_000
-"""Draws on each side, unless others are asked for."""
+"""Default number of draws on each side."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Audit:
     """The result of an audit, from `audit_run`."""
 
     privacy: Privacy
-    # epsilon is at least this, with the stated confidence; 0 where no event tells the databases apart
+    # epsilon is at least this, with the stated confidence; 0 if no event distinguishes the databases
     epsilon_lower_bound: float
     confidence: float
     runs: int  # draws on each side
@@ -35,7 +35,7 @@ class Audit:
 
     @property
     def violated(self) -> bool:
-        """Whether the promise is refuted."""
+        """Whether the guarantee is refuted."""
         return self.epsilon_lower_bound > self.privacy.epsilon
 
     @property
@@ -46,38 +46,40 @@ class Audit:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AuditRun:
-    """An audit with what it looked at (private where a database is), from `audit_run`."""
+    """An audit with its event and draws (private if a database is), from `audit_run`."""
 
     audit: Audit
     event: Event  # chosen from the first halves of the draws
-    # the feature of the event in the second halves of the draws, shape (judged,); inf for a refusal
+    # feature of the event in the second halves of the draws, shape (judged,); inf for a refusal
     first: Floats
     second: Floats
-    inside: tuple[int, int]  # how many of them are in the event
-    # bounds of the probability of the event, with the stated confidence: from below where it is likelier
-    # (on the second side if ``event.swapped``), from above on the other
+    inside: tuple[int, int]  # number of them in the event
+    # bounds of the event's probability, with the stated confidence: a lower one where it is more likely (the
+    # second side if ``event.swapped``), an upper one on the other
     p_low: float
     q_high: float
 
     @property
     def judged(self) -> int:
-        """How many draws of each side bound the probabilities."""
+        """Number of draws of each side that bound the probabilities."""
         return len(self.first)
 
     @functools.cached_property
     def bins(self) -> AuditBins:
-        """How often the feature had which value on either side."""
+        """Histograms of the feature on either side."""
         return AuditBins.of(self.first, self.second, self.event.threshold)
 
     @functools.cached_property
     def largest_bound(self) -> float:
-        """The bound that as many draws give at most: with an event that always happens on one side alone."""
+        """The largest possible bound with this number of draws: for an event that always and only happens on
+        one side.
+        """
         always, never = clopper_pearson(self.judged, 0, self.judged, 1 - self.audit.confidence)
         return epsilon_bound(always, never, self.audit.privacy.delta)
 
     @property
     def could_refute(self) -> bool:
-        """Whether as many draws could refute the promise at all."""
+        """Whether this number of draws could refute the guarantee at all."""
         return self.largest_bound > self.audit.privacy.epsilon
 
     @property
@@ -87,22 +89,21 @@ class AuditRun:
 
     @property
     def often(self) -> int:
-        """On which of the two the event happens more often: 0 or 1."""
+        """The side on which the event is more likely: 0 or 1."""
         return int(self.event.swapped)
 
 
 def audit_draws(
     drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999
 ) -> AuditRun:
-    """Return what `audit` finds together with the event and its numbers; raise what `audit` raises."""
+    """Return the result of `audit` with the event and its counts; raise the errors of `audit`."""
     _check_confidence(confidence)
     first, second = Outcomes(drawn), Outcomes(neighbour)
     if len(first) != len(second) or len(first) < MIN_RUNS:
         raise ParameterError(
             "runs",
-            f"{grouped(len(first))} and {grouped(len(second))} draws are not possible; give as many "
-            "on both sides, "
-            f"at least {grouped(MIN_RUNS)}",
+            f"{grouped(len(first))} and {grouped(len(second))} draws are not possible; give the "
+            f"same number on both sides, at least {grouped(MIN_RUNS)}",
         )
     (learnt, judged), (learnt_too, judged_too) = first.halves(), second.halves()
     event, features = telling_event(learnt, learnt_too, privacy.delta)
@@ -126,14 +127,21 @@ def audit_draws(
 def audit(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999) -> Audit:
     """Return a lower bound on epsilon from independent draws on two neighbours, shape (runs,) or (runs, D).
 
-    NaN stands where the mechanism refused.  Raises `ParameterError` for fewer than `MIN_RUNS` draws, not as
-    many on either side, or a confidence that is not between 0 and 1.
+    The first half of the draws chooses an event and a direction.  The second half bounds its two
+    probabilities: p from below and q from above (Clopper and Pearson 1934).  So with probability 1 - eta
+
+        epsilon >= ln((p - delta)/q).
+
+    A bound above the promised epsilon is a violation; one below proves nothing.
+
+    NaN marks a refusal.  Raises `ParameterError` for fewer than `MIN_RUNS` draws, different numbers on the
+    two sides, or a confidence that is not between 0 and 1.
     """
     return audit_draws(drawn, neighbour, privacy, confidence).audit
 
 
 def clopper_pearson(often: int, rarely: int, runs: int, eta: float) -> tuple[float, float]:
-    """Return p from below and q from above, each wrong with probability eta/2 at most."""
+    """Return a lower bound of p and an upper one of q, each wrong with probability at most eta/2."""
     from scipy.special import betaincinv
 
     low = 0.0 if often == 0 else float(betaincinv(often, runs - often + 1, eta / 2))
@@ -142,12 +150,13 @@ def clopper_pearson(often: int, rarely: int, runs: int, eta: float) -> tuple[flo
 
 
 def epsilon_bound(p_low: float, q_high: float, delta: float) -> float:
-    """Return ln((p - delta)/q), or 0 if that is less."""
+    """Return ln((p - delta)/q), but at least 0."""
     return max(0.0, math.log((p_low - delta) / q_high)) if p_low > delta else 0.0
 
 
 def _check_confidence(confidence: float) -> None:
     if not 0 < confidence < 1:
         raise ParameterError(
-            "confidence", f"{short(confidence)} is not possible; it must be above 0 and below 1, say 0.999"
+            "confidence",
+            f"{short(confidence)} is not possible; it must be above 0 and below 1, for example 0.999",
         )

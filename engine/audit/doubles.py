@@ -1,11 +1,6 @@
-"""Which doubles noise in double precision can give, and which it cannot.
+"""Necessary conditions for outputs of noise in double precision; an output that fails them is impossible.
 
-``center + scale * z`` is rounded twice: most doubles are no ``scale * z`` for any double z, many no
-sum of the center and another double, and a sampler that takes the logarithm of one of 2^53 numbers
-gives few of the doubles around 0.  Which they are depends on center and scale, and so on the data
-(Mironov 2012; Jin, McMurtry, Rubinstein, Ohrimenko 2022 for other samplers).
-
-All tests here are necessary conditions: an output that passes none cannot have come from there.
+`sums` explains why the possible doubles depend on the data.
 """
 
 from __future__ import annotations
@@ -18,20 +13,25 @@ import numpy as np
 from engine.array_types import Bools, Floats
 
 NEAR = 3
-"""So many doubles on either side of the nearest candidate are tried."""
+"""Number of doubles to try on either side of the nearest candidate."""
 
 MANY = 256
-"""With more candidates one of them is taken to be right, rather than that all are tried."""
+"""With more candidates the test passes without trying them."""
 
 UNIT = 2.0**-53
-"""Uniform numbers of numpy are multiples of it."""
+"""numpy's uniform numbers are multiples of this."""
 
 
 def sums(values: Floats, center: float, scale: float, *, laplace: bool) -> Bools:
     """Tell which values can be ``center + scale * z``, shape (size,).
 
-    Where many z lead to one value the nearest is among them; where there are fewer, one of its
-    neighbours is the only other candidate.
+    This expression is rounded twice.  Most doubles are no ``scale * z`` for any double z, and many are no sum
+    of the center and another double.  Samplers that take the logarithm of one of 2^53 numbers reach only few
+    doubles around 0.  All this depends on center and scale, and so on the data (Mironov 2012; Jin, McMurtry,
+    Rubinstein, Ohrimenko 2022 for other samplers).
+
+    If many z give one value, the nearest is among them; if there are fewer, only its neighbours are further
+    candidates.
     """
     possible = np.zeros(values.shape, dtype=bool)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -60,7 +60,7 @@ def in_pieces(values: Floats, edges: Floats) -> Bools:
 
 
 def _around(z: Floats) -> Iterator[Floats]:
-    """Yield numbers, and some of their neighbours among doubles."""
+    """Yield numbers and some neighbouring doubles."""
     yield z
     for end in (math.inf, -math.inf):
         near = z
@@ -72,9 +72,9 @@ def _around(z: Floats) -> Iterator[Floats]:
 def _by_logarithm(value: float, center: float, scale: float) -> bool:
     """Tell whether a value can be ``center + scale * z`` for a z of numpy's sampler.
 
-    With U = k 2^-53 it takes ln 2U for U below 1/2, and -ln(2 - U - U) above: of the whole numbers j
-    with |z| = -ln(j 2^-53) only even ones lead below 0; and above 0, where 2 - U is rounded to even,
-    multiples of 4, and the odd ones beside multiples of 8.
+    With U = k 2^-53 it takes ln 2U for U below 1/2, and -ln(2 - U - U) above.  Consider the integers j with
+    |z| = -ln(j 2^-53).  Below 0 only even j occur.  Above 0, where 2 - U is rounded to even, multiples of 4
+    occur, and the odd ones beside multiples of 8.
     """
     away = value - center
     reach = math.ulp(value) + math.ulp(away)  # of sums that are rounded to the value

@@ -1,4 +1,4 @@
-"""Events that are far likelier on one of two databases: features of outcomes above or below a threshold."""
+"""Events that are far more likely on one of two databases: features above or below a threshold."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from numpy.typing import ArrayLike
 from engine.array_types import Bools, Floats, Ints
 
 REFUSES = "whether it refuses"
-POSITION = "the position on the line through both middles"
+POSITION = "the position on the line through both centers"
 HUGE = 1e100
-"""Numbers beyond this are shrunk before they are multiplied: squares of larger ones are infinite."""
+"""Larger numbers are scaled before they are multiplied: their squares would overflow."""
 
-DISTANCES = ("the distance from the first middle", "the distance from the second middle")
+DISTANCES = ("the distance from the first center", "the distance from the second center")
 
 
 class Outcomes:
-    """Draws from one database, shape (runs,) or (runs, D); a refusal is NaN, and beyond every answer."""
+    """Draws from one database, shape (runs,) or (runs, D); refusals are NaN, and beyond every answer."""
 
     def __init__(self, values: ArrayLike) -> None:
         array = np.asarray(values, dtype=np.float64)
@@ -35,13 +35,13 @@ class Outcomes:
         return int(self.values.shape[1])
 
     def halves(self) -> tuple[Outcomes, Outcomes]:
-        """Return the first half, and the second, which for an odd number is the longer one."""
+        """Return the first and the second half; the second is longer for an odd number."""
         half = len(self) // 2
         return Outcomes(self.values[:half]), Outcomes(self.values[half:])
 
     @cached_property
     def refused(self) -> Bools:
-        """Where there is no answer, shape (runs,)."""
+        """Which runs have no answer, shape (runs,)."""
         return np.asarray(np.isnan(self.values).any(axis=1))
 
     @cached_property
@@ -58,25 +58,25 @@ class Outcomes:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Features:
-    """The numbers by which outcomes are compared, one for each of `names`.
+    """Numerical features for the comparison of outcomes, one for each of `names`.
 
-    Whether there was an answer; each coordinate; the position between the middles of the two
-    sides; and the distances from both middles, for noise of different size at one place.
+    They are: whether there was an answer; each coordinate; the position between the two centers; and the
+    distances from both centers, for noise of different scale at one position.
     """
 
-    first: Outcomes  # the middles come from these, never from the draws that are judged afterwards
+    first: Outcomes  # centers come from these draws, never from the draws that are judged afterwards
     second: Outcomes
 
     @cached_property
     def _shrink(self) -> float:
-        """A factor, a power of two, that keeps products of outcomes finite; 1 for all ordinary ones."""
+        """A power of two that keeps products of outcomes finite; 1 for all ordinary ones."""
         sides = (self.first, self.second)
         largest = max(float(np.abs(s.values[np.isfinite(s.values)]).max(initial=0.0)) for s in sides)
         return 1.0 if largest <= HUGE else float(2.0 ** -np.ceil(np.log2(largest / HUGE)))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Say what each is; of a single number the position is the number itself."""
+        """Names of the features; for a single number, the position is the number itself."""
         dimension = self.first.dimension
         if dimension == 1:
             return (REFUSES, "the value", *DISTANCES)
@@ -91,7 +91,7 @@ class Features:
         return np.where(outcomes.refused, np.inf, numbers) if outcomes.refuses else numbers
 
     def pairs(self) -> Iterator[tuple[str, Floats, Floats]]:
-        """Yield each feature with its numbers on either side."""
+        """Yield each feature with its values on either side."""
         for name in self.names:
             yield name, self.of(self.first, name), self.of(self.second, name)
 
@@ -108,20 +108,20 @@ class Features:
 
 
 RANKS = 400
-"""Thresholds that are tried between the smallest and the largest number of a feature, on either side."""
+"""Thresholds to try on either side, between the smallest and the largest value of a feature."""
 
 TAIL = 60
-"""Further ones at each end, nearer and nearer to it."""
+"""Further thresholds at each end, closer and closer to it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Event:
     """A set of outcomes, chosen by `audit_run`."""
 
-    feature: str  # in words, as `Features.names` has it
+    feature: str  # a name of `Features.names`
     threshold: float
-    above: bool  # or at most at the threshold
-    swapped: bool  # whether it is likelier on the second database
+    above: bool  # otherwise at most the threshold
+    swapped: bool  # whether it is more likely on the second database
 
     def describe(self) -> str:
         if self.feature == REFUSES:
@@ -129,13 +129,13 @@ class Event:
         return f"{self.feature} is {'above' if self.above else 'at most'} {self.threshold:.6g}"
 
     def happens(self, numbers: Floats) -> Bools:
-        """Tell for each number of the feature, shape (runs,), whether it is in the event."""
+        """Tell for each value of the feature, shape (runs,), whether it is in the event."""
         inside: Bools = numbers > self.threshold if self.above else numbers <= self.threshold
         return inside
 
 
 def telling_event(first: Outcomes, second: Outcomes, delta: float) -> tuple[Event, Features]:
-    """Return the event whose estimated log-ratio is largest, rare events held back."""
+    """Return the event with the largest estimated log-ratio; rare events are penalized."""
     features = Features(first, second)
     best, chosen = -math.inf, Event(REFUSES, 0.5, True, False)
     for name, *sides in features.pairs():
@@ -154,7 +154,7 @@ def telling_event(first: Outcomes, second: Outcomes, delta: float) -> tuple[Even
 
 
 def _thresholds(name: str, first: Floats, second: Floats) -> Floats:
-    """Return numbers at some ranks of either side, which are sorted."""
+    """Return values at some ranks of either sorted side."""
     if name == REFUSES:
         return np.array([0.5])
     runs = len(first)
@@ -165,7 +165,7 @@ def _thresholds(name: str, first: Floats, second: Floats) -> Floats:
 
 
 def _cautious(often: Ints, rarely: Ints, allowed: float) -> Floats:
-    """Return log-ratios of counts, three standard deviations of both counts against the event."""
+    """Return log-ratios of counts, reduced by three standard deviations of both counts."""
     low = often - 3 * np.sqrt(np.maximum(often, 1)) - allowed
     high = rarely + 3 * np.sqrt(np.maximum(rarely, 1)) + 1
     return np.where(low > 0, np.log(np.maximum(low, 1e-300) / high), -np.inf)

@@ -1,16 +1,6 @@
-"""The attack on the low bits: can a release of one database come from its neighbour at all?
+"""The attack on the low bits: real releases of one database that are impossible for its neighbour.
 
-A mechanism is proved private for real numbers; a release is a double.  Real releases are drawn here,
-with the operating system's entropy, and looked at in three ways:
-
-* does every number lie on the public grid, which must be the same for both databases;
-* which outputs of one database are impossible for the other: a single one refutes every epsilon
-  (where delta is above 0, their probability must be below it);
-* are the lowest bits of both distributed alike?  They are far below the noise, so that what the
-  noise hides cannot be seen in them.
-
-Where outputs are rounded to the grid exactly, and the noise has full support, each point of the grid
-is possible and nothing else is.  For noise in double precision `engine.audit.doubles` tells.
+`low_bits_run` has the method.
 """
 
 from __future__ import annotations
@@ -49,18 +39,19 @@ from engine.sampling.public_grid import PublicGrid, stack_rows
 
 @runtime_checkable
 class OwnArithmetic(Protocol):
-    """What knows itself which doubles it can release."""
+    """Determines itself which doubles it can release."""
 
     def possible(self, values: Floats) -> Bools | None:
-        """Tell which doubles can be released; None where that is not known."""
+        """Tell which doubles can be released; None if unknown."""
 
 
 def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) -> Bools:
     """Tell which releases a prepared mechanism can give, shape (size,).
 
-    One that is rounded exactly can give every point of its grid, and nothing else.  A refusal is possible.
-    `values` are the numbers of releases and `on_grid` which lie on the grid, shape (size, D); `dimension` is
-    D, or the numbers of one point where a release is a set of points, which has no order.
+    An exactly rounded release can be every point of its grid, and nothing else.  A refusal is possible.
+    `values` are the numbers of releases, and `on_grid` tells which lie on the grid, shape (size, D).
+    `dimension` is D; if a release is a set of points without order, it is the number of coordinates of a
+    point.
     """
     if isinstance(ready, DoublesPrepared):
         return np.asarray(_of_doubles(ready.ready, values, dimension) | np.isnan(values).any(axis=1))
@@ -70,7 +61,7 @@ def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) ->
 
 
 def _of_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
-    """Tell which are possible for noise in double precision; all where nothing is known of it."""
+    """Tell which values noise in double precision can give; all, if nothing is known about it."""
     if isinstance(ready, PtrPrepared):
         return _of_doubles(ready.answer, values, dimension)
     if isinstance(ready, PiecewisePrepared) and not ready.near.falls.any():
@@ -91,14 +82,15 @@ def _of_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
 
 
 def _of_vectors(ready: VectorAdditive, values: Floats, dimension: int) -> Bools:
-    """Tell which vectors, or sets of points, are possible: each point must be for one of the centers.
+    """Tell which vectors, or sets of points, are possible: each point must be possible for one of the
+    centers.
 
-    A number at the bounds is one that was moved there.
+    A number at the bounds may have been clamped.
     """
     is_laplace = isinstance(ready.family, Laplace)
 
     def near(column: Floats, index: int) -> Bools:
-        """Tell which numbers can be those of one coordinate of one center."""
+        """Tell which numbers are possible for one coordinate of one center."""
         center, scale = float(ready.center[index]), float(ready.scale[index])
         ends = (column == ready.box.lower[index]) | (column == ready.box.upper[index])
         return np.asarray(doubles.sums(column, center, scale, laplace=is_laplace) | ends)
@@ -115,7 +107,7 @@ def _of_vectors(ready: VectorAdditive, values: Floats, dimension: int) -> Bools:
 
 
 def _counts(ready: Prepared) -> tuple[Floats, float, bool] | None:
-    """Return the counts that noise is added to, its scale, and whether it is Laplace noise."""
+    """Return the counts before noise, its scale, and whether it is Laplace noise."""
     if isinstance(ready, TablePrepared):
         return ready.counts, ready.added.scale, ready.added.family == "laplace"
     if isinstance(ready, HistogramPrepared) and isinstance(ready.sanitizer, NoisyGrid):
@@ -125,34 +117,34 @@ def _counts(ready: Prepared) -> tuple[Floats, float, bool] | None:
 
 
 FALSE_ALARM = 1e-6
-"""Probability with which low bits of one law are said to have two."""
+"""Probability of a false alarm for low bits with equal distributions."""
 
 BITS = 20
-"""Lowest bits of the position on the grid that are looked at."""
+"""Number of lowest bits of the grid position to test."""
 
 BELOW = 10
-"""Binary digits by which they must lie below the spread of the outputs, to tell nothing by themselves."""
+"""Binary digits by which they must be below the spread of the outputs, so that noise hides the rest."""
 
 CLASSES = 6
-"""Bits by which outputs are counted at once: the lowest ones, and the highest of those looked at."""
+"""Bits per chi-square test: the lowest ones, and the highest of the tested ones."""
 
 MIN_PER_CLASS = 32
-"""Outputs in each class, on the average of both databases together."""
+"""Outputs per class, on average over both databases together."""
 
 ATOM = 0.01
-"""A value that a larger share of the outputs have is the end of a range, and has no low bits."""
+"""A value with a larger share of the outputs is a bound, and has no low bits."""
 
 EXACT = 2.0**53
-"""Numbers of steps beyond this are rounded, and have no lowest bit."""
+"""Larger numbers of steps are rounded, and have no lowest bit."""
 
 
 def p_value(first: Floats, second: Floats) -> float:
-    """Return the p-value of the test that low bits are of one distribution, corrected for all looks.
+    """Return the p-value for equal distributions of low bits, corrected for multiple tests.
 
-    Chi-square tests for each number, by the lowest and by the highest of its low bits.  What may
-    tell the databases apart within the promise is left out: bits that are less than ten binary
-    digits below the spread of the outputs, and values that many of them have in common.  Both are
-    positions on the grid in steps, shape (runs, D); NaN for a refusal, or a number on no grid.
+    Chi-square tests for each number, with the lowest and the highest of its low bits.  Differences that the
+    guarantee allows are excluded: bits that are less than ten binary digits below the spread of the outputs,
+    and values that many outputs share.  Both sides are grid positions in steps, shape (runs, D); NaN for a
+    refusal, or a number on no grid.
     """
     columns = range(min(first.shape[1], second.shape[1]))
     p_values = [p for column in columns for p in _looks(first[:, column], second[:, column])]
@@ -176,14 +168,14 @@ def _looks(first: Floats, second: Floats) -> Iterator[float]:
 
 
 def _with_low_bits(sides: list[Floats]) -> list[Floats]:
-    """Return both sides without positions that are rounded, and those that many outputs have in common."""
+    """Return both sides without rounded positions, and without values that many outputs share."""
     values, counts = np.unique(np.concatenate(sides), return_counts=True)
     common = values[counts > max(1, ATOM * counts.sum())]
     return [side[(np.abs(side) < EXACT) & ~np.isin(side, common)] for side in sides]
 
 
 def _chi_square(first: Ints, second: Ints) -> float:
-    """Return the p-value of the test that counts in the same classes are of one law."""
+    """Return the p-value of the test that counts in the same classes have one distribution."""
     from scipy.special import chdtrc
 
     both = first + second
@@ -194,20 +186,21 @@ def _chi_square(first: Ints, second: Ints) -> float:
 
 
 def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGrid:
-    """Return the grid of the numbers that a mechanism releases."""
+    """Return the grid of a mechanism's released numbers."""
     right = intended(mechanism)
     grid = right._number_grid(data, privacy)
     if grid is not None:
         return grid
     raise ParameterError(
         "mechanism",
-        f"{right.label} releases no numbers that lie on a grid themselves, so that there is nothing to look "
-        "for in their low bits",
+        f"{right.label} releases no numbers on a grid, so that their low bits cannot be tested",
     )
 
 
 def point_size(mechanism: Mechanism[Any], domain: Any, size: int) -> int:
-    """Return how many of `size` numbers make one point of a set, which has no order; all of them else."""
+    """Return the number of coordinates of a point, if `size` numbers are a set without order; otherwise
+    `size`.
+    """
     vectors = getattr(intended(mechanism), "vectors", None)
     return int(domain.dimension) if getattr(vectors, "unordered", False) else size
 
@@ -221,19 +214,19 @@ def numbers(
     *,
     progress: Progress = silent,
 ) -> Floats:
-    """Draw `size` releases, and return the numbers in each, shape (size, D); NaN where there are fewer."""
+    """Draw `size` releases, and return the numbers in each, shape (size, D); missing ones are NaN."""
     return mechanism.output.in_order(ready.draw_numbers(rng, size, progress), domain).reshape(size, -1)
 
 
 MAX_NUMBERS = 10**7
-"""Numbers that are drawn on each side: 80 MB."""
+"""Largest number of numbers drawn on each side: 80 MB."""
 
 
 BATCH_SIZE = 100
-"""Releases that are drawn between two looks at the progress: a fraction of a second."""
+"""Releases to draw between two progress reports: a fraction of a second."""
 
 MAX_LOW_BITS_RUNS = 5000
-"""Releases of either database with which faults in the low bits are found; more take long."""
+"""Most releases of either database: enough to detect faults in the low bits, and more take long."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -242,28 +235,28 @@ class LowBits:
 
     privacy: Privacy
     runs: int  # real releases of either database
-    # spacings of the public grid, of each number where they differ; NaN for one that is on no grid
+    # spacings of the public grid, one per number if they differ; NaN for a number on no grid
     step: tuple[float, ...]
     same_grid: bool
-    off_grid: float  # share of all releases with a number beside the grid
-    # share of the releases of either database that cannot come from the other
+    off_grid: float  # share of all releases with a number off the grid
+    # share of the releases of either database that are impossible for the other
     impossible: tuple[float, float]
     at_least: float  # lower bound of the larger probability, wrong once in a million
-    p_value: float  # of the test that the low bits have one distribution; 1 without any
+    p_value: float  # of the test for equal distributions of the low bits; 1 without a test
 
     @property
     def refuted(self) -> bool:
-        """Whether impossible outputs are likelier than delta allows; without delta one of them is enough."""
+        """Whether impossible outputs are more likely than delta allows; with delta 0, one is enough."""
         return self.at_least > self.privacy.delta
 
     @property
     def told_apart(self) -> bool:
-        """Whether the low bits of the two databases have different laws."""
+        """Whether the low bits of the two databases have different distributions."""
         return self.p_value < FALSE_ALARM
 
     @property
     def violated(self) -> bool:
-        """Whether the promise is refuted, or the grid that it rests on is not kept."""
+        """Whether the guarantee is refuted, or its grid is violated."""
         return self.refuted or self.told_apart or self.off_grid > 0 or not self.same_grid
 
     @property
@@ -283,8 +276,8 @@ class LowBits:
         if max(self.impossible):
             first, second = map(_share, self.impossible)
             sentences.append(
-                f"{first} of those of the first database are impossible for the second, and {second} the "
-                "other way."
+                f"{first} of the first database's releases are impossible for the second, and "
+                f"{second} the other way."
             )
             if self.refuted and self.privacy.delta == 0:
                 sentences.append("One impossible release is enough to refute every ε.")
@@ -292,13 +285,13 @@ class LowBits:
             sentences.append(f"The low bits tell the databases apart (p = {short(self.p_value, 1)}).")
         if not sentences and np.isnan(self.step).all():
             sentences.append(
-                "The releases lie on no public grid; none is known to be impossible for the neighbour. "
-                "An audit can refute a guarantee, never prove it."
+                "The releases lie on no public grid; none is known to be impossible for the "
+                "neighbour. An audit can refute a guarantee, never prove it."
             )
         elif not sentences:
             sentences.append(
-                "Every release lies on the public grid, which is the same for both databases; each is "
-                "possible for the neighbour, and the low bits do not tell them apart "
+                "Every release lies on the public grid, which is the same for both databases. "
+                "Each is possible for the neighbour, and the low bits do not tell them apart "
                 f"(p = {short(self.p_value, 2)}). An audit can refute a guarantee, never prove it."
             )
         return sentences
@@ -306,12 +299,12 @@ class LowBits:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class LowBitsRun:
-    """The attack with what it looked at (private where a database is), from `low_bits_run`."""
+    """The result of the attack with its draws (private if a database is), from `low_bits_run`."""
 
     result: LowBits
-    # steps from the nearest point of the grid, in [-1/2, 1/2], of the numbers on a grid, shape (size,)
+    # steps from the nearest grid point, in [-1/2, 1/2], of the numbers on a grid, shape (size,)
     positions: tuple[Floats, Floats]
-    # whether the release of each is impossible for the other database
+    # whether each release is impossible for the other database
     impossible: tuple[Bools, Bools]
 
 
@@ -328,15 +321,27 @@ def low_bits_run(
 ) -> LowBitsRun:
     """Draw real releases of both databases of a pair, and attack their low bits.
 
-    Post-processing that can be left out is left out.  Nothing is reproducible, for no seed reaches
-    releases; nothing of it may leave where a database is private.
+    Mechanisms are proved private for real numbers, but releases are doubles.  So the attack draws real
+    releases, with the operating system's entropy, and tests them in three ways:
+
+    * Every number must lie on the public grid, which must be the same for both databases.
+    * Outputs of one database may be impossible for the other.  A single one refutes every epsilon; with a
+      delta above 0, their probability must be below it.
+    * The lowest bits must have the same distribution for both.  They are far below the noise, so they show
+      nothing that noise should hide.
+
+    Outputs that are rounded exactly to the grid, with noise of full support, can be every point of the grid,
+    and nothing else.  For noise in double precision, `engine.audit.doubles` decides.
+
+    Optional post-processing is omitted.  Results are not reproducible, since releases use no seed; if a
+    database is private, so are they.
 
     Parameters
     ----------
     mechanism : Mechanism
     pair : Pair
     privacy : PrivacyLike
-        The promise to be refuted.
+        The guarantee to refute.
     runs : int
         Releases of either database, at least 1,000.
     progress : Progress
@@ -348,7 +353,7 @@ def low_bits_run(
     Raises
     ------
     ParameterError
-        If the mechanism does not fit, releases no numbers on a grid, or `runs` makes no sense.
+        If the mechanism does not fit, releases no numbers on a grid, or `runs` is out of range.
 
     Examples
     --------
@@ -375,7 +380,7 @@ def low_bits_run(
         _draw_real(bare, one, pair.data.domain, runs=runs, progress=part(progress, *ends))
         for one, ends in zip(ready, ((0.1, 0.45), (0.45, 0.8)), strict=True)
     ]
-    progress(0.8, "looking at the low bits")
+    progress(0.8, "testing the low bits")
     on = [grid.holds(side) for grid, side in zip(grids, drawn, strict=True)]
     width = point_size(bare, pair.data.domain, drawn[0].shape[1])
     impossible = [
@@ -408,7 +413,7 @@ def low_bits_run(
 
 
 def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
-    """Raise `ParameterError` if a mechanism releases no numbers on a grid, before anything is drawn."""
+    """Raise `ParameterError` if a mechanism releases no numbers on a grid, before drawing any."""
     grid_of(mechanism.unprocessed(), pair.data, privacy)
 
 
@@ -433,7 +438,7 @@ def _draw_real(
 
 
 def _positions(grid: PublicGrid, drawn: Floats) -> Floats:
-    """Return how far numbers are from the nearest point of the grid, in steps; NaN where there is none."""
+    """Return the distances of numbers from the nearest grid point, in steps; NaN without a grid."""
     steps = grid.index(drawn)
     with np.errstate(invalid="ignore"):
         off: Floats = steps - np.rint(steps)
@@ -442,12 +447,12 @@ def _positions(grid: PublicGrid, drawn: Floats) -> Floats:
 
 
 def _at_least(count: int, runs: int) -> float:
-    """Return what a probability is at least, but for one in a million (Clopper and Pearson 1934)."""
+    """Return a lower bound of a probability, wrong once in a million (Clopper and Pearson 1934)."""
     from scipy.special import betaincinv
 
     return 0.0 if count == 0 else float(betaincinv(count, runs - count + 1, FALSE_ALARM))
 
 
 def _share(part: float) -> str:
-    """Write a share in per cent; one that is not 0 never as 0."""
+    """Format a share in per cent; a positive one never as 0."""
     return f"{short(100 * part, 3)} %" if part >= 1e-3 else "Fewer than 0.1 %"

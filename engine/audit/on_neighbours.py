@@ -1,4 +1,4 @@
-"""Audits of a mechanism, or of one with a planted mistake, on a pair of neighbours by its name."""
+"""Audit a mechanism, or one with a planted mistake, on a named pair of neighbours."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 MOVED = "moved"
-"""The name of the pair that is made of the data and one record moved."""
+"""The name of the pair of the data and a copy with one record replaced."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NeighbourAudit:
-    """The audit of a pair of neighbours; as public as these are.
+    """The audit of a pair of neighbours; as public as the pair.
 
     Returned by `audit_neighbours` and `attack_low_bits`.
     """
 
     pair: Pair
     run: Any
-    bug: str = ""  # the mistake that was planted, by name
+    bug: str = ""  # name of the planted mistake
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what tells both databases apart, and what follows of the promise."""
+        """Yield the distinguishing event, and the conclusion about the guarantee."""
         public = self.pair.public
         if self.bug:
             yield Finding("a mistake was planted on purpose", PLANTED[self.bug].label, public=True)
@@ -43,7 +43,7 @@ class NeighbourAudit:
             yield Finding("the low bits", self.run.result.describe(), public)
             yield Finding("the promise is", self.run.result.verdict, public)
         elif isinstance(self.run, AuditRun):
-            yield Finding("what tells the two databases apart", self.run.audit.event, public)
+            yield Finding("event that distinguishes the two databases", self.run.audit.event, public)
             yield Finding("epsilon is at least", self.run.audit.epsilon_lower_bound, public)
             yield Finding("the promise is", self.run.audit.verdict, public)
 
@@ -62,22 +62,22 @@ def audit_neighbours(
     seed: int = 1,
     progress: Progress = silent,
 ) -> NeighbourAudit:
-    """Simulate releases of two neighbours, and look for an event that tells them apart.
+    """Simulate releases of two neighbours, and search for an event that distinguishes them.
 
     Parameters
     ----------
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph; or PublicFacts
-        Of public pairs, the facts are enough.
+        The public facts are enough for public pairs.
     privacy : PrivacyLike
-        The promise to be refuted.
+        The guarantee to refute.
     pair : str
         The name of one of `worst_case_pairs` or `pairs_from_data`, or "moved"; by default the first one, or
-        the one on which the mistake shows best.
+        the one that shows the mistake best.
     bug : str
-        The name of a mistake, as of `PLANTED`, that is planted.
+        The name of a mistake to plant, from `PLANTED`.
     record, value : int, object
-        As of `replace_one_pair`.
+        As in `replace_one_pair`.
     runs : int
         Releases of either database.
     confidence : float
@@ -96,7 +96,7 @@ def audit_neighbours(
 
     Examples
     --------
-    Half of the noise that is needed does not pass:
+    Half of the required noise fails the audit:
 
     >>> from engine import Interval, LaplaceRelease, Mean, Privacy, PublicFacts
     >>> facts, mean = PublicFacts(Interval(0, 100), 10), LaplaceRelease(query=Mean())
@@ -127,21 +127,21 @@ def attack_low_bits(
     runs: int = DEFAULT_RUNS,
     progress: Progress = silent,
 ) -> NeighbourAudit:
-    """Draw real releases of two neighbours, and look at their lowest bits.
+    """Draw real releases of two neighbours, and test their lowest bits.
 
-    Nothing of the releases is shown: they spend no budget.
+    The releases stay hidden and spend no budget.
 
     Parameters
     ----------
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph; or PublicFacts
-        Of public pairs, the facts are enough.
+        The public facts are enough for public pairs.
     privacy : PrivacyLike
-        The promise to be refuted.
+        The guarantee to refute.
     pair, bug, record, value
-        As of `audit_neighbours`.
+        As in `audit_neighbours`.
     runs : int
-        Releases of either database; more than `ENOUGH` are not made.
+        Releases of either database, at most `engine.audit.low_bits.MAX_LOW_BITS_RUNS`.
     progress : Progress
 
     Returns
@@ -173,7 +173,7 @@ def attack_low_bits(
 
 
 def with_bug(mechanism: Mechanism[Any], bug: str) -> Mechanism[Any]:
-    """Return a mechanism with a mistake in it, by its name; "" for none."""
+    """Return a mechanism with a planted mistake, by its name; "" for none."""
     if not bug:
         return mechanism
     if bug not in PLANTED:
@@ -201,7 +201,7 @@ def _chosen(
             raise ParameterError("record", "no record is named; say which one is moved")
         pair = as_meant(mechanism, replace_one_pair(data, record, value))
         if pair is None:
-            raise ParameterError("record", "there is no other record beside it; at least two are needed")
+            raise ParameterError("record", "there is no other record; at least two are needed")
         return pair
     pairs = {pair.name: pair for pair in worst_case_pairs(audited, data.domain, data.n, privacy)}
     if not name:

@@ -1,4 +1,4 @@
-"""Two databases that differ in one record, and the beta for which worst cases are made."""
+"""Pairs of databases that differ in one record, and the beta of worst cases."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from engine.privacy import ZERO_OUT, Privacy, PrivacyLike, as_privacy
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Pair:
-    """Neighbours on which to audit a mechanism; `worst_case_pairs` has public ones.
+    """Neighbours for an audit of a mechanism; `worst_case_pairs` has public ones.
 
     Attributes
     ----------
     name : str
-        Lower case with hyphens; what the command line takes.
+        Lower case with hyphens, for the command line.
     label : str
         A few words.
     why : str
-        One sentence: which mistake shows here.
+        One sentence: which mistake this pair reveals.
     data, neighbour : AnyDatabase
-        Of the kind that the mechanism reads.
+        Of a type that the mechanism accepts.
     public : bool
-        Whether both follow from public facts; otherwise they tell about the data at hand.
+        Whether both are public; otherwise they depend on the present data.
     """
 
     name: str
@@ -44,11 +44,10 @@ class Pair:
 
 
 def as_meant(mechanism: Mechanism[Any], pair: Pair) -> Pair | None:
-    """Return a pair in which one record is another as neighbours of a mechanism.
+    """Convert a replace-one pair to neighbours of a mechanism.
 
-    Where its promise is for a record that is left empty, that record is left out of the neighbour: for what
-    is audited, which are counts before anything is done with them, that is the same.  None where no other
-    record is left.
+    If its guarantee is for an emptied record, the neighbour omits that record.  For the audited quantities,
+    counts before any post-processing, this is equivalent.  None if no other record remains.
     """
     if mechanism.relation != ZERO_OUT:
         return pair
@@ -66,9 +65,9 @@ def default_smoothness(privacy: Privacy) -> float:
 
 
 def smoothness(noise: NoiseChoice, privacy: Privacy, dimension: int = 1, **settings: Any) -> float:
-    """Return the beta of a noise, or a usual one where it cannot be calibrated.
+    """Return the beta of a noise, or a default if it cannot be calibrated.
 
-    The mechanism itself says what is wrong then.
+    The mechanism itself reports the error later.
     """
     try:
         family, split = noise.chosen(privacy, settings.pop("split", 0.5), dimension=dimension)
@@ -78,7 +77,7 @@ def smoothness(noise: NoiseChoice, privacy: Privacy, dimension: int = 1, **setti
 
 
 def fitting(mechanism: Mechanism[Any], domain: Any, n: int, fewest: int, privacy: Privacy) -> int:
-    """Return a size from `fewest` on, at most n, for which the mechanism finds no problem."""
+    """Return the smallest size from `fewest` to n for which the mechanism reports no problem."""
     size = min(n, fewest)
     while size < n and mechanism.problems(privacy, domain, size):
         size = min(n, 2 * size)
@@ -86,27 +85,27 @@ def fitting(mechanism: Mechanism[Any], domain: Any, n: int, fewest: int, privacy
 
 
 ASSUMED = Privacy(1.0, 1e-6)
-"""The budget by which a mechanism fits few records, unless another is given."""
+"""Default budget for choosing the smallest size."""
 
 
 def worst_case_pairs(
     mechanism: Mechanism[Any], domain: Any, n: int, privacy: PrivacyLike = ASSUMED, **structure: Any
 ) -> tuple[Pair, ...]:
-    """Return public pairs for whatever a mechanism reads; the first is the worst for most mistakes.
+    """Return public pairs for any mechanism; the first is the worst for most mistakes.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Its `worst_cases` says what makes them.
+        Its `worst_cases` names the function that makes them.
     domain : Interval, Box or CategoryDomain
         The public range of one record.
     n : int
-        The public size.  Pairs are smaller where the mechanism allows it: that is quicker.
+        The public size.  Pairs are smaller if the mechanism allows it, for speed.
     privacy : PrivacyLike
-        The promise; the smallest size can depend on it.
+        The guarantee; the smallest size can depend on it.
     structure : dict
-        Further public facts about such data.  Of n vertices with weights, `ends` are the edges, an
-        array of int of shape (m, 2); without them, pairs lie on a ring of a few vertices.
+        Further public facts about such data.  For n vertices with weights, `ends` are the edges, an array of
+        int of shape (m, 2); without them, pairs use a ring of a few vertices.
 
     Returns
     -------
@@ -114,7 +113,7 @@ def worst_case_pairs(
 
     Examples
     --------
-    Five values at either bound, and the neighbour in which one of them has crossed:
+    Five values at either bound, and the neighbour with one of them at the other bound:
 
     >>> from engine import Interval, LaplaceRelease, Mean, Privacy
     >>> pairs = worst_case_pairs(LaplaceRelease(query=Mean()), Interval(0, 100), 10, Privacy(1.0))
@@ -127,11 +126,11 @@ def worst_case_pairs(
     made: tuple[Pair, ...] = make(model, domain, n, privacy, **structure)
     pairs = tuple(pair for each in made if (pair := as_meant(model, each)) is not None)
     fit = tuple(pair for pair in pairs if not model.problems(privacy, domain, pair.data.n))
-    # where nothing fits, the mechanism itself says what is wrong
+    # if nothing fits, the mechanism reports the error later
     return fit or pairs
 
 
 def worst(mistake: Planted, pairs: Sequence[Pair]) -> Pair:
-    """Return the pair on which a mistake shows best, or the first where it has another name."""
+    """Return the pair that reveals a mistake best, or the first if none has its name."""
     name = mistake.worst_for(mistake.right)
     return next((pair for pair in pairs if pair.name == name), pairs[0])

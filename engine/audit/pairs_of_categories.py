@@ -10,13 +10,13 @@ from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
 RECORDS = 40
-"""Of a built-in table, if the mechanism takes so few."""
+"""Number of records of a synthetic table, if the mechanism accepts so few."""
 
 
 def pairs_of_categories(
     mechanism: Mechanism[Categories], domain: CategoryDomain, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return neighbours of few records that have the first or the last combination of categories."""
+    """Return neighbours with few records that have the first or the last combination of categories."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     return (
         Pair(
@@ -34,14 +34,16 @@ def pairs_of_categories(
         Pair(
             "alone",
             "A single record",
-            "there is one record, and no other among which it could hide",
+            "there is only one record, so that no other can hide it",
             *_changing(domain, 1, 1),
         ),
     )
 
 
 def _changing(domain: CategoryDomain, n: int, first: int) -> tuple[Categories, Categories]:
-    """Return so many records of the first combination, the rest of the last; and one less."""
+    """Return tables with `first` records of the first combination and the rest of the last; and with one
+    less.
+    """
     last = np.array(domain.shape) - 1
 
     def records(count: int) -> Categories:

@@ -1,4 +1,4 @@
-"""Worst cases for queries of one number, read from a column."""
+"""Worst cases for queries of one number on a column."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from engine.queries import Count, OrderStatistic
 from engine.queries.base import Query
 
 RECORDS = 101
-"""Of a built-in column, if the mechanism takes so few."""
+"""Number of records of a synthetic column, if the mechanism accepts so few."""
 
 GROWTH = 20.0
-"""Logarithm of how far gaps grow."""
+"""Logarithm of the growth of gaps."""
 
 NEAR = 0.05
-"""Share of the range below the middle heap of three: so rare is a value from the gap below it."""
+"""Share of the range below the middle one of three groups: values from the gap below it are this rare."""
 
 
 def pairs_of_columns(
     mechanism: ScalarMechanism, domain: Interval, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return neighbouring columns of few records, the ones on which most mistakes show first."""
+    """Return neighbouring columns with few records; the first ones reveal most mistakes."""
     query, n = mechanism.query, fitting(mechanism, domain, most, RECORDS, privacy)
     tipping = _tipping(query, domain, n)
     pairs = [
         Pair(
             "zeros-and-tops",
             "Half at each bound",
-            "all values are at one of the bounds, in such numbers that one record decides the answer",
+            "half of the values are at each bound, so that one record decides the answer",
             *_two_heaps(domain, n, tipping),
         ),
         Pair(
@@ -68,7 +68,7 @@ def pairs_of_columns(
 def pairs_of_counts(
     mechanism: ScalarMechanism, domain: Interval, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return neighbouring columns of few records; one record counts on only one of them."""
+    """Return neighbouring columns with few records; one record counts on only one of them."""
     query, n = mechanism.query, fitting(mechanism, domain, most, RECORDS, privacy)
     assert isinstance(query, Count)
     ends = query.example_values(domain)
@@ -99,7 +99,7 @@ def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:
 def _at_the_test(
     mechanism: ProposeTestRelease, domain: Interval, n: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return neighbours on which a test is passed as differently as it can be, if it ever is."""
+    """Return neighbours with the largest difference in passing a test, if it can pass."""
     if mechanism.problems(privacy, domain, n):
         return ()
     ready = (mechanism.prepare(_heaps(domain, n, low), privacy) for low in range(n + 1))
@@ -111,48 +111,48 @@ def _at_the_test(
         Pair(
             "at-the-test",
             "At the limit of the test",
-            "the distance that is tested is near its limit, and one record more decides whether to answer",
+            "the tested distance is near its limit, and one record more decides whether to answer",
             *_two_heaps(domain, n, (low, low + 1)),
         ),
     )
 
 
 def three_heaps(domain: Interval, n: int, rank: int) -> Pair:
-    """Return a pair on which what is drawn by its rank comes from another gap."""
+    """Return a pair on which an element drawn by rank comes from another gap."""
     low = min(max(1, rank - 2), n - 3)
     values = np.full(n, domain.upper, dtype=np.float64)
     values[:low], values[low : low + 3] = domain.lower, domain.lower + NEAR * domain.width
     data = Sample(values, domain)
     return Pair(
         "three-heaps",
-        "Three heaps",
-        "values lie in three heaps, and the one that moves from the lowest to the highest pushes a rare "
-        "gap away from the rank that is sought while it pulls a common one near",
+        "Three groups",
+        "the values form three groups; one that moves from the lowest to the highest moves a "
+        "rare gap away from the target rank and a common one towards it",
         data,
         data.replaced(0, domain.upper),
     )
 
 
 def _ruler(domain: Interval, n: int, rank: int) -> Pair:
-    """Return a pair on which one record makes one gap of two."""
+    """Return a pair on which one record joins two gaps to one."""
     data = Sample(domain.lower + domain.width * np.arange(1, n + 1) / (n + 1), domain)
-    # the record above the rank that is sought, or the one below where there is none
+    # the record above the target rank, or the one below if there is none
     above = rank < n
     return Pair(
         "ruler",
         "Ruler",
-        "values are equally far apart; where one is taken out, two gaps become one",
+        "the values are equally spaced; removing one joins two gaps to one",
         data,
         data.replaced(rank if above else rank - 2, domain.upper if above else domain.lower),
     )
 
 
 def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
-    """Return a pair on which S* changes by e^beta, and the answer by as much as S* itself.
+    """Return a pair on which S* changes by e^beta, and the answer by S* itself.
 
-    Nothing lies between one bound and the rank that is sought; the values beyond are so far from the bound
-    that A^(k) = e^(beta k) A^(0) for all k up to the number of records, and every k decides S*; it
-    begins where S* is well above the least that noise is scaled to.
+    There is nothing between one bound and the target rank.  The values beyond are spaced so that A^(k) =
+    e^(beta k) A^(0) for all k up to the number of records, and every k determines S*.  S* starts well above
+    the smallest scale of noise.
     """
     beyond = n - rank if rank <= n / 2 + 1 else rank - 1
     shares = np.zeros(n)
@@ -167,8 +167,8 @@ def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
     return Pair(
         "growing-gaps",
         "Gaps that grow",
-        "the farther from the answer, the larger the gaps, so that answer and noise change together as far "
-        "as they may",
+        "gaps grow with the distance from the answer, so that answer and noise change together "
+        "as much as allowed",
         data,
         neighbour,
     )
@@ -187,14 +187,16 @@ def _heaps(domain: Interval, n: int, low: int, ends: tuple[float, float] | None 
 
 
 def _tipping(query: Query[Sample], domain: Interval, n: int) -> tuple[int, int]:
-    """Return for how many low values, and one more, the answers differ most; of several, the middle."""
+    """Return two neighbouring numbers of low values for which the answers differ most; of several, the
+    middle.
+    """
     answers = np.array([query.value(_heaps(domain, n, low)) for low in range(n + 1)])
     low = _middle(np.abs(np.diff(answers)))
     return low, low + 1
 
 
 def _jump(query: Query[Sample], domain: Interval, n: int) -> tuple[int, int] | None:
-    """Return for which neighbours the local sensitivity differs most, the smaller first."""
+    """Return the neighbours whose local sensitivities differ most, the smaller number first."""
     local = np.array([query.local_sensitivity(_heaps(domain, n, low)) for low in range(n + 1)])
     steps = np.diff(local)
     if not steps.any():
@@ -204,6 +206,6 @@ def _jump(query: Query[Sample], domain: Interval, n: int) -> tuple[int, int] | N
 
 
 def _middle(sizes: Floats) -> int:
-    """Return where the largest number is; of several, the one in the middle."""
+    """Return the index of the largest number; of several, the one in the middle."""
     largest = np.flatnonzero(sizes >= sizes.max() * (1 - 1e-9))
     return int(largest[len(largest) // 2])

@@ -28,13 +28,13 @@ def pairs_of_conditions(
         Pair(
             "zeros-and-tops",
             "Half on either side",
-            "half of the records satisfy other conditions than the other half, and one goes over",
+            "half of the records satisfy other conditions than the other half, and one changes sides",
             *pair_with(n // 2),
         ),
         Pair(
             "one-moved",
             "All equal, one moved",
-            "all records are the same, and one comes to satisfy as many other conditions as it can",
+            "all records are the same, and one changes to satisfy as many other conditions as possible",
             *pair_with(0),
         ),
     )

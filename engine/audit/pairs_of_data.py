@@ -1,4 +1,4 @@
-"""Pairs made of the data at hand: private, and so is everything that is drawn from them."""
+"""Pairs derived from the present data: private, as are all draws from them."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from engine.queries.order_statistics import WindowMean
 def pairs_from_data(
     mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> tuple[Pair, ...]:
-    """Return the database that realises S* of the data, with the neighbour that moves f by A^(k).
+    """Return the database that attains S* of the data, and its neighbour that changes f by A^(k).
 
-    For noise scaled to the smooth sensitivity of an order statistic, a (trimmed) mean, a spanning
-    tree or triangles; nothing for others.
+    For noise scaled to the smooth sensitivity of an order statistic, a (trimmed) mean, a spanning tree or
+    triangles; empty for other queries.
     """
     privacy = as_privacy(privacy)
     right = intended(mechanism).resolve(privacy)
@@ -44,22 +44,22 @@ def pairs_from_data(
 
 
 def _changed(k: int) -> str:
-    """Say how many records change before the one that matters."""
+    """Say how many records change before the decisive one."""
     if k == 0:
-        return "the next record moves the answer of the data as far as S assumes"
+        return "the next record changes the answer of the data by as much as S allows"
     change = "one record of the data changes" if k == 1 else f"{grouped(k)} records of the data change"
-    return f"{change}, so that the next one moves the answer as far as S assumes"
+    return f"{change}, so that the next one changes the answer by as much as S allows"
 
 
 def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
-    """Return the data and the neighbour in which one record is another.
+    """Return the data and the neighbour with one replaced record.
 
     Parameters
     ----------
     data : Sample, Points, Categories, WeightedGraph or SimpleGraph
     record : int
-        Counts from 0: a value, a point, an edge; of a graph with private edges the pair of
-        vertices (0, 1), (0, 2), ..., (1, 2), ...
+        Index from 0: a value, a point, an edge; for a graph with private edges the pair of vertices (0, 1),
+        (0, 2), ..., (1, 2), ...
     value : float, sequence of float, sequence of str, or bool
         A number, a point, labels, a weight, or whether the pair is joined.
 
@@ -72,7 +72,7 @@ def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
     ParameterError
         If there is no such record.
     DataError
-        If the value is none for such data.
+        If the value does not fit such data.
 
     Examples
     --------
@@ -88,11 +88,11 @@ def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
         )
     neighbour = data.replaced(record, value)
     beyond = neighbour.outside > data.outside
-    why = "one record of the data at hand is replaced"
+    why = "one record of the present data is replaced"
     return Pair(
         "moved",
         f"Record {grouped(record + 1)} replaced",
-        f"{why}, by one beyond the bounds, which counts as the nearest within" if beyond else why,
+        f"{why}, by one outside the bounds, which counts as the nearest one inside" if beyond else why,
         data,
         neighbour,
         public=False,
@@ -102,10 +102,10 @@ def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
 def moved_window(
     query: WindowMean, data: Sample, k: int, progress: Progress = silent
 ) -> tuple[Sample, Sample]:
-    """Follow the proof in `engine.queries.order_statistics`.
+    """Return the worst case for a moved window, following the proof in `engine.queries.order_statistics`.
 
-    Of the records between x_i and x_j, k are taken out; p of them go to the lower bound and s to
-    the upper one, so that x_i and x_j come to stand beside each other around the window.
+    k records between x_i and x_j are removed: p of them go to the lower bound and s to the upper one, so that
+    x_i and x_j become adjacent around the window.
     """
     low, high = query.window(data.n)
     width = high - low + 1
@@ -125,7 +125,7 @@ def moved_window(
 
 
 def _at_ranks(values: Floats, start: int, stop: int) -> NDArray[np.intp]:
-    """Return ``np.argsort(values, kind="stable")[start:stop]``, but sort only what lies between."""
+    """Return ``np.argsort(values, kind="stable")[start:stop]``, but sort only this range."""
     if stop <= start:
         return np.empty(0, dtype=np.intp)
     ends = np.partition(values, [start, stop - 1])[[start, stop - 1]]
@@ -137,7 +137,7 @@ def _at_ranks(values: Floats, start: int, stop: int) -> NDArray[np.intp]:
 def raised_cut(
     query: MstCost, data: WeightedGraph, k: int, progress: Progress = silent
 ) -> tuple[WeightedGraph, WeightedGraph]:
-    """Raise the k lightest weights of the deciding cut, or all but the first of k + 1; then one more."""
+    """Raise the k lightest weights of the decisive cut, or all but the first of k + 1; then one more."""
     cut = query.deciding_cuts(data, k, progress)[k]
     top, edges = data.domain.upper, cut.edges
     if cut.rising:
@@ -158,7 +158,7 @@ def _weighing(
 def joined_pair(
     query: TriangleCount, data: SimpleGraph, k: int, progress: Progress = silent
 ) -> tuple[SimpleGraph, SimpleGraph]:
-    """Join k vertices more to both of the deciding pair, first those that one of them has; then the pair."""
+    """Join k more vertices to both of the decisive pair, first those already joined to one; then the pair."""
     pair = query.deciding_pair(data, k, progress)
     near, far = (set(data.adjacency[[v]].indices.tolist()) for v in (pair.first, pair.second))
     others = set(range(data.n)) - {pair.first, pair.second}

@@ -1,4 +1,4 @@
-"""Worst cases for queries of a graph: with private weights, private edges, and private vertices."""
+"""Worst cases for queries on a graph: with private weights, private edges, or private vertices."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
 VERTICES = 8
-"""Of a built-in graph."""
+"""Number of vertices of a synthetic graph."""
 
 
 def ring(n: int) -> list[tuple[int, int]]:
-    """Return the edges of a cycle; of two vertices, an edge there and one back."""
+    """Return the edges of a cycle; two vertices get two parallel edges."""
     return [(vertex, (vertex + 1) % n) for vertex in range(n)]
 
 
@@ -28,10 +28,10 @@ def pairs_of_weights(
     *,
     ends: ArrayLike | None = None,
 ) -> tuple[Pair, ...]:
-    """Return neighbours on public edges; all that matters happens at a vertex of smallest degree.
+    """Return neighbours on public edges; the decisive edges meet a vertex of smallest degree.
 
-    Of its d edges, d - 1 of weight Λ beside one of weight 0 are one step from a change of the
-    cost by Λ, and d - 2 of them are two steps away.  Where no edges are given, they are a ring.
+    Let it have d edges.  With d - 1 of weight Λ and one of weight 0, one step changes the cost by Λ; with d -
+    2 such edges, two steps do.  Without given edges, the graph is a ring.
     """
     if ends is None:
         n = min(n, VERTICES)
@@ -50,7 +50,7 @@ def pairs_of_weights(
         Pair(
             "all-ways-heavy",
             "All ways to one vertex heavy",
-            "every edge of a vertex has the largest weight, and one becomes free: the cost falls by as much",
+            "all edges of a vertex have the largest weight; one becomes 0, and the cost falls by as much",
             heavy(d),
             heavy(d - 1),
         )
@@ -75,7 +75,8 @@ def pairs_of_edges(
     n = min(most, VERTICES)
     wheel = [(hub, other) for hub in (0, 1) for other in range(2, n)]
     path = [(0, 1), (1, 2)]
-    return (
+    triangles = [*path, (0, 2), (2, 3), (0, 3)]
+    pairs = [
         Pair(
             "two-hubs",
             "Two hubs",
@@ -97,4 +98,15 @@ def pairs_of_edges(
             SimpleGraph([*path, (0, 2)], 3),
             SimpleGraph(path, 3),
         ),
-    )
+    ]
+    if n > 3:
+        pairs.append(
+            Pair(
+                "second-triangle",
+                "A second triangle",
+                "an edge closes a second triangle, and only with it can the next edge close two at once",
+                SimpleGraph(triangles[:-1], 4),
+                SimpleGraph(triangles, 4),
+            )
+        )
+    return tuple(pairs)

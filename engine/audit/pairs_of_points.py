@@ -18,30 +18,30 @@ from engine.mechanisms.points import PointsMechanism
 from engine.privacy import Privacy
 
 RECORDS = 40
-"""Of built-in points, if the mechanism takes so few."""
+"""Number of synthetic points, if the mechanism accepts so few."""
 
 HEAPED = 3
-"""Of fewer records there are no three heaps."""
+"""Three groups need more records than this."""
 
 STEPS = 6
-"""How many changes away from a lost majority noise for them all lies well inside of the bounds."""
+"""Distance in changes from a lost majority; noise for that many stays within the bounds."""
 
 CLUMP = 0.25
-"""Where a clump is, as a share of the way to the far corner."""
+"""Position of a cluster, as a share of the way to the far corner."""
 
 
 def pairs_of_points(
     mechanism: Mechanism[Points], domain: Box, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return neighbouring sets of few points; as many as the mechanism seeks in a clump, or half."""
+    """Return neighbouring sets of few points; as many as the mechanism expects in a cluster, or half."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     t: int | None = getattr(mechanism, "t", None)
     in_clump = min(n, max(1, n // 2 if t is None else t))
     pairs = [
         Pair(
             "two-heaps",
-            "Two heaps",
-            "half of the points are in one corner and half in the opposite one, and one goes over",
+            "Two groups",
+            "half of the points are in one corner and half in the opposite one, and one changes over",
             *_first_goes(domain, _in_corners(domain, n, 2)),
         ),
         Pair(
@@ -52,7 +52,7 @@ def pairs_of_points(
         ),
         Pair(
             "clump",
-            "A clump loses a point",
+            "A cluster loses a point",
             "just enough points are close together, all others in the far corner, and one leaves",
             *_first_goes(domain, _clump(domain, n, in_clump)),
         ),
@@ -61,7 +61,7 @@ def pairs_of_points(
         pairs.append(
             Pair(
                 "four-heaps",
-                "Four heaps",
+                "Four groups",
                 "points are in four corners, and one goes from the first to the last",
                 *_first_goes(domain, _in_corners(domain, n, 4)),
             )
@@ -70,20 +70,20 @@ def pairs_of_points(
 
 
 def pairs_of_cells(mechanism: PointsMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and a single point, among no others, that moves."""
+    """Return `pairs_of_points`, and a pair in which the only point moves."""
     return (
         *pairs_of_points(mechanism, domain, most, privacy),
         Pair(
             "alone",
             "A single record",
-            "there is one point, and no other among which it could hide",
+            "there is only one point, so that no other can hide it",
             *_first_goes(domain, _in_corners(domain, 1, 1)),
         ),
     )
 
 
 def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
-    """Return neighbours on which the outputs of blocks, each in one of two corners, tip over."""
+    """Return neighbours for outputs of blocks in two corners, which lose a majority."""
     m = mechanism.sampling.blocks
     n = fitting(mechanism, domain, most, m * mechanism.function.smallest_block(domain), privacy)
     s, _ = mechanism.sampling.overlap(n)
@@ -92,7 +92,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
         majority = half
 
     def tips(low: int) -> tuple[Points, Points]:
-        """Return points for so many low outputs, and for one less."""
+        """Return points for `low` low outputs, and for one less."""
         return _tipping(mechanism, domain, n, min(max(1, low), m))
 
     pairs = [
@@ -126,7 +126,8 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
             Pair(
                 "two-heaps",
                 "Two heaps",
-                "half of the blocks answer with one corner, half with the opposite one; a record goes over",
+                "half of the blocks answer with one corner, half with the opposite one; a record "
+                "changes over",
                 *tips(half),
             )
         )
@@ -147,9 +148,9 @@ def _rings(
 ) -> Pair:
     """Return a pair on which balls around the outputs lose one of few good centers.
 
-    a = 1/beta outputs agree; the rest of a majority is at one distance from them, on either side of
-    the first axis; beyond, distances grow by e^beta from one to the next, up to the whole width.  One
-    of the few that agree goes to the bound.
+    a = 1/beta outputs agree.  The rest of a majority is at the same distance from them, on both sides of the
+    first axis.  Farther out, distances grow by e^beta from one to the next, up to the whole width.  One of
+    the agreeing outputs goes to the bound.
     """
     m = mechanism.sampling.blocks
     beta = smoothness(aggregator.noise.usual(), privacy, mechanism.function.space(domain).dimension)
@@ -164,7 +165,7 @@ def _rings(
     )
     values = np.tile(domain.center, (n, 1))
     blocks = _blocks(mechanism, n)
-    # the first block last: where blocks share records, the one that moves is in the middle
+    # the first block last: if blocks share records, the moving one is in the middle
     for block, output in zip(blocks[::-1], outputs[::-1], strict=True):
         values[block] = output
     data = Points(values, domain)
@@ -173,15 +174,15 @@ def _rings(
     return Pair(
         "rings",
         "Rings",
-        "few outputs agree in the middle of a majority, all others lie farther and farther out, and one "
-        "of the few goes there, too",
+        "few outputs agree in the middle of a majority, all others are farther and farther out; "
+        "one of the few moves outwards, too",
         data,
         data.replaced(int(blocks[0][0]), point),
     )
 
 
 def _heaps(mechanism: BlockMechanism, domain: Box, n: int, rank: int) -> Pair:
-    """Return the pair of three heaps with a block for each value."""
+    """Return the pair of three groups with a block for each value."""
     blocks, values = _blocks(mechanism, n), np.empty((n, domain.dimension))
     heaps = three_heaps(Interval(0.0, 1.0), len(blocks), rank)
     for block, share in zip(blocks, heaps.data.values.tolist(), strict=True):
@@ -205,7 +206,7 @@ def _tipping(mechanism: BlockMechanism, domain: Box, n: int, low: int) -> tuple[
 
 
 def _in_corners(domain: Box, n: int, corners: int) -> Floats:
-    """Return n points in equal parts in 1, 2 or 4 corners, one of them the lowest, one the highest."""
+    """Return n points in equal parts in 1, 2 or 4 corners, including the lowest and the highest."""
     part = np.arange(n) * corners // n
     high = np.zeros((n, domain.dimension), dtype=bool)
     high[:, 0] = part >= max(1, corners // 2)
@@ -220,13 +221,13 @@ def _clump(domain: Box, n: int, t: int) -> Floats:
 
 
 def _first_goes(domain: Box, values: Floats) -> tuple[Points, Points]:
-    """Return points, and the same with the first one moved to the upper corner."""
+    """Return points, and a copy with the first one moved to the upper corner."""
     data = Points(values, domain)
     return data, data.replaced(0, domain.upper)
 
 
 def pairs_of_quantiles(mechanism: Quantiles, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
-    """Return neighbours of one column, among them such as show at the rank that is looked for first."""
+    """Return neighbours of one column, including those for the first target rank."""
     pairs = list(pairs_of_points(mechanism, domain, most, privacy))
     n, side = fitting(mechanism, domain, most, RECORDS, privacy), domain.sides[0]
     if domain.dimension == 1 and n > HEAPED:

@@ -1,12 +1,6 @@
-"""How well an attacker can tell two neighbours apart, and the limit that differential privacy sets.
+"""How well an attacker can distinguish two neighbours, and the limit that differential privacy sets.
 
-A test sees a release and says "it was the neighbour".  It raises a false alarm if it was the
-first database, and misses if it was the neighbour and the test does not say so.  For every test on
-an (epsilon, delta)-private release
-
-    missed >= max(0, 1 - delta - e^epsilon false alarms, e^-epsilon (1 - delta - false alarms)).
-
-Source: Wasserman and Zhou 2010; Kairouz, Oh, Viswanath 2015, Theorem 2.1.
+`bound` has the formula.
 """
 
 from __future__ import annotations
@@ -19,27 +13,36 @@ from engine.audit.bounding import AuditRun
 from engine.privacy import Privacy
 
 POINTS = 400
-"""Thresholds from which the curve is made."""
+"""Number of thresholds for the curve."""
 
 
 def trade_off(run: AuditRun) -> tuple[Floats, Floats]:
-    """Return the best tests that compare the feature of the event with a threshold.
+    """Return the best tests that compare the event's feature with a threshold.
 
-    Tests may be mixed at random, so that the curve is convex.  It is an estimate from the judged
-    runs (private where a database is).
+    Tests may be randomized, so that the curve is convex.  It is an estimate from the judged runs (private if
+    a database is).
     """
     first, second = np.sort(run.first), np.sort(run.second)
     places = np.unique(np.linspace(0, run.judged - 1, POINTS).astype(np.int64))
     thresholds = np.unique(np.concatenate([first[places], second[places]]))
     low, low_too = (np.searchsorted(side, thresholds, side="right") / run.judged for side in (first, second))
-    # the neighbour is named above the threshold, or at most there
+    # the test names the neighbour above the threshold, or up to it
     alarms = np.concatenate([[0.0, 1.0], 1 - low, low])
     misses = np.concatenate([[1.0, 0.0], low_too, 1 - low_too])
     return _lower_hull(alarms, misses)
 
 
 def bound(privacy: Privacy, false_alarm: ArrayLike) -> Floats:
-    """Return how often any test misses at least, for these shares of false alarms."""
+    """Return the smallest possible rate of misses for these rates of false alarms.
+
+    A test sees a release and may say "it was the neighbour".  This is a false alarm for the first database;
+    if the test does not say so for the neighbour, it misses.  Every test on an (epsilon, delta)-private
+    release satisfies
+
+        missed >= max(0, 1 - delta - e^epsilon false alarms, e^-epsilon (1 - delta - false alarms)).
+
+    Source: Wasserman and Zhou 2010; Kairouz, Oh, Viswanath 2015, Theorem 2.1.
+    """
     alarms = np.asarray(false_alarm, dtype=np.float64)
     rest = 1 - privacy.delta
     with np.errstate(over="ignore", invalid="ignore"):
@@ -50,13 +53,13 @@ def bound(privacy: Privacy, false_alarm: ArrayLike) -> Floats:
 
 
 def posterior(prior: ArrayLike, epsilon: float) -> tuple[Floats, Floats]:
-    """Return between which probabilities any release can move what was believed before.
+    """Return the range of posterior probabilities after any release.
 
-    For delta = 0: the odds change by a factor of e^epsilon at most.
+    For delta = 0: the odds change by a factor of at most e^epsilon.
     """
     before = np.asarray(prior, dtype=np.float64)
     less = before * np.exp(-epsilon)
-    # the odds written so that an infinite epsilon is no trouble
+    # odds in a form that allows an infinite epsilon
     high = np.where(before > 0, before / (before + np.exp(-epsilon) * (1 - before) + (before == 0)), 0.0)
     low = np.where(before < 1, less / (less + (1 - before) + (before == 1)), 1.0)
     return low, high

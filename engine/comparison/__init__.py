@@ -1,11 +1,11 @@
-"""Mechanisms side by side: the same data, the same seeds, a sweep of what can be varied.
+"""Compare mechanisms: on the same data, with the same seeds, over a sweep of a setting.
 
-Results are private: they are computed from raw data, and errors tell the true value.
+Results are private: they are computed from raw data, and errors reveal the true value.
 
 Examples
 --------
-Which method for a median, and which epsilon for an error of at most 2 in 95 % of releases?  The best
-is hardly better than the next one: with so few runs that may be chance.
+Which method for a median, and which epsilon for an error of at most 2 in 95 % of releases?  The best is
+hardly better than the next one: with so few runs that may be chance.
 
 >>> import numpy as np
 >>> from engine import Interval, Privacy, Sample, SmoothRelease
@@ -23,7 +23,7 @@ is hardly better than the next one: with so few runs that may be chance.
 >>> needed.low < needed.epsilon < needed.high
 True
 
-Give `compare` some `Processes` for what takes long.
+For long comparisons, give `compare` some `Processes`.
 """
 
 from engine.comparison.audited import AuditedContenders, ContenderAudit, audit_contenders

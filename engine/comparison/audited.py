@@ -1,4 +1,4 @@
-"""All contenders of a comparison attacked in the same way: what their epsilon is at least."""
+"""Audit all compared mechanisms in the same way: lower bounds on their epsilons."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from engine.progress import Cancelled, Progress, parts, silent
 
 @dataclasses.dataclass(frozen=True)
 class ContenderAudit:
-    """The audit of one contender."""
+    """The audit of one mechanism."""
 
-    # of the worst pair; its bound holds with the confidence asked for, whichever pair is the worst
+    # of the worst pair; its bound holds with the requested confidence, whichever pair is the worst
     audit: Audit | None
     pair: str = ""  # its label
-    pairs: int = 0  # how many were tried
-    problem: str = ""  # why there is no audit; "" where there is one
+    pairs: int = 0  # number of pairs tried
+    problem: str = ""  # why there is no audit; "" if there is one
 
     @property
     def verdict(self) -> str:
-        """Return "violated" or "consistent"; "" where there is no audit."""
+        """Return "violated" or "consistent"; "" without an audit."""
         return "" if self.audit is None else self.audit.verdict
 
 
 @dataclasses.dataclass(frozen=True)
 class AuditedContenders:
-    """Audits of all contenders, from `audit_contenders`; public."""
+    """Audits of all compared mechanisms, from `audit_contenders`; public."""
 
     contenders: tuple[ComparedMechanism, ...]
     privacy: Privacy
-    audits: tuple[ContenderAudit, ...]  # fewer than contenders if it was cancelled
+    audits: tuple[ContenderAudit, ...]  # fewer than the mechanisms if it was cancelled
     runs: int  # simulated releases on either side of each pair
-    confidence: float  # of each contender
+    confidence: float  # of each mechanism
 
     @property
     def violated(self) -> tuple[int, ...]:
-        """Places of the contenders whose promise is refuted."""
+        """Indices of the mechanisms whose guarantee is refuted."""
         return tuple(index for index, each in enumerate(self.audits) if each.verdict == "violated")
 
 
@@ -61,11 +61,11 @@ def audit_contenders(
     progress: Progress = silent,
     **structure: Any,
 ) -> AuditedContenders:
-    """Audit each contender on all of `worst_case_pairs`, which takes `structure`.
+    """Audit each mechanism on all of `worst_case_pairs`, which takes `structure`.
 
-    The bound of a contender holds with probability `confidence`: each of its p pairs is asked for
-    1 - (1 - confidence)/p, so that the bounds of all of them hold at once.  When `progress` raises
-    `Cancelled`, the audits so far are returned.
+    The bound of a mechanism holds with probability `confidence`: each of its p pairs uses 1 - (1 -
+    confidence)/p, so that all bounds hold at once.  When `progress` raises `Cancelled`, the audits so far are
+    returned.
     """
     privacy = as_privacy(privacy)
     if runs < MIN_RUNS:
@@ -74,7 +74,7 @@ def audit_contenders(
     for contender, here in zip(contenders, parts(len(contenders), progress), strict=True):
         mechanism = contender.mechanism
         if not intended(mechanism).facts.is_private:
-            audits.append(ContenderAudit(None, problem="it promises nothing"))
+            audits.append(ContenderAudit(None, problem="it has no guarantee"))
             continue
         try:
             mechanism.refuse(privacy, domain, n)

@@ -1,4 +1,4 @@
-"""Everything that a comparison has found."""
+"""The results of a comparison."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Comparison(ShownInALine):
 
     contenders: tuple[ComparedMechanism, ...]
     sweep: Sweep
-    # by the sweep's values, then by contenders; those that have not begun are left out
+    # by the sweep's values, then by mechanism; without those that have not begun
     outcomes: tuple[Outcome, ...]
-    runs: int  # as asked for; every contender draws from the same seeds
+    runs: int  # as requested; all mechanisms draw from the same seeds
     seed: int
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the median errors at each value of the sweep, who is best there, and how long runs take."""
+        """Yield median errors at each value of the sweep, the best mechanism there, and running times."""
         for position, value in enumerate(self.sweep.values):
             at = f"{self.sweep.name} = {value:g}"
             for outcome in self.at(position):
@@ -57,7 +57,7 @@ class Comparison(ShownInALine):
 
     @functools.cached_property
     def complete(self) -> bool:
-        """Whether all of it was done; a comparison that was cancelled keeps what it has."""
+        """Whether all runs were made; a cancelled comparison keeps its results so far."""
         return len(self.outcomes) == self.trials and all(outcome.complete for outcome in self.outcomes)
 
     @functools.cached_property
@@ -66,34 +66,34 @@ class Comparison(ShownInALine):
 
     @functools.cached_property
     def tried(self) -> frozenset[int]:
-        """Places of the sweep at which there are runs."""
+        """Indices of the sweep's values with runs."""
         return frozenset(outcome.trial.position for outcome in self.outcomes if outcome.runs)
 
     def at(self, position: int) -> tuple[Outcome, ...]:
         return self._by_position.get(position, ())
 
     def outcome(self, contender: int, position: int) -> Outcome | None:
-        """Return how a contender did at one value of the sweep; None where it has not begun."""
+        """Return the outcome of a mechanism at one value of the sweep; None if it has not begun."""
         return next((one for one in self.at(position) if one.trial.contender == contender), None)
 
     def largest_error(self, position: int) -> float | None:
-        """Return what no error at one value need exceed, as public bounds tell; None where they do not."""
+        """Return an upper bound of errors at one value, from public bounds; None without one."""
         largest = min((outcome.largest for outcome in self.at(position) if outcome.runs), default=math.inf)
         return largest if math.isfinite(largest) else None
 
     def median(self, contender: int, position: int) -> float:
-        """Return a median error: inf where most runs refused, NaN without runs."""
+        """Return a median error: inf if most runs refused, NaN without runs."""
         outcome = self.outcome(contender, position)
         return math.nan if outcome is None else outcome.quantile(0.5)
 
     def order(self, position: int) -> list[int]:
-        """Return the contenders, the one with the smallest median error at one value first."""
+        """Return the mechanisms by increasing median error at one value."""
         medians = [self.median(contender, position) for contender in range(len(self.contenders))]
         known = [math.inf if math.isnan(median) else median for median in medians]
         return sorted(range(len(known)), key=known.__getitem__)
 
     def fitting(self, position: int | None = None) -> list[int]:
-        """Return the contenders that fit at one value, or at any, and those that were not tried yet."""
+        """Return the mechanisms that fit at one value, or at any, including those not tried yet."""
         tried_at = [
             [one for one in self.of(contender) if position in (None, one.trial.position)]
             for contender in range(len(self.contenders))
@@ -102,16 +102,16 @@ class Comparison(ShownInALine):
 
     @property
     def private(self) -> list[int]:
-        """The contenders that promise anything at all; others are references."""
+        """Indices of the mechanisms with a guarantee; the others are references."""
         return [i for i, one in enumerate(self.contenders) if one.mechanism.facts.is_private]
 
     def best_medians(self, positions: Sequence[int]) -> list[float]:
-        """Return the smallest median error of any private contender at each value; NaN where none is."""
+        """Return the smallest median error of any private mechanism at each value; NaN without one."""
         medians = ([self.median(contender, position) for contender in self.private] for position in positions)
         return [min((one for one in some if not math.isnan(one)), default=math.nan) for some in medians]
 
     def leaders(self, positions: Sequence[int] | None = None) -> list[tuple[int, float, float]]:
-        """Return which private contender has the smallest median error from which value to which."""
+        """Return the private mechanisms with the smallest median error, each with its range of values."""
         spans: list[tuple[int, float, float]] = []
         for position in range(len(self.sweep.values)) if positions is None else positions:
             value = self.sweep.values[position]

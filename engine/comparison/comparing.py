@@ -1,4 +1,4 @@
-"""All contenders at all values of a sweep."""
+"""Run all mechanisms at all values of a sweep."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from engine.progress import Cancelled, Progress, Publish, silent, unpublished
 from engine.simulation import check_runs
 
 OFTEN = 0.25
-"""Seconds between two comparisons that are published before the whole is done."""
+"""Seconds between two intermediate results."""
 
 PAUSE = 5.0
-"""That pause is at least so many times as long as publishing takes: it waits for what is shown."""
+"""The smallest ratio of that interval to the time of publishing, which waits for the display."""
 
 
 def trials(
     contenders: Sequence[ComparedMechanism], sweep: Sweep, privacy: Privacy, n: int
 ) -> tuple[Trial, ...]:
-    """Return what is to be tried: at each value of the sweep, each contender.
+    """Return the trials: each mechanism at each value of the sweep.
 
-    Where the values change nothing about a contender (epsilon nothing about one that is not private,
-    a parameter nothing about one that has none of this name), all its trials are `shared`.
+    If the values do not affect a mechanism, all its trials are `shared`.  (Epsilon does not affect one that
+    is not private; a parameter only affects mechanisms that have it.)
     """
     return tuple(_Plan(contenders, sweep, privacy, n).trials())
 
 
 class _Plan:
-    """Makes trials one after the other: a long sweep has more of them than a user waits for."""
+    """Creates trials one by one, since a long sweep has more than a user waits for."""
 
     def __init__(
         self, contenders: Sequence[ComparedMechanism], sweep: Sweep, privacy: Privacy, n: int
@@ -50,7 +50,7 @@ class _Plan:
             raise ParameterError("sweep", f"there is no value of {sweep.name}; give at least one")
         self._contenders, self._sweep, self._privacy, self._n = contenders, sweep, privacy, n
         self.positions = range(len(sweep.values))
-        # whether the values change nothing about a contender
+        # whether the values do not affect a mechanism
         self.shared = [self._change_nothing(number) for number in range(len(contenders))]
 
     @property
@@ -58,14 +58,14 @@ class _Plan:
         return sum(1 if alike else len(self.positions) for alike in self.shared)
 
     def trials(self, *, different: bool = False) -> Iterator[Trial]:
-        """Yield all trials, or those that are to be made: one of those that are shared."""
+        """Yield all trials, or only those to be made: shared ones once."""
         for position in self.positions:
             for number, alike in enumerate(self.shared):
                 if not (different and alike and position):
                     yield self.trial(number, position)
 
     def trial(self, number: int, position: int) -> Trial:
-        """Return the trial of a contender at a position of the sweep."""
+        """Return the trial of a mechanism at an index of the sweep."""
         trial = self._unshared(number, position)
         return dataclasses.replace(trial, shared=True) if self.shared[number] else trial
 
@@ -78,8 +78,8 @@ class _Plan:
             if not 1 <= value <= n:
                 raise ParameterError(
                     "sweep",
-                    f"{value:,g} records cannot be drawn of {grouped(n)}; "
-                    f"choose n between 1 and {grouped(n)}",
+                    f"{value:,g} records cannot be drawn from {grouped(n)}; choose n between 1 "
+                    f"and {grouped(n)}",
                 )
             n = int(value)
         else:
@@ -87,10 +87,10 @@ class _Plan:
         return Trial(number, position, value, mechanism, privacy, n)
 
     def _change_nothing(self, number: int) -> bool:
-        """Tell whether all trials of a contender are one and the same; raise where one is not possible."""
+        """Tell whether the values do not affect a mechanism; raise if one is not possible."""
         name, contender = self._sweep.name, self._contenders[number]
         if name in ("epsilon", "n"):
-            # between possible values there is none that is not possible
+            # if both ends are possible, so are all values between
             for position in (self.positions[0], self.positions[-1]):
                 self._unshared(number, position)
             return name == "epsilon" and len(self.positions) > 1 and not contender.mechanism.facts.is_private
@@ -110,9 +110,9 @@ def compare(
     progress: Progress = silent,
     publish: Publish[Comparison] = unpublished,
 ) -> Comparison:
-    """Simulate many releases of each contender at each value of a sweep.
+    """Simulate many releases of each mechanism at each value of a sweep.
 
-    A few runs of all trials are made first, then the others.  Trials that are `shared` are made once.
+    A few runs of all trials come first, then the others.  Trials that are `shared` are made once.
 
     Parameters
     ----------
@@ -122,17 +122,17 @@ def compare(
         The budget; a sweep of epsilon replaces its epsilon.
     sweep : Sweep
     runs : int
-        Simulated releases of each contender at each value.
+        Simulated releases of each mechanism at each value.
     seed : int
-        At least 0.  All contenders draw from the same seeds, which depend on the value's place in
-        the sweep; in a sweep of n they are all given the same records, and errors are measured
-        from what is true of these.
+        At least 0.  All mechanisms draw from the same seeds, which depend on the index of the value in the
+        sweep. In a sweep of n they all get the same records, and errors refer to the true value of these
+        records.
     processes : Processes, optional
-        Make the trials, on the same data; without them this thread does.
+        Run the trials, on the same data; by default this thread does.
     progress : Progress
-        When it raises `Cancelled`, what there is by then is returned.
+        When it raises `Cancelled`, the results so far are returned.
     publish : callable
-        Is given the comparison so far, a few times a second.
+        Receives the comparison so far, a few times a second.
 
     Returns
     -------
@@ -142,12 +142,11 @@ def compare(
     Raises
     ------
     ParameterError
-        If the contenders answer different questions, a value of the sweep is not possible, or
-        `runs` or `seed` is.
+        If the mechanisms answer different queries, or a value of the sweep, `runs` or `seed` is not possible.
     DataError
-        If records are to be drawn from data without rows, such as a graph.
+        If records cannot be drawn from the data, such as a graph.
     ExecutionError
-        If a process breaks down.
+        If a process fails.
 
     Examples
     --------
@@ -179,7 +178,7 @@ def compare(
 
 
 class _Board:
-    """Collects outcomes as they come, and publishes them now and then."""
+    """Collects outcomes, and publishes intermediate results."""
 
     def __init__(self, empty: Comparison, plan: _Plan, publish: Publish[Comparison]) -> None:
         self._empty = empty
@@ -190,7 +189,7 @@ class _Board:
         self._next = time.monotonic() + OFTEN
 
     def put(self, outcome: Outcome) -> None:
-        """Take an outcome, in place of what was known of its trial before, and of those that share it."""
+        """Store an outcome for its trial, replacing an earlier one, and for the trials that share it."""
         made = outcome.trial
         if made.shared:
             self._shared[made.contender] = outcome
@@ -205,7 +204,7 @@ class _Board:
             self._next = ended + max(OFTEN, PAUSE * (ended - began))
 
     def so_far(self) -> Comparison:
-        """Return what there is; what is shared stands at all values at which others have begun."""
+        """Return the results so far; shared outcomes appear at all values where others have begun."""
         begun = {position for position, _ in self._outcomes}
         if not begun:
             begun = set(self._plan.positions) if all(self._plan.shared) else {0}

@@ -1,4 +1,4 @@
-"""Who is compared with whom, and what they are called beside each other."""
+"""Choose and label the mechanisms of a comparison."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 
 PROPOSED = 0.02
-"""Share of the global sensitivity that propose-test-release proposes by default."""
+"""Default proposal of propose-test-release, as a share of the global sensitivity."""
 
 
 def same_task(mechanisms: Sequence[Mechanism[Any]]) -> None:
-    """Raise `ParameterError` unless all answer the same question of the same kind of data."""
+    """Raise `ParameterError` unless all mechanisms answer the same query on the same kind of data."""
     if not mechanisms:
         raise ParameterError("mechanisms", "there are none; choose at least one to compare")
     first = mechanisms[0]
@@ -29,13 +29,13 @@ def same_task(mechanisms: Sequence[Mechanism[Any]]) -> None:
         if other.question != first.question:
             raise ParameterError(
                 "mechanisms",
-                f"{_asked(first)} and {_asked(other)} do not answer the same question, so that their errors "
-                "cannot be compared; choose mechanisms for one of them",
+                f"{_asked(first)} and {_asked(other)} do not answer the same question, so that "
+                "their errors cannot be compared; choose mechanisms for one of them",
             )
 
 
 def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMechanism, ...]:
-    """Name each mechanism by its label, and by the settings in which those of the same label differ.
+    """Label each mechanism; equal labels get the settings that differ.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMecha
 
     Examples
     --------
-    Of the same label, the settings that differ tell which is which.
+    Settings distinguish mechanisms with the same label:
 
     >>> from engine import ExponentialRelease, Lloyd
     >>> [one.label for one in contenders_from([ExponentialRelease(), Lloyd(k=2), Lloyd(k=3)])]
@@ -67,16 +67,15 @@ def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMecha
 def alternatives(
     mechanism: Mechanism[Any], privacy: PrivacyLike, domain: Any, n: int
 ) -> tuple[Mechanism[Any], ...]:
-    """Return a mechanism and all others that answer the same question.
+    """Return a mechanism and all others that answer the same query.
 
-    Parameters that others have, too, are carried over.  Some may not fit; `Mechanism.problems`
-    says why.
+    Common parameters are copied.  Some mechanisms may not fit; `Mechanism.problems` says why.
 
     Parameters
     ----------
     mechanism : Mechanism
     privacy : PrivacyLike
-        The budget; it decides on the noise where none was chosen.
+        The budget; it determines the noise if none was chosen.
     domain, n : Any, int
         Public facts about the data.
 
@@ -121,14 +120,14 @@ def _asked(mechanism: Mechanism[Any]) -> str:
 
 
 def nested(component: Parameterised) -> Iterator[tuple[str, Parameterised]]:
-    """Yield the components that `component` holds, by the names of their fields."""
+    """Yield the components that `component` holds, by field name."""
     for declared in component.parameters():
         if declared.is_component:
             yield declared.name, getattr(component, declared.name)
 
 
 def _settings(component: Parameterised) -> Iterator[tuple[str, Any]]:
-    """Yield what is set in a mechanism, by name; what is set in its parts first."""
+    """Yield the settings of a mechanism by name, those of its parts first."""
     for _, part in nested(component):
         yield from _settings(part)
     for declared in component.parameters():
@@ -136,7 +135,7 @@ def _settings(component: Parameterised) -> Iterator[tuple[str, Any]]:
 
 
 def _carry_over(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechanism[Any]:
-    """Make one with all parameters that are known, unless one is out of its bounds."""
+    """Create a mechanism with all matching settings, except values out of its bounds."""
     settings = {}
     for declared in kind.parameters():
         if declared.name in known and _fits(declared, known[declared.name]):
@@ -145,7 +144,7 @@ def _carry_over(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechani
 
 
 def _plan_blocks(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int) -> Mechanism[Any]:
-    """Let the planner choose how many blocks there are, if there are any, where it can."""
+    """Let the planner choose the number of blocks, if the mechanism has any."""
     if not isinstance(mechanism, BlockMechanism):
         return mechanism
     with contextlib.suppress(ParameterError):
@@ -164,7 +163,7 @@ def _fits(declared: Parameter, value: Any) -> bool:
 
 
 def _setting_texts(component: Parameterised, within: str = "") -> Iterator[tuple[str, str]]:
-    """Yield what is set in a mechanism and in its parts, in words, by where it stands."""
+    """Yield the settings of a mechanism and its parts as text, by path."""
     for declared in component.parameters():
         value = getattr(component, declared.name)
         key = f"{within}{declared.name}"
@@ -180,7 +179,7 @@ def _setting_texts(component: Parameterised, within: str = "") -> Iterator[tuple
 
 
 def _number(labels: Sequence[str]) -> Iterator[str]:
-    """Yield labels, with a number behind those that would stand twice."""
+    """Yield labels, numbering repeated ones."""
     many, seen = Counter(labels), Counter[str]()
     for label in labels:
         seen[label] += 1

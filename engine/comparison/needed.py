@@ -1,4 +1,4 @@
-"""Which epsilon is needed for an error that is small enough, often enough."""
+"""The epsilon needed for a given error with a given probability."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.simulation import check_runs
 
 MIN_EPSILON, MAX_EPSILON = 1e-3, 100.0
-"""Between which epsilons is searched."""
+"""Range of the search."""
 
 GRID = 11
-"""Epsilons that are tried first: two to a decade, both ends included."""
+"""Values of epsilon to try first: two per decade, including both ends."""
 
 HALVINGS = 8
-"""After so many the answer is known to half a per cent."""
+"""After this many steps the answer is precise to half a per cent."""
 
 CONFIDENCE = 0.99
 
 _STEPS = GRID + 3 * HALVINGS
-"""Epsilons that are tried at most."""
+"""Largest number of epsilons to try."""
 
 
 def needed_epsilon(contender: ComparedMechanism, data: Any, delta: float, **asked: Any) -> Needed:
-    """Search as `needed_epsilons` does, for one contender."""
+    """Search like `needed_epsilons`, for one mechanism."""
     (answer,) = needed_epsilons([contender], data, delta, **asked).answers
     assert answer is not None
     return answer
@@ -55,33 +55,33 @@ def needed_epsilons(
     progress: Progress = silent,
     publish: Publish[NeededEpsilons] = unpublished,
 ) -> NeededEpsilons:
-    """Search for each contender the smallest epsilon in [0.001, 100] with Pr[error <= within] >= share.
+    """Search for each mechanism the smallest epsilon in [0.001, 100] with Pr[error <= within] >= share.
 
-    Runs are counted at epsilons two to a decade, from the largest down to the first that does not
-    suffice, and between that and the one above it the interval is halved again and again.  All
-    epsilons draw from the same seed, so that with less noise hardly a run gets worse; where shares
-    go up and down all the same, the answer is one from which on those that were tried suffice.
-    Its ends are found in the same way, from Clopper and Pearson's bounds for the share.
+    Runs are counted at two epsilons per decade, from the largest down to the first insufficient one; the
+    interval above it is then halved repeatedly.  All epsilons use the same seed, so that with less noise
+    hardly any run gets worse.  If shares still fluctuate, all larger tried epsilons are sufficient.
+    Confidence bounds of the answer are found in the same way, from Clopper and Pearson's bounds for the
+    share.
 
     Parameters
     ----------
     contenders : sequence of ComparedMechanism
     data : Sample, Points, Categories or a graph
     delta : float
-        Asked for beside epsilon.
+        Delta of the budget.
     within : float
-        The error that is allowed, at least 0, in the unit of errors.
+        The allowed error, at least 0, in the unit of errors.
     share : float
-        The share of releases that keep within it, between 0 and 1.
+        The share of releases within this error, between 0 and 1.
     runs : int
-        Simulated releases at each epsilon that is tried.
+        Simulated releases at each epsilon.
     seed : int
         At least 0.
     processes : Processes, optional
-        Make the searches side by side, on the same data; without them this thread does.
+        Run the searches in parallel, on the same data; by default this thread does.
     progress : Progress
     publish : callable
-        Is given the answers so far, after each of the contenders.
+        Receives the answers so far, after each mechanism.
 
     Returns
     -------
@@ -90,10 +90,9 @@ def needed_epsilons(
     Raises
     ------
     ParameterError
-        If `within` is negative or infinite, `share` not between 0 and 1, or `runs` or `seed` not
-        possible.
+        If `within` is negative or infinite, `share` not between 0 and 1, or `runs` or `seed` not possible.
     ExecutionError
-        If a process breaks down.
+        If a process fails.
 
     Examples
     --------
@@ -108,7 +107,7 @@ def needed_epsilons(
     """
     if not (math.isfinite(within) and within >= 0):
         raise ParameterError(
-            "within", f"{short(within)} is no error to stay within; give a number of at least 0"
+            "within", f"{short(within)} is not a possible error; give a number of at least 0"
         )
     if not 0 < share < 1:
         raise ParameterError("share", f"{short(share)} is not possible; it must be above 0 and below 1")
@@ -135,7 +134,7 @@ def needed_epsilons(
 
 @dataclasses.dataclass(frozen=True)
 class _Wanted(Piece):
-    """The search for the epsilon of one contender."""
+    """The search for one mechanism's epsilon."""
 
     position: int
     contender: ComparedMechanism
@@ -156,7 +155,7 @@ class _Wanted(Piece):
         search = _EpsilonSearch(self, samples, progress)
         if not search.grid:
             return Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
-        # how many runs within the bound do not rule out the share, and how many make it sure
+        # runs within the bound that do not exclude the share, and runs that confirm it
         possibly, surely = (
             bisect.bisect_left(
                 range(runs + 1), self.share, key=lambda k: Proportion(k, runs).interval(CONFIDENCE)[side]
@@ -190,9 +189,9 @@ class _EpsilonSearch:
             self.grid.pop()
 
     def bracket(self, wanted: int) -> tuple[float | None, float | None]:
-        """Return between which epsilons so many runs begin to be within the bound; None for none.
+        """Return two epsilons between which the count of runs reaches `wanted`; None without any.
 
-        At the upper end they are, and at the lower one not, unless it is the smallest of all.
+        The upper end reaches it; the lower one does not, unless it is the smallest of all.
         """
         suffices, falls_short = self.grid[-1], 0.0
         if self.count(suffices) < wanted:
@@ -213,7 +212,7 @@ class _EpsilonSearch:
         return falls_short, suffices
 
     def count(self, epsilon: float) -> int:
-        """Return how many runs are within the bound; 0 where the mechanism does not fit."""
+        """Return the number of runs within the bound; 0 if the mechanism does not fit."""
         if epsilon not in self._counts:
             step = len(self._counts)
             here = part(self._progress, step / _STEPS, (step + 1) / _STEPS)

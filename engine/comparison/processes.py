@@ -1,7 +1,7 @@
-"""Processes that simulate releases side by side: `work` runs in each, `Processes` starts and asks them.
+"""Parallel processes for simulated releases: `work` runs in each, `Processes` controls them.
 
-A process is given the data once, and then one piece of work after the other.  Meanwhile it reports how far
-it has come, and its result so far; it stops when it is told to, or when the other end of the line is gone.
+A process receives the data once, then pieces of work.  It reports progress and intermediate results, and
+stops on request, or when the connection closes.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from engine.progress import Cancelled, Progress
 from engine.runners import runner
 
 EVERY = 0.05
-"""Seconds between two reports."""
+"""Seconds between two progress reports."""
 
 OFTEN = 0.25
-"""Seconds between two results that are not whole yet."""
+"""Seconds between two intermediate results."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Reply:
     """A message of a process."""
 
-    # ready for the data; at work; done with the piece, stopped or not; failed by an exception, of which only
-    # the kind is told
+    # waiting for data; working; finished with the piece, stopped or not; failed with an exception, of which
+    # only the type is reported
     state: Literal["ready", "working", "done", "failed"]
     fraction: float = 0.0  # of the piece
-    result: Any = None  # None where there is nothing new
+    result: Any = None  # None without news
     kind: str = ""
 
 
 def work(line: Connection) -> None:
-    """Do what is asked for until the other end of the line is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for whoever asks, who tells us
+    """Do the requested work until the connection closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C and tells this process
     try:
         line.send(Reply("ready"))
         data = line.recv()
@@ -52,10 +52,10 @@ def work(line: Connection) -> None:
         while True:
             asked = line.recv()
             if isinstance(asked, Piece):
-                # one seed at a time: the records drawn for another are not needed any more
+                # one seed at a time: records drawn for another seed are no longer needed
                 samples = {asked.seed: samples.get(asked.seed) or Samples(data, asked.seed)}
                 line.send(_do(asked, samples[asked.seed], line))
-    except (EOFError, OSError):  # the other end is gone
+    except (EOFError, OSError):  # the connection is closed
         return
 
 
@@ -74,7 +74,7 @@ def _do(piece: Piece, samples: Samples, line: Connection) -> Reply:
 
 
 class _Reporter:
-    """Tells how far a piece has come, and listens whether to stop."""
+    """Reports the progress of a piece, and checks for requests to stop."""
 
     def __init__(self, line: Connection) -> None:
         self._line = line
@@ -91,37 +91,37 @@ class _Reporter:
         self._line.send(Reply("working", fraction))
 
     def show(self, result: Any) -> None:
-        """Show what there is of the piece, not too often."""
+        """Send an intermediate result, but not too often."""
         if time.monotonic() - self._shown >= OFTEN:
             self._shown = time.monotonic()
             self._line.send(Reply("working", self._fraction, result))
 
 
 PATIENCE = 0.05
-"""Seconds between two looks at whether the work is to be stopped."""
+"""Seconds between two checks for cancellation."""
 
 GRACE = 0.25
-"""Seconds that a process has to hand over what it has when it is told to stop; then it is ended."""
+"""Seconds for a process to return its results when stopped; then it is terminated."""
 
-# There is a process for each processor already: threads within each would only wait for each other,
-# which makes the product of a long and a short matrix forty times slower.
+# There is one process per processor: threads in each would only compete, which slows down the product of a
+# long and a short matrix by a factor of forty.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 _starting = threading.Lock()
 
 
 class Processes:
-    """Processes of their own for simulated releases of the same data.
+    """Worker processes for simulated releases of the same data.
 
-    They are spawned when they are first needed, are given the data once, and stay until `close`,
-    so that a second comparison begins at once.  A script that uses them must keep what it does
-    under ``if __name__ == "__main__":``, since each process imports it.
+    They start when first needed, receive the data once, and stay until `close`, so that a second comparison
+    begins at once.  Each process imports the main script: it must guard its code by ``if __name__ ==
+    "__main__":``.
 
     Parameters
     ----------
     data : Sample, Points, Categories or a graph
     workers : int, optional
-        How many; as many as there are processors by default.
+        Number of processes; by default one per processor.
 
     Raises
     ------
@@ -130,7 +130,7 @@ class Processes:
 
     Examples
     --------
-    They are not started before they are needed.
+    They start only when needed:
 
     >>> from engine import Interval, Sample
     >>> with Processes(Sample([1.0, 2.0], Interval(0, 10)), workers=2) as processes:
@@ -147,7 +147,7 @@ class Processes:
 
     @property
     def data(self) -> Any:
-        """The data they have."""
+        """The data of the processes."""
         return self._given
 
     def __enter__(self) -> Self:
@@ -164,14 +164,14 @@ class Processes:
         self._workers = []
 
     def run(self, schedule: Schedule, progress: Progress) -> None:
-        """Do all pieces of a schedule, which takes what is found of each, more and more of it.
+        """Do all pieces of a schedule, which receives growing results of each.
 
         Raises
         ------
         Cancelled
-            By `progress`, after what there is has been put.
+            By `progress`, after the results so far have been stored.
         ExecutionError
-            If a process has ended, or failed, by itself.
+            If a process has ended or failed.
         """
         for _ in range(min(self._most, schedule.width) - len(self._workers)):
             self._workers.append(_Worker())
@@ -196,7 +196,7 @@ class Processes:
         return [worker for worker in self._workers if worker.piece]
 
     def _hear(self, schedule: Schedule, seconds: float) -> None:
-        """Take what the processes say within so many seconds."""
+        """Receive messages of the processes for this many seconds."""
         lines = {worker.line: worker for worker in self._workers}
         for line in wait(list(lines), seconds):
             worker = lines[line]  # type: ignore[index]
@@ -209,7 +209,7 @@ class Processes:
                 schedule.end(piece)
 
     def _stop(self, schedule: Schedule) -> None:
-        """Have all stop and hand over what they have; end those that do not answer."""
+        """Stop all processes and receive their results; terminate those that do not answer."""
         for worker in self._busy():
             worker.send(None)
         until = time.monotonic() + GRACE
@@ -225,7 +225,7 @@ class _Worker:
         spawning = multiprocessing.get_context("spawn")
         self.line, theirs = spawning.Pipe()
         self._process = spawning.Process(target=work, args=(theirs,), name="simulations", daemon=True)
-        self.idle = False  # it waits for something to do; not while it starts
+        self.idle = False  # it is idle; not while it starts
         self.piece: Piece | None = None
         self.fraction = 0.0
         try:
@@ -239,15 +239,15 @@ class _Worker:
             theirs.close()
 
     def send(self, message: Any) -> None:
-        """Hand something over: the data, a piece of work, or None to stop it."""
+        """Send a message: the data, a piece of work, or None to stop."""
         try:
             self.line.send(message)
         except OSError:
             raise _ended() from None
         except Exception as error:
             raise ExecutionError(
-                f"what is to be compared cannot be handed to another process ({type(error).__name__}); "
-                "compare without processes"
+                "the data or mechanisms cannot be sent to another process "
+                f"({type(error).__name__}); compare without processes"
             ) from None
 
     def give(self, data: Any) -> None:
@@ -271,13 +271,13 @@ class _Worker:
         return reply
 
     def dismiss(self) -> None:
-        """Let it end: it is not listened to any more."""
+        """Let it end, and ignore its messages."""
         self.line.close()
         if not self.idle:
             self._process.kill()
 
     def end(self) -> None:
-        """Return when it has ended."""
+        """Wait until it has ended."""
         self.dismiss()
         self._process.join(GRACE)
         self._process.kill()
@@ -286,7 +286,7 @@ class _Worker:
 
 
 def side_by_side(data: Any, workers: int | None = None) -> Runs:
-    """Return what simulates releases of the same data: the cluster that is in use, or processes here."""
+    """Return a runner of simulated releases: the cluster in use, or local processes."""
     cluster = runner().cluster
     runs: Runs = Processes(data, workers) if cluster is None else cluster.trials(data)
     return runs
@@ -294,7 +294,7 @@ def side_by_side(data: Any, workers: int | None = None) -> Runs:
 
 @contextlib.contextmanager
 def _environment(variables: dict[str, str]) -> Iterator[None]:
-    """Let processes that are started meanwhile inherit these; what is set already stays."""
+    """Set environment variables for processes started within the context; existing values stay."""
     with _starting:
         added = {name: value for name, value in variables.items() if name not in os.environ}
         os.environ.update(added)
@@ -306,7 +306,7 @@ def _environment(variables: dict[str, str]) -> Iterator[None]:
 
 
 def processors() -> int:
-    """Return how many processors this program may use."""
+    """Return the number of processors available to this program."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -314,6 +314,6 @@ def processors() -> int:
 
 def _ended() -> ExecutionError:
     return ExecutionError(
-        "a process that simulates releases has ended by itself; free some memory or use fewer processes, "
-        "and in a script compare under: if __name__ == '__main__'"
+        "a process that simulates releases has ended unexpectedly; free some memory or use fewer "
+        "processes, and in a script compare under: if __name__ == '__main__'"
     )

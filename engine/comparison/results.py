@@ -1,4 +1,4 @@
-"""Question and answer of a comparison: contenders, a sweep, and the errors of each trial."""
+"""Inputs and results of a comparison: mechanisms, a sweep, and the errors of each trial."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from engine.privacy import Privacy
 
 @dataclasses.dataclass(frozen=True)
 class ComparedMechanism:
-    """A mechanism with all its parameters, and what it is called beside the others.
+    """A mechanism with all its parameters, and its label in the comparison.
 
-    `contenders_from` makes them.
+    Created by `contenders_from`.
     """
 
     mechanism: Mechanism[Any]
-    label: str  # distinct among the contenders of one comparison
+    label: str  # unique within one comparison
 
 
 @dataclasses.dataclass(frozen=True)
 class Sweep:
-    """The quantity that is varied, and its values; the same for all contenders.
+    """The varied quantity and its values; the same for all mechanisms.
 
     Attributes
     ----------
     name : str
-        "epsilon"; "n", which draws so many records; or a parameter that a contender declares
-        ("t", "blocks", "beta" ...).  Contenders without that parameter stay as they are.
+        "epsilon"; "n", the number of records to draw; or a parameter of a mechanism ("t", "blocks", "beta"
+        ...).  Mechanisms without that parameter stay unchanged.
     values : tuple of float
         In increasing order.
 
@@ -51,36 +51,36 @@ class Sweep:
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """One contender at one value of the sweep, as `compare` makes it."""
+    """One mechanism at one value of the sweep, as `compare` creates it."""
 
     contender: int
     position: int  # of the value in the sweep
     value: float
-    mechanism: Mechanism[Any]  # that of the contender, with the value in it
-    privacy: Privacy  # asked for; `cost` says what a release costs
-    n: int  # how many records are drawn from the data; all of them, but in a sweep of n
-    # the value changes nothing about this contender: the trial is made once, and stands for all values
+    mechanism: Mechanism[Any]  # with the value inserted
+    privacy: Privacy  # requested; `cost` is that of a release
+    n: int  # number of records to draw; all, except in a sweep of n
+    # the value does not affect this mechanism: one trial stands for all values
     shared: bool = False
 
     @property
     def origin(self) -> int:
-        """The place in the sweep from which it draws: its own, or the first of those that share."""
+        """The index in the sweep that determines its seed: its own, or the first of those that share."""
         return 0 if self.shared else self.position
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
-    """How a trial went (private: errors tell the true value); `compare` returns them."""
+    """The result of a trial (private: errors reveal the true value); `compare` returns them."""
 
     trial: Trial
-    asked: int  # runs asked for; a cancel leaves fewer
+    asked: int  # requested runs; cancellation leaves fewer
     errors: Floats  # distances from the true value, shape (runs,); NaN where it refused to answer
-    # seconds to look at the data once, and for all draws together; a process that knows the order of the data
-    # from an earlier trial does not sort them again
+    # seconds to prepare, once, and for all draws together; a process that has sorted the data in an earlier
+    # trial does not sort them again
     preparing: float = 0.0
     drawing: float = 0.0
-    problem: str = ""  # why the mechanism does not fit, and there are no runs
-    # no error need exceed it, as public bounds tell; inf where they do not
+    problem: str = ""  # why the mechanism does not fit, so that there are no runs
+    # upper bound of errors from public bounds; inf without one
     largest: float = float("inf")
 
     @property
@@ -89,11 +89,11 @@ class Outcome:
 
     @property
     def complete(self) -> bool:
-        """Whether as many runs were made as asked for, or none can be made."""
+        """Whether all requested runs were made, or none can be made."""
         return bool(self.problem) or self.runs == self.asked
 
     def followed_by(self, later: Outcome) -> Outcome:
-        """Return this and what later runs of the same trial gave."""
+        """Return this outcome with later runs of the same trial appended."""
         return dataclasses.replace(
             self,
             errors=np.concatenate([self.errors, later.errors]),
@@ -112,7 +112,7 @@ class Outcome:
 
     @functools.cached_property
     def mean(self) -> float:
-        """Mean error of the runs that answered; NaN without any."""
+        """Mean error of the runs with an answer; NaN without any."""
         return float(np.mean(self.answered)) if self.answered.size else float("nan")
 
     @functools.cached_property
@@ -121,22 +121,22 @@ class Outcome:
 
     @property
     def exact(self) -> float:
-        """Share of the runs that are off by nothing."""
+        """Share of the runs without error."""
         return float(np.mean(self.errors == 0))
 
     @property
     def seconds_per_run(self) -> float:
-        """Seconds that one release of its own takes: looking at the data, and one draw."""
+        """Seconds for one separate release: preparation and one draw."""
         return self.preparing + self.drawing / max(1, self.runs)
 
     @property
     def median_run(self) -> int | None:
-        """The run with the median error, the lower one of two; None where there are no runs."""
+        """The run with the median error, the lower one of two; None without runs."""
         order = np.argsort(np.where(np.isnan(self.errors), np.inf, self.errors), kind="stable")
         return int(order[(self.runs - 1) // 2]) if self.runs else None
 
     def quantile(self, share: float) -> float:
-        """Return the error that this share of the runs stays within: inf for refusals, NaN without runs."""
+        """Return this quantile of the errors: inf for refusals, NaN without runs."""
         if not self.runs:
             return float("nan")
         position = int(np.ceil(share * self.runs)) - 1
@@ -146,7 +146,7 @@ class Outcome:
         return float(np.mean(self.ranked <= error))
 
     def curve(self, steps: int, lowest: float) -> tuple[Floats, Ints]:
-        """Return errors, increasing, from a share of the answers on, and how many runs are within each."""
+        """Return increasing errors, and the number of runs within each; starts at a share of the answers."""
         answered = self.answered
         if not answered.size:
             return np.empty(0), np.empty(0, dtype=np.int64)
@@ -157,32 +157,32 @@ class Outcome:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Needed:
-    """The smallest epsilon at which errors are within a bound so often (private).
+    """The smallest epsilon at which enough errors are within a bound (private).
 
     Returned by `needed_epsilon`.
     """
 
     contender: ComparedMechanism
-    epsilon: float | None  # None where even the largest does not suffice, or there is a problem
-    # hold the epsilon that is needed with confidence 99 %; `high` is inf where the largest may not suffice
+    epsilon: float | None  # None if even the largest is not sufficient, or there is a problem
+    # contain the needed epsilon with confidence 99 %; `high` is inf if the largest may not be sufficient
     low: float
     high: float
-    share_at: float  # share of runs within the bound at `epsilon`, or at the largest where that is None
-    problem: str = ""  # why nothing could be searched, or that the largest does not suffice
+    share_at: float  # share of runs within the bound at `epsilon`, or at the largest if that is None
+    problem: str = ""  # why there was no search, or that the largest is not sufficient
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class NeededEpsilons:
-    """The epsilons that contenders need, and the question (private).
+    """The epsilons that mechanisms need, and the requirements (private).
 
     Returned by `needed_epsilons`.
     """
 
-    # of each contender; None for those to come
+    # of each mechanism; None for pending ones
     answers: tuple[Needed | None, ...]
     contenders: tuple[ComparedMechanism, ...]
     within: float  # the largest allowed error
-    share: float  # of the releases that must keep to it
+    share: float  # of the releases that must be within it
     runs: int  # at each epsilon
 
     @property
@@ -190,7 +190,7 @@ class NeededEpsilons:
         return tuple(contender.label for contender in self.contenders)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the epsilon of each contender, between the ends that the runs leave open."""
+        """Yield the epsilon of each mechanism, with its confidence bounds."""
         for contender, answer in zip(self.contenders, self.answers, strict=True):
             if answer is not None:
                 result = answer.problem or (answer.low, answer.epsilon, answer.high)

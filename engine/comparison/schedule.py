@@ -1,4 +1,4 @@
-"""Pieces of work, done one after the other by this thread, or side by side by processes."""
+"""Pieces of work, done in sequence by this thread, or in parallel by processes."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ from engine.progress import Progress
 MESSAGE = "simulated releases"
 
 OFTEN = 0.1
-"""Seconds between two findings about a piece that is not whole yet."""
+"""Seconds between two intermediate results of a piece."""
 
 
 class Piece(abc.ABC):
-    """Work that one process does in one go; it can be handed over."""
+    """Work for one process; it can be sent there."""
 
     seed: int  # of all draws
 
     @abc.abstractmethod
     def results(self, samples: Samples, progress: Progress) -> Iterator[Any]:
-        """Yield what is found, more and more of it; each in place of what was yielded before."""
+        """Yield growing results; each replaces the one before."""
 
 
 class Schedule(abc.ABC):
-    """Gives out pieces of work, and takes what is found."""
+    """Distributes pieces of work, and receives the results."""
 
-    width: int  # how many pieces there are side by side at most
+    width: int  # largest number of simultaneous pieces
 
     @abc.abstractmethod
     def next(self) -> Piece | None:
-        """Return what is to be begun next; None while there is nothing."""
+        """Return the next piece to begin; None if there is none at present."""
 
     @abc.abstractmethod
     def put(self, piece: Piece, result: Any) -> None:
-        """Take what was found of a piece so far."""
+        """Store the result of a piece so far."""
 
     @abc.abstractmethod
     def end(self, piece: Piece) -> None:
-        """Take note that nothing more will be found of a piece."""
+        """Finish a piece: no more results will come."""
 
     @abc.abstractmethod
     def fraction(self, begun: Mapping[Piece, float]) -> float:
-        """Return how much of all is done, given how much is of each piece that has begun."""
+        """Return the finished share of the whole, given the share of each piece that has begun."""
 
 
 class Runs(Protocol):
-    """Does all pieces of a schedule on the same data: processes here, or the workers of a cluster."""
+    """Does all pieces of a schedule on the same data: local processes, or the workers of a cluster."""
 
     @property
     def data(self) -> Any: ...
@@ -63,7 +63,7 @@ class Runs(Protocol):
 
 
 class FixedSchedule(Schedule):
-    """Known pieces that take about equally long; `put` gets the number of each, and its result."""
+    """Known pieces of about equal length; `put` receives the number of each, and its result."""
 
     def __init__(self, pieces: Sequence[Piece], put: Callable[[int, Any], None]) -> None:
         self._positions = {piece: position for position, piece in enumerate(pieces)}
@@ -86,7 +86,7 @@ class FixedSchedule(Schedule):
 
 
 def in_turn(data: Any, schedule: Schedule, progress: Progress) -> None:
-    """Do one piece after the other, in this thread; what there is of it is handed on now and then."""
+    """Do the pieces in sequence, in this thread, and pass on intermediate results."""
     samples: dict[int, Samples] = {}
     shown = time.monotonic()
     while (piece := schedule.next()) is not None:
@@ -98,7 +98,7 @@ def in_turn(data: Any, schedule: Schedule, progress: Progress) -> None:
         result = put = None
         try:
             for result in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
-                # not every batch: handing on may copy all that was found before
+                # not after every batch: passing on may copy all earlier results
                 if time.monotonic() - shown >= OFTEN:
                     schedule.put(piece, put := result)
                     shown = time.monotonic()
@@ -109,7 +109,7 @@ def in_turn(data: Any, schedule: Schedule, progress: Progress) -> None:
 
 
 FIRST_SHARE, MIN_FIRST, MAX_FIRST = 0.1, 10, 1000
-"""The first go of a trial: this share of its runs, but not fewer and not more than these."""
+"""First round of a trial: this share of its runs, within these limits."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Go(Piece):
     trial: Trial
     runs: int  # of the trial in the end
     start: int  # the first run
-    enough: int  # runs there are at least when it ends
+    enough: int  # smallest number of runs at its end
     seed: int
 
     def results(self, samples: Samples, progress: Progress) -> Iterator[Outcome]:
@@ -127,7 +127,7 @@ class Go(Piece):
 
 
 class Rounds(Schedule):
-    """A short go of each of `many` trials, then the rest of each; `put` gets the outcome so far."""
+    """A short round of each of `many` trials, then the rest of each; `put` receives the outcome so far."""
 
     def __init__(
         self, trials: Iterable[Trial], many: int, runs: int, seed: int, put: Callable[[Outcome], None]

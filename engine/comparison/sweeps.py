@@ -1,4 +1,4 @@
-"""Numbers that can be varied, and the values that they take."""
+"""Settings that can be swept, and their values."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from engine.parameters import Parameter, Parameterised, plain_parameters
 from engine.privacy import PrivacyLike, as_privacy
 
 MAX_TRIALS = 1000
-"""Trials that are begun without asking."""
+"""Largest number of trials that need no confirmation."""
 
 MIN_RECORDS = 10
-"""Where a sweep of n begins by default."""
+"""Default start of a sweep of n."""
 
 MAX_STEPS = 1_000_000
-"""Longest sweep that may be asked for."""
+"""Longest possible sweep."""
 
 DECADE = 10.0
-"""Values that are farther apart than this factor are spaced by factors."""
+"""Ranges wider than this factor are spaced logarithmically."""
 
 _FIXED = frozenset({"pattern", "seconds", "memory_mb"})
-"""Numbers that have nothing to do with what is to be compared."""
+"""Numbers that do not affect the comparison."""
 
 PartT = TypeVar("PartT", bound=Parameterised)
 
 
 def sweepable(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Parameter, ...]:
-    """Return the numbers that can be varied besides "epsilon" and "n": of mechanisms and their parts."""
+    """Return the numeric parameters that can be varied besides "epsilon" and "n", also of parts."""
     numbers: dict[str, Parameter] = {}
     for mechanism in mechanisms:
         for declared, _ in _numbers(mechanism):
@@ -47,7 +47,7 @@ def sweepable(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Parameter, ...]:
 
 
 def vary(mechanism: PartT, name: str, value: float) -> PartT:
-    """Return the mechanism with another value of a parameter, its own or of a part of it.
+    """Return the mechanism with another value of a parameter, its own or of a part.
 
     Unchanged if it has no such parameter; `ParameterError` if the value is out of its bounds.
     """
@@ -59,7 +59,7 @@ def vary(mechanism: PartT, name: str, value: float) -> PartT:
 
 
 def sweep_between(name: str, start: float, stop: float, steps: int, integer: bool) -> Sweep:
-    """Return values from `start` to `stop`: epsilon, n and what spans a decade by equal factors.
+    """Return values from `start` to `stop`; epsilon, n and ranges over a decade are spaced logarithmically.
 
     Whole numbers are distinct, so that there may be fewer than `steps`.
     """
@@ -71,7 +71,7 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
         )
     for end in (start, stop):
         if not math.isfinite(end):
-            raise ParameterError("sweep", f"{end} is no value of {name}; it must be a finite number")
+            raise ParameterError("sweep", f"{end} is not a value of {name}; it must be a finite number")
     if start > stop:
         raise ParameterError(
             "sweep", f"{short(start)} to {short(stop)} is no range; give the smaller value first"
@@ -90,7 +90,7 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     if integer or name == "n":
         numbers = np.unique(np.rint(values))
     else:
-        # numbers that can be read; the ends stay as they are
+        # readable numbers; the ends stay unchanged
         numbers = np.array([float(f"{value:.3g}") for value in _apart(values)])
         numbers[0], numbers[-1] = start, stop if steps > 1 else start
         numbers = np.unique(numbers)
@@ -100,7 +100,7 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
 def default_sweep(
     name: str, mechanisms: Sequence[Mechanism[Any]], privacy: PrivacyLike, n: int, steps: int
 ) -> Sweep:
-    """Return a sweep around what is set: epsilon from a tenth to tenfold, n up to all records."""
+    """Return a sweep around the present value: epsilon from a tenth to tenfold, n up to all records."""
     privacy = as_privacy(privacy)
     if name == "epsilon":
         low, high = (float(np.clip(privacy.epsilon * factor, *EPSILONS)) for factor in (0.1, 10))
@@ -121,9 +121,9 @@ def size(contenders: Sequence[ComparedMechanism], sweep: Sweep) -> int:
 
 
 def _apart(values: Floats) -> Floats:
-    """Return values without neighbours that cannot be told apart; the ends are among them.
+    """Remove values too close to a neighbour; both ends stay.
 
-    Of those that agree in four digits the first one stays, so that all numbers of three digits are met.
+    Of values that agree in four digits the first one stays, so that all numbers of three digits are kept.
     """
     digits = np.floor(np.log10(np.maximum(np.abs(values), np.finfo(np.float64).tiny)))
     unit = 10.0 ** (digits - 3)
@@ -134,7 +134,7 @@ def _apart(values: Floats) -> Floats:
 
 
 def _numbers(component: Parameterised) -> Iterator[tuple[Parameter, float | None]]:
-    """Yield the numbers of a mechanism and of its parts, with what they are set to; None where to nothing."""
+    """Yield the numeric parameters of a mechanism and its parts, with their values; None if not set."""
     for declared in plain_parameters(component):
         if declared.kind in ("float", "int") and not declared.choices and declared.name not in _FIXED:
             yield declared, getattr(component, declared.name)
@@ -143,7 +143,7 @@ def _numbers(component: Parameterised) -> Iterator[tuple[Parameter, float | None
 
 
 def _around(declared: Parameter, value: float) -> tuple[float, float]:
-    """Return between which values a parameter is varied by default."""
+    """Return the default range for varying a parameter."""
     lower = -math.inf if declared.lower is None else declared.lower
     upper = math.inf if declared.upper is None else declared.upper
     if upper - lower <= 1:  # a share: nearly all of it

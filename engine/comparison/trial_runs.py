@@ -1,4 +1,4 @@
-"""One trial: look at the data once, then draw batch after batch, each with a seed of its own."""
+"""One trial: prepare once, then draw batch after batch, each with its own seed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from engine.randomness import reproducible
 from engine.simulation import batches
 
 TOGETHER = 100
-"""Runs that are drawn together at most; a batch is drawn whole, however few of it are asked for."""
+"""Largest number of runs per batch; a batch is always drawn as a whole."""
 
 WORTH = 2.0
-"""Drawing goes on for so many times as long as preparing took, before anything is prepared anew."""
+"""Drawing continues for this many times the preparation time, before the next preparation."""
 
 
 def problem(trial: Trial, domain: Any) -> str:
-    """Return why a trial makes no sense, in words, from public facts alone; empty if it does."""
+    """Return why a trial is not possible, from public facts alone; "" if it is."""
     problems = trial.mechanism.problems(trial.privacy, domain, trial.n)
     return problems[0].message if problems else ""
 
@@ -38,7 +38,7 @@ def check_seed(seed: int) -> None:
 
 
 def seed_at(seed: int, position: int) -> int:
-    """Return the seed at one value of the sweep: the same for all contenders."""
+    """Return the seed at one value of the sweep: the same for all mechanisms."""
     return _derive_seed(seed, position)
 
 
@@ -47,12 +47,12 @@ def batch_size(prepared: Prepared) -> int:
 
 
 def generator(seed: int, position: int, batch: int) -> np.random.Generator:
-    """Return what a batch is drawn from, so that any one can be drawn again without those before it."""
+    """Return the generator of a batch, which can thus be drawn again without earlier ones."""
     return reproducible(_derive_seed(seed, position, batch))
 
 
 class Samples:
-    """The records of each trial, and what is true of them: drawn once, and worked out once."""
+    """The records of each trial, and their true values; both are cached."""
 
     def __init__(self, data: Any, seed: int) -> None:
         self.seed = seed
@@ -69,8 +69,8 @@ class Samples:
         return self._drawn[2]
 
     def truth(self, trial: Trial, prepared: Prepared, progress: Progress = silent) -> Any:
-        """Return what the trial's errors are measured from: the same whatever the budget."""
-        # other sweeps of n draw other records at the same place
+        """Return the reference of the trial's errors: the same for any budget."""
+        # other sweeps of n draw other records at the same index
         key = trial.mechanism, trial.n, None if trial.n == self.data.n else trial.position
         if key not in self._truths:
             self._truths[key] = prepared.true_value(progress)
@@ -86,9 +86,9 @@ def outcomes(
     start: int = 0,
     enough: int | None = None,
 ) -> Iterator[Outcome]:
-    """Make a trial; yield what there is of it after each batch, the whole of it last.
+    """Run a trial; yield the outcome so far after each batch, and the complete one last.
 
-    When `progress` raises, outcomes that were yielded before stay right.
+    Outcomes that were yielded before `progress` raises stay valid.
     """
     data = samples.at(trial)
     so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
@@ -108,15 +108,15 @@ def outcomes(
         draws = _Draws(prepared, true_value, data.domain, samples.seed)
         yield from draws.after(so_far, start, runs if enough is None else enough, part(progress, 0.5, 1.0))
     except SensiscopeError as error:
-        # the data forbid it, which public facts did not tell; the message is as private as the errors
+        # the data do not fit, which public facts could not show; the message is as private as the errors
         yield dataclasses.replace(so_far, problem=_message(error))
 
 
 def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress = silent) -> Any:
-    """Return what a run of a comparison gave, as the value of a release; None where it refused.
+    """Repeat a run of a comparison and return its value; None if it refused.
 
-    It is simulated, and no release.  `data` are all data of the comparison, also where the trial draws some
-    of them; runs are counted from 0, as in `Outcome.errors`; `seed` is that of the comparison.
+    The value is simulated, and no release.  `data` are all data of the comparison, even if the trial draws
+    only some of them.  Runs are counted from 0, as in `Outcome.errors`; `seed` is that of the comparison.
     """
     from engine.mechanisms.histograms import HistogramPrepared
 
@@ -137,7 +137,7 @@ def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress =
 
 @dataclasses.dataclass(frozen=True)
 class _Draws:
-    """Draws errors: a mechanism that has looked at the data, and the true value."""
+    """Draws errors from a prepared mechanism, given the true value."""
 
     prepared: Prepared
     true_value: Any
@@ -145,7 +145,7 @@ class _Draws:
     seed: int
 
     def after(self, so_far: Outcome, start: int, enough: int, progress: Progress) -> Iterator[Outcome]:
-        """Yield the outcome with one batch more each time, from the run `start` on."""
+        """Yield the outcome with one more batch each time, from the run `start` on."""
         trial, each = so_far.trial, batch_size(self.prepared)
         wanted = so_far.asked - start
         sizes = [each] * math.ceil(wanted / each)
@@ -175,7 +175,7 @@ class _Draws:
 
 
 def _message(error: SensiscopeError) -> str:
-    """Return what is wrong without the name of a field: no form is filled in here."""
+    """Return an error message without the name of a field: there is no form here."""
     return error.problem if isinstance(error, ParameterError) else str(error)
 
 
@@ -184,7 +184,7 @@ def _derive_seed(seed: int, *key: int) -> int:
 
 
 def _load(mechanism: Mechanism[Any]) -> None:
-    """Import what is imported late, before a clock starts."""
+    """Import lazy modules before time is measured."""
     import scipy.optimize  # noqa: F401 - mechanisms need it
 
     if mechanism.facts.library is not None:

@@ -1,4 +1,4 @@
-"""Which mechanism wins, by how much, and how surely that is known."""
+"""The best mechanism, its advantage, and the confidence in it."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from engine.shown import ShownInALine
 CONFIDENCE = 0.99
 
 HOPELESS = 10_000_000
-"""Runs beyond which waiting for the difference to show is not worth it."""
+"""Number of runs beyond which the difference is not worth waiting for."""
 
 MAX_USEFUL_SHARE = 0.25
-"""A release is of use when its typical error is below this share of the largest possible one."""
+"""A release is useful if its typical error is below this share of the largest possible one."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Verdict(ShownInALine):
-    """The private mechanism with the smallest median error, beside the one that comes next.
+    """The private mechanism with the smallest median error, and the next best one.
 
     Returned by `verdict`.
     """
 
     best: Outcome
     other: Outcome
-    ratio: float  # the median error of `other` by that of `best`; a refusal is worse than any error
-    # these hold the true ratio with probability at least `confidence`, whatever the distributions
+    ratio: float  # median error of `other` divided by that of `best`; a refusal is worse than any error
+    # contain the true ratio with probability at least `confidence`, for any distributions
     low: float
     high: float
     confidence: float
     significant: bool  # `best` is better than all others, at that confidence
     useless: bool  # the error of `best` is a quarter of the largest possible one, or more
-    fewest: int  # runs of each before anything can be told at that confidence
+    fewest: int  # runs of each below which nothing can be concluded at that confidence
 
     @property
     def in_a_line(self) -> str:
@@ -45,10 +45,10 @@ class Verdict(ShownInALine):
 
     @property
     def runs_needed(self) -> int | None:
-        """About how many runs of each would tell the two apart; None if that is out of reach.
+        """Approximate number of runs of each that would distinguish the two; None if out of reach.
 
-        The interval of the logarithm of the ratio shrinks like the square root of the number of
-        runs, and must become shorter than the distance of the ratio from 1.
+        The interval of the log-ratio shrinks like the square root of the number of runs.  It must become
+        shorter than the distance of the ratio from 1.
         """
         if not (math.isfinite(self.ratio) and self.ratio > 1 and self.low > 0):
             return None
@@ -63,10 +63,10 @@ class Verdict(ShownInALine):
 def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verdict | None:
     """Compare the median errors of outcomes at one value of a sweep.
 
-    The medians of all m mechanisms are bracketed by order statistics, each with probability at
-    least 1 - (1 - confidence)/m, so that all of them are with probability `confidence` (Bonferroni):
-    runs need not be independent of those of others, and whichever two are picked for their medians,
-    the bracket of their ratio holds.
+    The medians of all m mechanisms are bracketed by order statistics, each with probability at least 1 - (1 -
+    confidence)/m.  So all brackets hold with probability `confidence` (Bonferroni).  Runs need not be
+    independent between mechanisms, and the bracket of the ratio holds for any two mechanisms chosen by their
+    medians.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
     Returns
     -------
     Verdict or None
-        None if fewer than two private mechanisms have runs: those that are not private do not compete.
+        None if fewer than two private mechanisms have runs; non-private ones are excluded.
 
     Examples
     --------
@@ -111,16 +111,16 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
         confidence=confidence,
         significant=lowest > high,
         useless=_median(best) >= MAX_USEFUL_SHARE * best.largest,
-        # all runs are on one side of the median with a probability of 2 / 2^n
+        # all runs are on one side of the median with probability 2 / 2^n
         fewest=math.ceil(1 - math.log2(1 - each)),
     )
 
 
 def median_interval(ranked: Floats, confidence: float) -> tuple[float, float]:
-    """Return two order statistics of errors, increasing, that hold the median at least so surely.
+    """Return two order statistics of errors that contain the median with at least this confidence.
 
-    The k-th smallest of n is above the median only if fewer than k are below: with a probability of
-    at most Pr[Binomial(n, 1/2) < k].  Where runs are too few, the interval is [0, inf].
+    The k-th smallest of n is above the median only if fewer than k are below: with probability at most
+    Pr[Binomial(n, 1/2) < k].  With too few runs, the interval is [0, inf].
 
     Source: David and Nagaraja 2003, section 7.1.
     """
@@ -138,7 +138,7 @@ def _median(outcome: Outcome) -> float:
 
 
 def _ratio(worse: float, better: float) -> float:
-    """Return how many times worse; 1 where both are 0, or both refuse."""
+    """Return the ratio of errors; 1 if both are 0, or both refuse."""
     if worse == better:
         return 1.0
     return worse / better if better else math.inf

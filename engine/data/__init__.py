@@ -1,4 +1,4 @@
-"""Files become tables, columns of numbers or categories, and lists of edges; some examples are bundled."""
+"""Read files as tables, columns of numbers or categories, and lists of edges; load examples."""
 
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import CategoryRecords, read_categories

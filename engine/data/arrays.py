@@ -1,7 +1,7 @@
-"""Columns of Arrow as arrays of numpy, and values as those of Arrow, without importing pandas.
+"""Convert between Arrow columns and numpy arrays without importing pandas.
 
-Wherever pandas is installed, pyarrow imports it for ``pa.array``, ``pa.scalar`` and ``to_numpy``: a third of
-a second, and 50 MB, which nothing here needs.
+Where pandas is installed, pyarrow's ``pa.array``, ``pa.scalar`` and ``to_numpy`` import it: 0.3 s and 50 MB
+that nothing here needs.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 
 def array_of(column: Any) -> NDArray[Any]:
-    """Return a column of numbers or truth values as an array; of numbers, NaN where one is missing.
+    """Return a column of numbers or truth values as an array; missing numbers become NaN.
 
-    Nothing is copied that is in one piece, has no gaps, and is no truth value.
+    Numbers in one chunk without missing values are not copied.
     """
     import pyarrow as pa
     from pyarrow import types
@@ -35,7 +35,7 @@ def array_of(column: Any) -> NDArray[Any]:
 
 
 def text_array(texts: Sequence[str], arrow_type: Any = None) -> Any:
-    """Return texts as an array of Arrow, of large strings or of what they are cast to."""
+    """Return texts as an Arrow array of large strings, or cast to `arrow_type`."""
     import pyarrow as pa
 
     encoded = [text.encode() for text in texts]
@@ -46,19 +46,19 @@ def text_array(texts: Sequence[str], arrow_type: Any = None) -> Any:
 
 
 def scalar(value: object, arrow_type: Any) -> Any:
-    """Return a text, number or truth value as one of Arrow; None for a missing one."""
+    """Return a text, number or truth value as an Arrow scalar; None becomes a null."""
     import pyarrow as pa
 
     return pa.nulls(1, arrow_type)[0] if value is None else text_array([str(value)], arrow_type)[0]
 
 
 def fill_null(column: Any, value: object) -> Any:
-    """Return a column of Arrow with a value where one is missing."""
+    """Return an Arrow column with its nulls replaced by a value."""
     return column.fill_null(scalar(value, column.type))
 
 
 def try_cast(values: Any, arrow_type: Any) -> Any | None:
-    """Return values as those of another type of Arrow; None if one of them is none of it."""
+    """Cast an Arrow column to another type; return None if a value does not fit."""
     import pyarrow as pa
 
     try:

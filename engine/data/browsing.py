@@ -1,4 +1,4 @@
-"""Looking through a table: its rows in another order, those that meet conditions, and what a column holds."""
+"""Browse a table: sort its rows, select them by conditions, summarize columns."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from engine.shown import ShownInALine
 Rows = Ints
 
 COMMON_TEXTS = 3
-"""Of how many texts it is said how often they occur."""
+"""Number of most frequent texts that a summary lists."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class NumberSummary(ShownInALine):
-    """What a column of numbers holds; NaN where there is no value."""
+    """Summary of a column of numbers; NaN where the column has no values."""
 
     count: int
     missing: int
@@ -38,7 +38,7 @@ class NumberSummary(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class TextSummary(ShownInALine):
-    """What a column of anything else holds: `common` are the values that occur most often, and how often."""
+    """Summary of a column of other values: `common` lists the most frequent ones with their counts."""
 
     count: int
     missing: int
@@ -48,7 +48,7 @@ class TextSummary(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Browser(ShownInALine):
-    """A table, and the values in it that were changed by hand."""
+    """A table with the values that were edited by hand."""
 
     table: Table
     changed: Mapping[str, Mapping[int, float]] = dataclasses.field(default_factory=dict)
@@ -58,7 +58,7 @@ class Browser(ShownInALine):
         return self.table.column(column).type == "number"
 
     def values(self, column: str) -> Any:
-        """Return a column: float64, NaN where a value is missing, or texts as pyarrow has them."""
+        """Return a column: float64 with NaN for missing values, or an Arrow column of texts."""
         import pyarrow as pa
 
         cells = self.table.data.column(column)
@@ -69,11 +69,11 @@ class Browser(ShownInALine):
             return floats
         try:
             return cells.cast(pa.string()).combine_chunks()
-        except pa.ArrowException:  # lists, objects and bytes have no text of their own
+        except pa.ArrowException:  # Arrow casts no lists, objects or bytes to text
             return pa.array([None if one is None else str(one) for one in cells.to_pylist()], pa.string())
 
     def matching(self, conditions: Mapping[str, Condition], progress: Progress = silent) -> Rows:
-        """Return the rows that meet all conditions, by column, in the order of the file."""
+        """Return the rows that meet the conditions of all columns, in file order."""
         result = np.ones(self.table.n, dtype=bool)
         for index, (column, condition) in enumerate(conditions.items()):
             progress(index / len(conditions))
@@ -81,7 +81,7 @@ class Browser(ShownInALine):
         return np.flatnonzero(result)
 
     def ordered(self, rows: Rows, column: str, *, descending: bool = False) -> Rows:
-        """Return rows by the values of a column, equal ones as they stood; missing ones come last."""
+        """Return rows sorted by a column; the sort is stable, with missing values last."""
         values = self.values(column)
         if isinstance(values, np.ndarray):
             chosen = values[rows]
@@ -93,7 +93,7 @@ class Browser(ShownInALine):
         return rows[places]
 
     def summary(self, column: str, rows: Rows) -> NumberSummary | TextSummary:
-        """Say what a column holds in some rows."""
+        """Summarize a column over some rows."""
         values = self.values(column)
         if isinstance(values, np.ndarray):
             return _of_numbers(values[rows])

@@ -1,4 +1,4 @@
-"""Columns read as what they are meant for: numbers, categories, or days."""
+"""Convert columns to their stated types: numbers, categories or days."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from engine.errors import DataError
 from engine.numerals import grouped
 
 NAMED = 3
-"""Rows that are named where more are wrong."""
+"""Number of wrong rows that a message lists."""
 
 
 def cast_columns(table: Table, options: ReadingOptions) -> Table:
-    """Return a table whose columns have the types that are stated.
+    """Return a table whose columns have the stated types.
 
-    Days are counted from 1970-01-01, with the time of a day as a fraction.
+    Dates become days since 1970-01-01; the time of day is the fraction.
     """
     if not options.types:
         return table
@@ -59,7 +59,11 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
     if kind == "boolean":
         return column.cast(pa.int64())
     if not cells.is_string(column.type):
-        what = "dates or times; read it as days" if kind == "date" else "no single numbers"
+        what = (
+            "dates or times; read it as days"
+            if kind == "date"
+            else "lists, objects or bytes instead of single numbers"
+        )
         raise table.error(f"it holds {what}", name)
     decimal, thousands = table.reading.values.get("decimal") or ".", options.thousands
     numbers = parse_numbers(column, decimal, thousands)
@@ -82,9 +86,7 @@ def _days(table: Table, name: str, options: ReadingOptions) -> Any:
 
     column = table.data.column(name)
     if cells.kind(column.type) == "number" and options.dates != "YMD":
-        raise table.error(
-            "it holds numbers already; use it as it is, or state how its dates are written", name
-        )
+        raise table.error("it holds numbers already; use it as it is, or state the format of its dates", name)
     if column.null_count == len(column):
         return pa.nulls(len(column), pa.float64())
     if types.is_time(column.type) or types.is_duration(column.type) or types.is_nested(column.type):
@@ -96,7 +98,7 @@ def _days(table: Table, name: str, options: ReadingOptions) -> Any:
 
 
 def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
-    """Read texts as dates, in the way that is stated, or in the only one that fits."""
+    """Parse texts as dates in the stated format, or in the only one that fits all of them."""
     import pyarrow.compute as pc
 
     try:
@@ -107,9 +109,9 @@ def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
     ways = [options.dates] if options.dates else [way for way in DATES if not _wrong(begins, way)]
     if len(ways) > 1:
         raise table.error(
-            f"its dates could be written in several of the ways {', '.join(DATES)}; state how they are",
+            f"its dates fit more than one of the formats {', '.join(DATES)}; state the format",
             name,
-            confidential=f"{cells.quote(result.drop_null()[0])} could be written as {' or '.join(ways)}",
+            confidential=f"{cells.quote(result.drop_null()[0])} fits both {' and '.join(ways)}",
         )
     if not ways:
         raise table.error(
@@ -120,17 +122,17 @@ def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
         )
     wrong = _wrong(result, ways[0])
     if wrong:
-        raise _fault(table, name, wrong, f"no date written as {ways[0]}")
+        raise _fault(table, name, wrong, f"not a date in the format {ways[0]}")
     return pc.strptime(result, format=DATES[ways[0]], unit="s")
 
 
 def _wrong(dates: Any, way: str) -> list[int]:
-    """Return where no date is written in this way."""
+    """Return the positions of texts that are no dates in this format."""
     import numpy as np
     import pyarrow.compute as pc
 
     read = pc.strptime(dates, format=DATES[way], unit="s", error_is_null=True)
-    # the parser takes 31 April for 1 May
+    # pyarrow parses 31 April as 1 May
     same = fill_null(pc.equal(_tidy(pc.strftime(read, format=DATES[way])), _tidy(dates)), False)
     wrong = pc.and_(dates.is_valid(), pc.invert(same))
     places: list[int] = np.flatnonzero(array_of(wrong)).tolist()
@@ -138,7 +140,7 @@ def _wrong(dates: Any, way: str) -> list[int]:
 
 
 def _tidy(dates: Any) -> Any:
-    """Return dates without zeros in front of days and months."""
+    """Return dates without leading zeros in days and months."""
     import pyarrow.compute as pc
 
     return pc.replace_substring_regex(dates, r"\b0([1-9])\b", r"\1")

@@ -1,8 +1,7 @@
-"""Records as categories, from public lists of what each column may hold; and missing values.
+"""Public lists of categories, records coded by them, and choices for missing values.
 
-To refuse missing values leaves n as the file has it.  So does a public value in their place: it is the same
-for every record, so that files with one other record become databases with one other record.  To leave
-records out makes n depend on who has a value; it is public only if it was known without the data.
+Refusing or filling missing values keeps neighbours neighbours.  Leaving records out makes n private, unless n
+was public before.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from engine.numerals import grouped
 from engine.shown import ShownDatabase
 
 OTHER = "other"
-"""The category that holds whatever is not declared, where that is asked for."""
+"""The category that collects undeclared values, if the caller chooses so."""
 
 MAX_CELLS = 10**6
 MAX_COLUMNS = 20
@@ -33,22 +32,21 @@ MAX_COLUMNS = 20
 class CategoryDomain:
     """The public lists of categories, one for each column.
 
-    They must be known without looking at the data: a list that is made from them tells by a
-    category that only one person has that this person is there.
+    Choose the lists without looking at the data.  In a list made from the data, a category that only one
+    person has reveals that this person is included.
 
     Parameters
     ----------
     columns : sequence of str
-        What the columns are called.
+        Names of the columns.
     labels : sequence of sequence of str
-        The categories of each column, in the order in which they are told; blanks around a
-        label do not count.
+        The categories of each column, in their order for display; surrounding blanks are removed.
 
     Raises
     ------
     ParameterError
-        If there is no column, one stands twice or has no categories, a label is empty or stands
-        twice, or there are more than 10^6 combinations.
+        If there is no column, a column is repeated or has no categories, a label is empty or repeated, or
+        there are more than 10^6 combinations.
 
     Examples
     --------
@@ -87,14 +85,17 @@ class CategoryDomain:
             if not own:
                 raise ParameterError(
                     "categories",
-                    f"column '{name}' has none; list all that are known to be possible without the data",
+                    f"column '{name}' has none; list all categories that are possible, without "
+                    "looking at the data",
                 )
             if "" in own:
-                raise ParameterError("categories", f"column '{name}' has one without a name; name each")
+                raise ParameterError(
+                    "categories", f"column '{name}' has an empty category; give each category a name"
+                )
             if len(set(own)) < len(own):
                 double = next(label for index, label in enumerate(own) if label in own[:index])
                 raise ParameterError(
-                    "categories", f"'{double}' stands twice for column '{name}'; list each category once"
+                    "categories", f"'{double}' is listed twice for column '{name}'; list each category once"
                 )
         if self.size > MAX_CELLS:
             raise ParameterError(
@@ -105,39 +106,41 @@ class CategoryDomain:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many categories each column has."""
+        """Number of categories of each column."""
         return tuple(map(len, self.labels))
 
     @property
     def title(self) -> str:
-        """What the combinations are called together."""
+        """Names of the columns, joined as a title."""
         return " and ".join(self.columns)
 
     @property
     def size(self) -> int:
-        """How many combinations there are."""
+        """Number of combinations of categories."""
         return math.prod(self.shape)
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Columns and lists, as a release states them."""
+        """Columns and lists as a release reports them."""
         return {"columns": list(self.columns), "categories": [list(own) for own in self.labels]}
 
     def with_other(self) -> CategoryDomain:
-        """Return the lists with a category "other" in each, at the end where it was not declared."""
+        """Return the lists with a category "other" in each, appended where it is not declared."""
         return CategoryDomain(self.columns, [own if OTHER in own else (*own, OTHER) for own in self.labels])
 
     def codes(self, labels: Sequence[str]) -> tuple[int, ...]:
-        """Return the place of one label of each column in its list; `DataError` for an unknown one."""
+        """Return the index of one label of each column in its list; `DataError` for an unknown label."""
         if len(labels) != len(self.columns):
-            raise DataError(f"{len(labels)} labels do not fit; {len(self.columns)} columns need one each")
+            raise DataError(
+                f"{len(labels)} labels do not fit; give one label for each of the {len(self.columns)} columns"
+            )
         for name, own, label in zip(self.columns, self.labels, labels, strict=True):
             if label not in own:
                 raise DataError(f"'{label}' is not among the categories; {offered(own)}", column=name)
         return tuple(own.index(label) for own, label in zip(self.labels, labels, strict=True))
 
     def named(self, cell: int) -> list[str]:
-        """Return the labels of a combination by its place, the last column fastest."""
+        """Return the labels of the combination with this index; the last column varies fastest."""
         places = np.unravel_index(cell, self.shape)
         return [own[int(position)] for own, position in zip(self.labels, places, strict=True)]
 
@@ -148,17 +151,17 @@ class Categories(ShownDatabase):
     Parameters
     ----------
     codes : array_like of int, shape (n, k)
-        For each record and column, the place of its category in the public list.
+        The index of the category of each record and column in its public list.
     domain : CategoryDomain
         The public lists.
     release_problem : str, optional
-        Why no release may be made of them; by default what the codes themselves say.
+        Why no release may be made of the records; by default derived from the codes.
 
     Raises
     ------
     DataError
-        If there is no record, the number of columns is not that of the lists, or a code is no
-        place in its list.
+        If there is no record, the number of columns differs from that of the lists, or a code is no index of
+        a category.
 
     Examples
     --------
@@ -180,12 +183,12 @@ class Categories(ShownDatabase):
         if not len(values):
             raise DataError("there are no records; at least one is needed")
         if not np.issubdtype(values.dtype, np.integer):
-            raise DataError(f"codes of type {values.dtype} are no places in a list; give whole numbers")
+            raise DataError(f"codes of type {values.dtype} are not indices of categories; give whole numbers")
         wrong = (values < 0) | (values >= np.array(domain.shape))
         if wrong.any():
             record, column = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
             raise DataError(
-                f"record {record + 1} has no code of a category; it must be 0 to {domain.shape[column] - 1}",
+                f"record {record + 1} has an invalid code; it must be 0 to {domain.shape[column] - 1}",
                 confidential=str(values[record, column]),
                 column=domain.columns[column],
             )
@@ -214,12 +217,12 @@ class Categories(ShownDatabase):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What the columns are called."""
+        """Names of the columns."""
         return self._domain.columns
 
     @property
     def outside(self) -> int:
-        """0: there is nothing to clamp."""
+        """0: categories are never clamped."""
         return 0
 
     @property
@@ -229,12 +232,12 @@ class Categories(ShownDatabase):
 
     @property
     def codes(self) -> Ints:
-        """The places of the categories in their lists, shape (n, k); read-only."""
+        """Indices of the categories in their lists, shape (n, k); read-only."""
         return self._codes
 
     @cached_property
     def table(self) -> Ints:
-        """How many records each combination has (private), an axis for each column; read-only."""
+        """Number of records of each combination (private), with one axis per column; read-only."""
         shape = self._domain.shape
         cells = np.ravel_multi_index(tuple(self._codes.T), shape)
         counts = np.bincount(cells, minlength=self._domain.size).reshape(shape)
@@ -248,51 +251,52 @@ class Categories(ShownDatabase):
         return self._as_given(changed)
 
     def only(self, positions: Ints) -> Categories:
-        """Return the records at `positions` (from 0) alone."""
+        """Return only the records at `positions` (from 0)."""
         return self._as_given(self._codes[positions])
 
     def _as_given(self, codes: Ints) -> Categories:
-        """Return other records, of which the same is known."""
+        """Return the records with these codes, with the same domain and release problem."""
         return Categories(look_only(codes, self.release_problem, self.missing), self._domain)
 
 
 def offered(labels: Sequence[str], most: int = 6) -> str:
-    """Say which categories there are, the first few of many."""
+    """List the first categories for a message."""
     return f"there are {', '.join(labels[:most])}" + (", …" if len(labels) > most else "")
 
 
 MISSING_CHOICES = ("refuse", "fill", "drop")
-"""What a caller can have done: an error, a public value instead, or the record left out and counted."""
+"""Choices for missing values: raise an error, fill in a public value, or leave the record out and count it.
+"""
 
 
 def check_choice(missing: str) -> None:
-    """Raise `ParameterError` for what is none of the choices."""
+    """Raise `ParameterError` for an unknown choice."""
     if missing not in MISSING_CHOICES:
         raise ParameterError("missing", f"{missing!r} is not possible; it must be refuse, fill or drop")
 
 
 def numbers_to_fill(fill: Sequence[float] | None, columns: Sequence[str]) -> list[float]:
-    """Return the number for missing values of each column; `ParameterError` where one is needed."""
+    """Return the number that replaces missing values in each column; `ParameterError` without one."""
     numbers = [] if fill is None else [float(number) for number in fill]
     if len(numbers) != len(columns) or not np.isfinite(numbers).all():
         names = ", ".join(columns)
-        raise ParameterError("fill", f"a number is needed for missing values of each column ({names})")
+        raise ParameterError("fill", f"missing values of each column ({names}) need a number")
     return numbers
 
 
 def weight_to_fill(fill: float | None, column: str) -> float:
-    """Return the weight for missing ones; `ParameterError` where one is needed."""
+    """Return the weight that replaces missing ones; `ParameterError` without one."""
     if fill is None or not 0 <= fill < np.inf:
-        raise ParameterError("fill", f"a weight of at least 0 is needed for missing values of {column}")
+        raise ParameterError("fill", f"missing values of {column} need a weight of at least 0")
     return fill
 
 
 def places_to_fill(fill: Sequence[str] | None, domain: CategoryDomain) -> Ints:
-    """Return for each column the place of the category for missing values among its categories."""
+    """Return the index of the category that replaces missing values, for each column."""
     given = list(fill or ())
     if len(given) != len(domain.columns):
         names = ", ".join(domain.columns)
-        raise ParameterError("fill", f"a category is needed for missing values of each column ({names})")
+        raise ParameterError("fill", f"missing values of each column ({names}) need a category")
     for name, label, labels in zip(domain.columns, given, domain.labels, strict=True):
         if label not in labels:
             problem = f"'{label}' is no category of {name}; choose one of {offered(labels)}"

@@ -1,4 +1,4 @@
-"""Columns of a table as categories, by public lists of what they may hold."""
+"""Read columns of a table as categories from public lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.errors import ParameterError
 from engine.shown import ShownInALine
 
 UNSEEN_CHOICES = ("refuse", "other")
-"""What a caller can have done with values that are not declared: an error, or the category "other"."""
+"""Choices for undeclared values: raise an error, or count them as "other"."""
 
 RIGHT = "categories are text, true or false, dates, or whole numbers"
 
@@ -27,8 +27,8 @@ RIGHT = "categories are text, true or false, dates, or whole numbers"
 class CategoryRecords:
     """The categories of some columns, as `read_categories` returns them; the counts are private.
 
-    Records were left out because a value is missing (`dropped`), have a value that was not declared and
-    counts as "other" (`unseen`), or a public category in the place of a missing one (`filled`).
+    `dropped` records were left out because a value is missing.  `unseen` records have an undeclared value,
+    counted as "other".  `filled` records have a public category instead of a missing value.
     """
 
     categories: Categories
@@ -46,9 +46,8 @@ def read_categories(
 ) -> CategoryRecords:
     """Read the columns that `domain` names: text, true or false, dates, or whole numbers.
 
-    A cell and a label are the same if they read the same: blanks around a text do not count, nor
-    does how a number is written (7, 007, 7.0 in a column of numbers), nor the case of true and
-    false in a column that holds nothing else.
+    A cell matches a label if their texts match without surrounding blanks.  In a column of numbers the format
+    does not matter (7, 007, 7.0), nor does case in a column of true and false.
 
     Parameters
     ----------
@@ -56,11 +55,11 @@ def read_categories(
     domain : CategoryDomain
         Columns and their categories, public: never made from the table.
     missing : {"refuse", "fill", "drop"}
-        What to do with missing values: raise, put the categories of `fill` in their place, or leave
-        the record out and count it.
+        How to handle missing values: raise, fill in the categories of `fill`, or leave the record out and
+        count it.
     unseen : {"refuse", "other"}
-        What to do with values that are not declared: raise, or count them as the public category
-        "other", which every column then has, whether or not one of its values needs it.
+        How to handle undeclared values: raise, or count them as the public category "other", which every
+        column then has, used or not.
     fill : sequence of str, optional
         For each column one of its categories, chosen without looking at the data.
 
@@ -71,11 +70,11 @@ def read_categories(
     Raises
     ------
     DataError
-        For an unknown column, one of fractions, lists or bytes, a blank, a missing value that is
-        refused, or a value that is not declared and refused: its row, and what there is.
+        For an unknown column, a column of fractions, lists or bytes, a blank, a refused missing value, or a
+        refused undeclared value: its row, and the declared categories.
     ParameterError
-        If two labels of a column of numbers are the same number, or a choice is not possible, or
-        `fill` names what is no category.
+        If two labels of a column of numbers are the same number, a choice is unknown, or `fill` names an
+        undeclared category.
 
     Examples
     --------
@@ -116,10 +115,10 @@ def read_categories(
 
 
 def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...] | None:
-    """Return what a column of categories holds (private), missing values apart; None if more than `most`.
+    """Return the distinct values of a column (private) without missing ones; None if more than `most`.
 
-    Numbers come in their order, all else by letters.  It is for a look at your own data:
-    a list that is made from it is not public.
+    Numbers are in numerical order, other values in alphabetical order.  A list of categories made from this
+    result is not public.
     """
     column = _Column.of(table, name, table.complete([name], "drop"))
     if len(column.texts) > most:
@@ -130,7 +129,7 @@ def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class _Column(ShownInALine):
-    """The distinct values of a column as text, and which of them each present record has (`codes`)."""
+    """The distinct values of a column as text, with the index of each present record (`codes`)."""
 
     table: Table
     name: str
@@ -148,12 +147,12 @@ class _Column(ShownInALine):
         if cells.is_binary(column.type) or types.is_nested(column.type):
             raise table.error(f"it holds bytes, lists or objects; {RIGHT}", name)
         if cells.is_string(column.type):
-            # chunks of short strings may add up to more than their offsets can count
+            # joined chunks of short strings may overflow 32-bit offsets
             column = column.cast(pa.large_string())
         encoded = column.filter(pa.array(present)).combine_chunks().dictionary_encode()
         values = encoded.dictionary
         if types.is_floating(values.type):
-            whole = try_cast(values, pa.int64())  # so that 1e10 reads 10000000000
+            whole = try_cast(values, pa.int64())  # writes 1e10 as 10000000000
             values = values if whole is None else whole
         try:
             texts = cells.texts(values)
@@ -165,7 +164,7 @@ class _Column(ShownInALine):
         return made
 
     def places(self, labels: Sequence[str]) -> Ints:
-        """Return the place of each distinct value among the labels, -1 where it is not declared."""
+        """Return the index of each distinct value among the labels, -1 where it is undeclared."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -188,11 +187,11 @@ class _Column(ShownInALine):
         return places
 
     def refuse_undeclared(self, wrong: Bools, labels: Sequence[str]) -> NoReturn:
-        """Raise `DataError` at the first value that is not declared."""
+        """Raise `DataError` at the first undeclared value."""
         self._refuse_first(
             wrong,
             f"the value is not among the declared categories ({offered(labels)}); correct it, "
-            f"declare it as one more, or count what is not declared as '{OTHER}' (unseen = other)",
+            f"declare it as one more, or count undeclared values as '{OTHER}' (unseen = other)",
         )
 
     def _refuse_no_category(self) -> None:

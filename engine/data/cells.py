@@ -1,4 +1,4 @@
-"""What a single cell may hold: which types are numbers, how they are spelled, what is missing or quoted."""
+"""Parse single cells: types, spellings of numbers, missing values, quoted messages."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from engine.data.arrays import scalar, text_array, try_cast
 from engine.errors import DataError
 
 MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "<NA>")
-"""The cells of a text file that count as missing.  "nan" is not among them: NaN is an error."""
+"""Cells of a text file that count as missing.  "nan" is not among them: NaN is an error."""
 
 LONGEST_QUOTE = 30
 
 
 def kind(arrow_type: Any) -> str:
-    """Name an Arrow type in plain words: "number", "boolean", "date" or "text"."""
+    """Name an Arrow type: "number", "boolean", "date" or "text"."""
     from pyarrow import types
 
     if types.is_integer(arrow_type) or types.is_floating(arrow_type) or types.is_decimal(arrow_type):
@@ -30,14 +30,14 @@ def kind(arrow_type: Any) -> str:
 
 
 def is_string(arrow_type: Any) -> bool:
-    """Say whether cells of this type are text that could spell a number."""
+    """Tell whether cells of this type are text that could spell a number."""
     from pyarrow import types
 
     return bool(types.is_string(arrow_type) or types.is_large_string(arrow_type))
 
 
 def is_binary(arrow_type: Any) -> bool:
-    """Say whether cells of this type are bytes without a meaning as text."""
+    """Tell whether cells of this type are bytes instead of text."""
     from pyarrow import types
 
     return bool(types.is_binary(arrow_type) or types.is_large_binary(arrow_type))
@@ -50,7 +50,7 @@ def quote(text: object) -> str:
 
 
 def spelled_numbers(column: Any) -> Any:
-    """Return the text cells ready to be parsed: trimmed, missing where they say so."""
+    """Return text cells ready for parsing: trimmed, with null for each of `MISSING_WORDS`."""
     import pyarrow.compute as pc
 
     trimmed = pc.utf8_trim_whitespace(column)
@@ -61,7 +61,7 @@ def spelled_numbers(column: Any) -> Any:
 def first_not_number(column: Any) -> int | None:
     """Return the index of the first text cell that does not spell a number.
 
-    Bisection over slices, so that finding it costs no loop over the cells.
+    Bisects over slices, which avoids a Python loop over the cells.
     """
     cells = spelled_numbers(column)
     if try_cast(cells, "double") is not None:
@@ -77,7 +77,7 @@ def first_not_number(column: Any) -> int | None:
 
 
 def texts(values: Any) -> Any:
-    """Return labels as text: without blanks around it, a whole number without a decimal point."""
+    """Return labels as text: trimmed, whole numbers without a decimal point."""
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import types
@@ -94,7 +94,7 @@ def texts(values: Any) -> Any:
 
 
 def without_zeros(labels: Any) -> Any:
-    """Write texts that spell numbers as numbers are written: 007 as 7, 1.50 as 1.5."""
+    """Normalize texts that spell numbers: 007 to 7, 1.50 to 1.5."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -107,7 +107,7 @@ def without_zeros(labels: Any) -> Any:
 
 
 def plain_numbers(labels: Sequence[str]) -> list[str]:
-    """Return labels with those that spell numbers as `without_zeros` writes them."""
+    """Return labels; those that spell numbers are normalized by `without_zeros`."""
     import pyarrow as pa
 
     plain: list[str] = without_zeros(text_array(labels, pa.large_string())).to_pylist()
@@ -115,11 +115,11 @@ def plain_numbers(labels: Sequence[str]) -> list[str]:
 
 
 NOT_UTF_8 = "it is not UTF-8 text; save the file as UTF-8, or state its encoding (such as latin-1)"
-"""How to mend bytes that do not belong in a text."""
+"""Advice for a column whose bytes are no UTF-8 text."""
 
 
 def name_byte(wrong: bytes) -> str:
-    """Return the first of some bytes as one reads it (private)."""
+    """Return the first of these bytes in hexadecimal notation (private)."""
     return f"the byte 0x{wrong[0]:02x}"
 
 
@@ -139,12 +139,12 @@ def refuse_bytes(column: Any, name: str, source: str, first_row: int) -> None:
 
 
 def as_text(column: Any) -> list[str]:
-    """Return what one reads in a column; "" where a value is missing."""
+    """Return a column as displayed texts; "" for missing values."""
     import pyarrow as pa
 
     try:
         texts = column.cast(pa.string()).to_pylist()
-    except pa.ArrowException:  # lists, objects and bytes have no text of their own
+    except pa.ArrowException:  # Arrow casts no lists, objects or bytes to text
         texts = [None if value is None else str(value) for value in column.to_pylist()]
     return ["" if text is None else text for text in texts]
 
@@ -158,21 +158,21 @@ CURRENCIES = (
     *("US$", "R$", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "CAD", "AUD", "SEK", "NOK", "DKK"),
     *("PLN", "CZK", "HUF", "kr", "K\u010d", "z\u0142", "Fr."),
 )
-"""What may stand before or behind an amount."""
+"""Currency signs that may precede or follow an amount."""
 
 FIRST = 10
-"""Cells of a column that are looked at before its sample is."""
+"""Cells of a column to check before its sample."""
 
 SAMPLE = 1000
-"""Cells of a column that are looked at before all are."""
+"""Cells of a column to check before all of them."""
 
 
 def pattern(decimal: str, groups: str) -> str:
-    """Return the regular expression of a number as people write it.
+    """Return the regular expression of a number in common notation.
 
-    Its groups are a minus or an opening parenthesis (`sign`, `brackets`), the digits before the decimal sign
-    (`whole`), those behind it (`fraction`) and an `exponent`.  Groups of three digits are complete, and
-    numbers do not begin with zeros, so that "030 123" is none.
+    Named groups: a minus or an opening parenthesis (`sign`, `brackets`), the digits before the decimal sign
+    (`whole`) and after it (`fraction`), and an `exponent`.  Groups of three digits must be complete, and the
+    first group has no leading zero: "030 123" is no number.
     """
     currency = "|".join(map(re.escape, CURRENCIES))
     minus, blank = f"[{MINUS}]", f"[{BLANKS}]?"
@@ -187,7 +187,7 @@ def pattern(decimal: str, groups: str) -> str:
 
 
 def groups_of(decimal: str, thousands: str) -> str:
-    """Return what may stand between three digits: what is stated, else all that people use."""
+    """Return the allowed thousands separators: the stated one, or all common ones."""
     if thousands == " ":
         return BLANKS
     if thousands == "'":
@@ -213,11 +213,11 @@ def is_spelled_number(text: str) -> bool:
 
 
 def decimal_sign(columns: Iterable[Sequence[str]], delimiter: str, thousands: str = "") -> str:
-    """Find the decimal sign of a file from some cells of each column; "" if they do not tell.
+    """Find the decimal sign of a file from some cells of each column; "" if it stays unclear.
 
-    A column tells if its cells are numbers with one of the signs alone: "12,5" is none with a decimal point,
-    and "1,807.95" none with a decimal comma.  "1,234" could be both.  Where such cells are all there is, a
-    semicolon between the cells means that commas are decimal, and a comma that they are not.
+    A column decides if only one sign fits all of its cells: "12,5" needs a decimal comma, "1,807.95" a
+    decimal point, but "1,234" fits both.  If all such columns are ambiguous, the field delimiter decides: a
+    semicolon suggests decimal commas, a comma decimal points.
     """
     if thousands in (".", ","):
         return "," if thousands == "." else "."
@@ -229,9 +229,7 @@ def decimal_sign(columns: Iterable[Sequence[str]], delimiter: str, thousands: st
             continue
         fitting = [sign for sign, reading in readings.items() if all(map(reading.match, texts))]
         if len(fitting) == 1 and any(fitting[0] in text for text in texts):
-            shown.update(
-                fitting
-            )  # points alone between groups, as in an address of the internet, tell nothing
+            shown.update(fitting)  # points between groups only, as in IP addresses, decide nothing
         elif fitting:
             ambiguous |= any("," in text for text in texts)
     if len(shown) == 1:
@@ -242,25 +240,25 @@ def decimal_sign(columns: Iterable[Sequence[str]], delimiter: str, thousands: st
 
 
 def doubtful_points(columns: Iterable[Sequence[str]]) -> list[int]:
-    """Return which columns hold numbers whose points stand where thousands end: "1.234" could be 1234.
+    """Return the columns whose points could separate thousands: "1.234" may mean 1234.
 
-    They are in doubt only while no column tells what the points are.
+    Returns none if any column shows that points are decimal.
     """
     readings, doubtful = _readings(""), []
     for index, column in enumerate(columns):
         texts = [text for cell in column if (text := cell.strip()) not in MISSING_WORDS]
         if not all(readings[","].match(text) for text in texts if "." in text):
             if all(map(is_spelled_number, texts)):
-                return []  # its points are decimal, and so are those of the others
+                return []  # points are decimal here, so in the other columns as well
         elif any("." in text for text in texts) and all(map(is_spelled_number, texts)):
             doubtful.append(index)
     return doubtful
 
 
 def parse_numbers(column: Any, decimal: str, thousands: str) -> Any | None:
-    """Return a column of texts as float64; None if one of them is no number that is spelled so.
+    """Parse a column of texts as float64; None if a text is no number in this notation.
 
-    Without a decimal sign they have to be digits, with a point at most.
+    Without a decimal sign, only plain digits with at most one point are accepted.
     """
     begins = column.slice(0, SAMPLE)
     if len(begins) < len(column) and _numbers(begins, decimal, thousands) is None:
@@ -269,7 +267,7 @@ def parse_numbers(column: Any, decimal: str, thousands: str) -> Any | None:
 
 
 def _alike(parts: Any, whole: Any) -> bool:
-    """Tell whether brackets are closed, and all cells have one unit and one sign between groups of digits."""
+    """Tell whether all brackets are closed, and all cells share one unit and one thousands separator."""
     import pyarrow.compute as pc
 
     before, between, behind = (pc.struct_field(parts, name) for name in ("before", "between", "behind"))
@@ -291,7 +289,7 @@ def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
         if numbers is not None or not decimal:
             return numbers
     spelling = _compiled(decimal, groups_of(decimal, thousands))
-    # the library takes milliseconds to compile it, for each of what may be 100,000 columns
+    # Arrow's compilation of the expression takes milliseconds, and there may be 100,000 columns
     if not all(spelling.match(text) for text in result.slice(0, FIRST).to_pylist() if text is not None):
         return None
     parts = pc.extract_regex(result, spelling.pattern)

@@ -1,4 +1,4 @@
-"""Conditions on a value, as one writes them ("> 100", "10..20", "empty", a part of a text); and on many."""
+"""Parse and apply conditions on values: "> 100", "10..20", "empty", or a part of a text."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 
 OPERATORS = (">=", "<=", "!=", ">", "<", "=")
-"""What a condition may begin with, the longest first."""
+"""Operators of a condition, the longest first."""
 
 _COMPARISONS = dict(
     zip(OPERATORS, ("greater_equal", "less_equal", "not_equal", "greater", "less", "equal"), strict=True)
 )
-"""The functions of numpy as of pyarrow."""
+"""Names of the comparison functions, the same in numpy and pyarrow."""
 
 _ALIKE = {"≥": ">=", "≤": "<=", "≠": "!=", "==": "="}
 _TYPESET = {plain: sign for sign, plain in _ALIKE.items() if plain != "="}
@@ -29,17 +29,17 @@ _SPLIT = {word: re.compile(rf"\s+{word}\s+", re.IGNORECASE) for word in ("or", "
 
 @dataclasses.dataclass(frozen=True)
 class Condition:
-    """What is asked of each value of a column.
+    """A condition on each value of a column.
 
-    One of the alternatives must hold; each is a list of comparisons of which all must hold: an operator, and
-    the values that it needs.  Besides `OPERATORS` there are "..", between two values, "in", a part of a text,
-    "empty" and "filled".
+    One of the alternatives must hold.  Each is a list of comparisons that must all hold: an operator and its
+    values.  Besides `OPERATORS` there are ".." (between two values), "in" (contains a text), "empty" and
+    "filled".
     """
 
     alternatives: tuple[tuple[tuple[str, Any, Any], ...], ...]
 
     def holds(self, values: Any) -> Bools:
-        """Return for which values it holds, shape (n,)."""
+        """Return for which values the condition holds, shape (n,)."""
         numbers = isinstance(values, np.ndarray)
         one: Callable[..., Bools] = _of_numbers if numbers else _of_texts
         result = np.zeros(len(values), dtype=bool)
@@ -52,7 +52,7 @@ class Condition:
 
 
 def read_condition(text: str, *, number: bool, read: Callable[[str], float] = float) -> Condition | None:
-    """Read a condition; None if nothing is asked."""
+    """Parse a condition; None if the text is empty."""
     if not text.strip():
         return None
     return Condition(
@@ -64,14 +64,14 @@ def read_condition(text: str, *, number: bool, read: Callable[[str], float] = fl
 
 
 def typeset(text: str) -> str:
-    """Return a condition with the signs of mathematics: "x ≤ 5"; it can be read all the same."""
+    """Return a condition with mathematical signs, "x ≤ 5"; the parser accepts them, too."""
     for plain, sign in _TYPESET.items():
         text = text.replace(plain, sign)
     return text
 
 
 def _comparison(text: str, number: bool, read: Callable[[str], float]) -> tuple[str, Any, Any]:
-    """Read one comparison."""
+    """Parse one comparison."""
     for sign, plain in _ALIKE.items():
         text = text.replace(sign, plain)
     if text.lower() in ("empty", "not empty"):
@@ -98,7 +98,7 @@ def _value(text: str, number: bool, read: Callable[[str], float]) -> Any:
 
 
 def _of_numbers(values: Floats, operator: str, low: Any, high: Any) -> Bools:
-    """Return for which numbers a comparison holds; for none that is missing, unless it asks for these."""
+    """Return for which numbers a comparison holds; missing ones fail, unless it tests for them."""
     missing = np.isnan(values)
     if operator in ("empty", "filled"):
         return missing if operator == "empty" else ~missing
@@ -110,7 +110,7 @@ def _of_numbers(values: Floats, operator: str, low: Any, high: Any) -> Bools:
 
 
 def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
-    """Return for which texts a comparison holds; capitals do not matter to what is searched for."""
+    """Return for which texts a comparison holds; searches ignore case."""
     import pyarrow.compute as pc
 
     if operator in ("empty", "filled"):
@@ -126,10 +126,10 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
 
 
 def distinct_values(conditions: Sequence[Condition], domain: Interval) -> Floats:
-    """Return values between the bounds among which each combination of truths occurs that can occur.
+    """Return values between the bounds that cover every possible combination of truth values.
 
-    A comparison changes its truth at the numbers that it names alone: the bounds, these numbers, and one
-    value between any two neighbours of them, are enough.  They are public.
+    A comparison changes only at the numbers that it names.  The bounds, these numbers and one value between
+    neighbours are enough.  The values are public.
     """
     named = [
         number
@@ -144,6 +144,6 @@ def distinct_values(conditions: Sequence[Condition], domain: Interval) -> Floats
 
 
 def truth_table(conditions: Sequence[Condition], domain: Interval) -> Bools:
-    """Return all combinations of truths that can occur, shape (m, number of conditions)."""
+    """Return all possible combinations of truth values, shape (m, number of conditions)."""
     values = distinct_values(conditions, domain)
     return np.unique(np.stack([one.holds(values) for one in conditions], axis=1), axis=0)

@@ -1,4 +1,4 @@
-"""What may be asked of any database, what is public about it, and a few records of many."""
+"""Interfaces that all databases share, their public facts, and random subsamples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.randomness import reproducible
 
 
 class AnyDatabase(Protocol):
-    """Records of any kind, and what is public about them."""
+    """Records of any kind, and public facts about them."""
 
     @property
     def n(self) -> int:
@@ -24,7 +24,7 @@ class AnyDatabase(Protocol):
 
     @property
     def domain(self) -> Any:
-        """The public range of one record: an `Interval`, or a `Box` of them."""
+        """The public range of one record: an `Interval`, or a `Box` of intervals."""
 
     @property
     def resolution(self) -> float | None:
@@ -32,26 +32,26 @@ class AnyDatabase(Protocol):
 
     @property
     def records(self) -> int:
-        """How many records there are to replace: no database is farther away."""
+        """Number of records that can be replaced, the largest distance to another database."""
 
     @property
     def outside(self) -> int:
-        """How many records were out of that range before they were clamped to it (private)."""
+        """Number of records outside the public range before clamping (private)."""
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What is public and belongs to every release: bounds, resolution, sizes."""
+        """Public facts that belong to every release: bounds, resolution, sizes."""
 
     @property
     def release_problem(self) -> str:
-        """Why no release may be made of it, and what to do instead (public); "" where one may be."""
+        """Why no release may be made of the data, and how to change that (public); "" if one may."""
 
     def replaced(self, record: int, value: Any, /) -> Self:
         """Return the neighbour in which a record (from 0) has another value."""
 
 
 def check_bounded(data: Any) -> None:
-    """Raise `DataError` for data without public bounds, such as a list."""
+    """Raise `DataError` for data without public bounds, for example a list."""
     if not hasattr(data, "domain"):
         raise DataError(
             f"public bounds are missing: a {type(data).__name__} has none; give Sample(values, (lower, "
@@ -62,8 +62,8 @@ def check_bounded(data: Any) -> None:
 class Database(AnyDatabase, Protocol):
     """Records that are numbers.
 
-    A sample of numbers, a graph with weights and a graph of which the edges are the
-    records all answer to it, so that sensitivities, paths and mechanisms are written once.
+    Samples of numbers, weighted graphs and graphs whose edges are the records share this interface.
+    Sensitivities, paths and mechanisms need only this one.
     """
 
     @property
@@ -75,14 +75,14 @@ DatabaseT = TypeVar("DatabaseT", bound=Database)
 
 
 class Walkable(Database, Protocol):
-    """A database from which a path leads to another one, record by record."""
+    """A database with paths to other databases, which replace one record at a time."""
 
     @property
     def far_ends(self) -> tuple[str, ...]:
-        """The names of databases far away, to which a path leads."""
+        """Names of the distant databases to which a path leads."""
 
     def far_end(self: DatabaseT, name: str) -> DatabaseT:
-        """Return the database of that name."""
+        """Return the distant database with this name."""
 
     def steps(self: DatabaseT, end: DatabaseT) -> int:
         """Return the length of the path to `end`; `DataError` if none leads there."""
@@ -96,16 +96,16 @@ WalkableT = TypeVar("WalkableT", bound=Walkable)
 
 @dataclasses.dataclass(frozen=True)
 class PublicFacts:
-    """What is public about data; it stands in their place where they may not be looked at.
+    """Public facts about data, for code that must not look at the data.
 
     Attributes
     ----------
     domain : Interval, Box or CategoryDomain
         The public range of one record.
     n : int
-        How many records there are.
+        Number of records.
     columns, units : tuple of str
-        The names and units of their coordinates.
+        Names and units of the coordinates.
 
     Examples
     --------
@@ -122,36 +122,33 @@ class PublicFacts:
 
 @runtime_checkable
 class Divisible(Protocol):
-    """A database of which some records alone are a database, too."""
+    """A database whose subsets of records are databases, too."""
 
     @property
     def n(self) -> int:
-        """How many records."""
+        """Number of records."""
 
     def only(self: DivisibleT, positions: Ints) -> DivisibleT:
-        """Return the records at these positions, counted from 0."""
+        """Return only the records at these positions, counted from 0."""
 
 
 DivisibleT = TypeVar("DivisibleT", bound=Divisible)
 
 
 def check_divisible(data: object) -> None:
-    """Raise `DataError` for data of which no records can be left out: graphs."""
+    """Raise `DataError` for data whose records cannot be left out: graphs."""
     if not isinstance(data, Divisible):
-        raise DataError(
-            "without some of its edges a graph is another graph, so that none can be left out; "
-            "vary something else than n"
-        )
+        raise DataError("leaving out edges would make another graph; vary another setting than n")
 
 
 def draw_subsample(data: DivisibleT, n: int, seed: int) -> DivisibleT:
-    """Return n of the records, drawn without replacement, in the order in which they stand."""
+    """Draw n of the records without replacement; they keep their order."""
     check_divisible(data)
     if not 1 <= n <= data.n:
         raise ParameterError(
             "n",
-            f"{grouped(n)} records cannot be drawn of {grouped(data.n)}; choose a whole number from "
-            f"1 to {grouped(data.n)}",
+            f"{grouped(n)} records cannot be drawn from {grouped(data.n)}; choose a whole number "
+            f"from 1 to {grouped(data.n)}",
         )
     chosen = reproducible(seed).choice(data.n, n, replace=False, shuffle=False)
     return data.only(np.sort(chosen))

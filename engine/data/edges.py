@@ -1,4 +1,4 @@
-"""Lists of edges, read from tables, and public lists of vertices."""
+"""Read lists of edges from tables, and public lists of vertices."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from engine.shown import ShownInALine
 
 
 def read_weights(table: Table, name: str, missing: str, fill: float | None) -> tuple[Floats, int]:
-    """Return one weight per record, and how many of them are `fill`.
+    """Return one weight per record, and how many were filled with `fill`.
 
-    Where others are missing there is 0; these are refused or left out together with their row.
+    Other missing weights are 0 here; their rows are refused or left out later.
     """
     if missing == "fill":
         read = table.numbers(name, missing, weight_to_fill(fill, name))
@@ -53,10 +53,9 @@ def number_vertices(
 ) -> tuple[tuple[str, ...], Ints]:
     """Number the vertices that two columns name.
 
-    Two cells name the same vertex if they read the same: the number 1 and the text "1"
-    do, and blanks around a text do not count.  Where one column holds numbers and the
-    other text, a text that spells a number counts as that number, since reading the
-    numbers has dropped their leading and trailing zeros.
+    Two cells name the same vertex if their trimmed texts are equal, such as the number 1 and the text "1".
+    If one column holds numbers and the other text, a text that spells a number counts as that number: reading
+    numbers drops their leading and trailing zeros.
     """
     import pyarrow as pa
 
@@ -84,17 +83,17 @@ def _checked(table: Table, name: str) -> Any:
 
     column = table.data.column(name)
     if cells.is_string(column.type):
-        # chunks of short strings may add up to more than their offsets can count
+        # joined chunks of short strings may overflow 32-bit offsets
         return column.cast(pa.large_string())
     if table.column(name).type == "text":
         nested = "lists or objects" if types.is_nested(column.type) else f"{column.type} values"
         what = "bytes" if cells.is_binary(column.type) else nested
-        _refuse(f"it holds {what}, which name no vertices", table, name)
+        _refuse(f"it holds {what}, which cannot name vertices", table, name)
     return column
 
 
 def _refuse_no_name(texts: Any, codes: NDArray[Any], table: Table, name: str, present: Bools) -> None:
-    """Raise `DataError` at the first cell that is blank or no number."""
+    """Raise `DataError` at the first cell that is blank or not a valid number."""
     import pyarrow.compute as pc
 
     wrong = ["", "nan", "inf", "-inf"] if table.column(name).type == "number" else [""]
@@ -113,21 +112,21 @@ def _refuse(
 
 
 ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("node1", "node2"), ("src", "dst"), ("a", "b"))
-"""Usual names of the columns of the two ends, the most telling first."""
+"""Usual column names of the two ends, the clearest first."""
 WEIGHTS = ("weight", "w", "cost", "length", "distance")
-"""Usual names of the column of the weights."""
+"""Usual column names of the weights."""
 
 
 @dataclasses.dataclass(frozen=True)
 class EdgeColumns:
-    """Which columns of a table hold the edges.
+    """The columns of a table that hold the edges.
 
     Attributes
     ----------
     source, target : str
         The columns that name the two vertices of an edge; edges have no direction.
     weight : str or None
-        The column of weights; None to read none.
+        The column of weights; None to read no weights.
 
     Examples
     --------
@@ -144,19 +143,19 @@ class EdgeColumns:
 class EdgeList(ShownInALine):
     """Edges as `read_edges` returns them, before any bounds are declared."""
 
-    labels: tuple[str, ...]  # The names of the vertices
-    ends: Ints  # shape (m, 2); The two vertices of each edge, as indices into `labels`; read-only
-    weights: Floats | None  # shape (m,); Finite and at least 0; read-only.  None if no weights were read.
-    rows: Ints  # shape (m,); The row of each edge, as `Table` numbers them
+    labels: tuple[str, ...]  # Names of the vertices
+    ends: Ints  # shape (m, 2); the two vertices of each edge, as indices into `labels`; read-only
+    weights: Floats | None  # shape (m,); finite and at least 0; read-only. None if no weights were read.
+    rows: Ints  # shape (m,); row of each edge, as `Table` numbers them
     source: str
-    # How many records were left out because a value is missing, and how many edges have a public weight in
-    # the place of one (private)
+    # Number of records left out because a value is missing, and of edges whose missing weight was replaced by
+    # a public one (private)
     dropped: int
     columns: EdgeColumns
     unit: str = ""
     filled: int = 0
     release_problem: str = ""
-    # Whether `labels` are a public list of all vertices; else they follow from the edges (private)
+    # Whether `labels` are a public list of all vertices; otherwise they come from the edges (private)
     is_listed: bool = False
 
     def __repr__(self) -> str:
@@ -164,36 +163,38 @@ class EdgeList(ShownInALine):
 
     @property
     def n(self) -> int:
-        """Number of vertices that are named by edges (private), or listed (public)."""
+        """Number of vertices that appear in edges (private), or in the list (public)."""
         return len(self.labels)
 
     @property
     def pieces(self) -> int:
-        """Into how many connected pieces the graph falls."""
+        """Number of connected components."""
         return int(self._piece_of.max()) + 1
 
     @cached_property
     def duplicate(self) -> tuple[int, int] | None:
-        """Two edges that join the same two vertices, the first such; else None."""
+        """The first two edges that join the same two vertices; None without such edges."""
         return duplicate(self.ends)
 
     def row_of(self, edge: int) -> int:
-        """Return the row, as a spreadsheet numbers it, of an edge (from 0)."""
+        """Return the row of an edge (from 0), as a spreadsheet numbers it."""
         return int(self.rows[edge])
 
     def listed(self, vertices: Sequence[str]) -> EdgeList:
-        """Return the same edges between the vertices of a public list, whatever vertices they name."""
+        """Return the same edges with the vertices of a public list."""
         positions: dict[str, int] = {}
         for position, name in enumerate(vertices):
             if positions.setdefault(name, position) != position:
-                raise ParameterError("vertices", "one of them stands on the list twice; list each once")
+                raise ParameterError("vertices", "it repeats a vertex; list each once")
         for position, name in enumerate(plain_numbers(vertices)):
             positions.setdefault(name, position)
         index = np.array([positions.get(label, -1) for label in self.labels], dtype=np.int64)
         used = np.sort(index[index >= 0])
         ends = index[self.ends]
         if (used[1:] == used[:-1]).any():
-            raise ParameterError("vertices", "two vertices of the file are one on the list; list both")
+            raise ParameterError(
+                "vertices", "two vertices of the file have the same name on the list; list both"
+            )
         wrong = ends < 0
         if wrong.any():
             edge, side = divmod(int(np.argmax(wrong)), 2)
@@ -206,8 +207,8 @@ class EdgeList(ShownInALine):
             )
         if (index < 0).any():
             raise DataError(
-                "the file has a vertex without edges that is not on the public list; add it there if it is "
-                "public",
+                "the file has a vertex without edges that is not on the public list; add it "
+                "there if it is public",
                 source=self.source,
             )
         ends.flags.writeable = False
@@ -225,7 +226,7 @@ class EdgeList(ShownInALine):
             first, other = (quote(self.labels[vertex]) for vertex in self._apart)
             raise DataError(
                 DISCONNECTED,
-                confidential=f"{grouped(self.pieces)} pieces; no path joins {first} and {other}",
+                confidential=f"{grouped(self.pieces)} components; no path joins {first} and {other}",
                 source=self.source,
             )
         weights = self.weights
@@ -241,11 +242,13 @@ class EdgeList(ShownInALine):
         if n is not None and n < self.n:
             raise ParameterError(
                 "vertices",
-                f"{grouped(n)} are too few; more are named",
-                confidential=f"{grouped(self.n)} are named",
+                f"{grouped(n)} are too few; the file has more",
+                confidential=f"the file has {grouped(self.n)}",
             )
         if n is not None and self.is_listed and n != self.n:
-            raise ParameterError("vertices", f"{grouped(n)} are not as many as are listed; leave one out")
+            raise ParameterError(
+                "vertices", f"{grouped(n)} does not match the list; leave it out to use the list's number"
+            )
         kept = np.delete(np.arange(len(self.ends)), list(absent))
         twice = duplicate(self.ends[kept]) if len(absent) else self.duplicate
         if twice is not None:
@@ -263,7 +266,7 @@ class EdgeList(ShownInALine):
 
     @cached_property
     def _piece_of(self) -> Ints:
-        """The number of the piece in which each vertex is."""
+        """Index of the component of each vertex."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
@@ -273,7 +276,7 @@ class EdgeList(ShownInALine):
 
     @property
     def _apart(self) -> tuple[int, int]:
-        """Two vertices in different pieces, each the first of its piece."""
+        """Two vertices in different components, each the first of its component."""
         return int(np.argmin(self._piece_of)), int(np.argmax(self._piece_of > self._piece_of.min()))
 
 
@@ -293,9 +296,9 @@ def read_edges(
     columns : EdgeColumns, optional
         By default source, target and weight.
     missing : {"refuse", "fill", "drop"}
-        What to do with a record that lacks a label or a weight; labels cannot be filled.
+        How to handle a record without a label or a weight; missing labels cannot be filled.
     fill : float, optional
-        The weight to put in the place of a missing one, chosen without looking at the data.
+        The weight that replaces a missing one, chosen without looking at the data.
     vertices : sequence of str, optional
         A public list of all vertices: see `EdgeList.listed`.
 
@@ -306,11 +309,11 @@ def read_edges(
     Raises
     ------
     DataError
-        For an unknown column, labels that are no names, a vertex that is not listed, a missing
-        value that is refused, an edge that joins a vertex to itself, and a weight that is text,
-        negative, NaN or infinite; always the first such row.
+        For an unknown column.  Also at the first row with one of: a label that names no vertex, an unlisted
+        vertex, a refused missing value, an edge from a vertex to itself, or an invalid weight (text,
+        negative, NaN or infinite).
     ParameterError
-        If `missing` is none of the choices, or `fill` no number of at least 0 where it is needed.
+        If `missing` is an unknown choice, or `fill` is not a number of at least 0 where one is needed.
 
     Examples
     --------
@@ -352,7 +355,7 @@ def read_edges(
 
 
 def guess_columns(table: Table) -> EdgeColumns | None:
-    """Guess by their names which columns hold the edges; None if they are called otherwise."""
+    """Guess by their names which columns hold the edges; None if no names match."""
     called = {column.name.lower(): column.name for column in reversed(table.columns)}
     for source, target in ENDS:
         if source in called and target in called:
@@ -362,14 +365,14 @@ def guess_columns(table: Table) -> EdgeColumns | None:
 
 
 MAX_VERTICES_BYTES = 1 << 26
-"""Of a file with a name in each line."""
+"""Size limit of a file with one vertex per line."""
 
 
 def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, ...]:
-    """Read a public list of vertices, which says nothing about who is joined with whom."""
+    """Read a public list of vertices; it reveals nothing about the edges."""
     file = Path(path)
     if column:
-        # a named column says that the file has names of columns
+        # a named column implies a header
         table = read_file(file, DETECTED, columns=[column], asks=False)
         first, texts = table.first_row, cells.texts(table.data.column(column)).to_pylist()
     elif _is_graphml(file):
@@ -381,12 +384,12 @@ def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, 
         name = (text or "").strip()
         if name and rows.setdefault(name, row) != row:
             raise DataError(
-                f"the vertex of row {rows[name]} stands there again; list each one once",
+                f"it repeats the vertex of row {rows[name]}; list each vertex once",
                 source=file.name,
                 row=row,
             )
     if not rows:
-        raise DataError("there is no name of a vertex in it; write one in each line", source=file.name)
+        raise DataError("it contains no vertices; write one name in each line", source=file.name)
     return tuple(rows)
 
 
@@ -394,5 +397,5 @@ def _is_graphml(file: Path) -> bool:
     try:
         with file.open("rb") as stream:
             return looks_like_xml(stream.read(1000).decode("utf-8-sig", errors="replace"))
-    except OSError:  # the reader explains it
+    except OSError:  # the reader explains the error
         return False

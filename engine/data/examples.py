@@ -1,4 +1,4 @@
-"""The bundled examples, each described by a card in ``resources/examples``."""
+"""Load the bundled examples; a card in ``resources/examples`` describes each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.small_files import parse_toml, small_text
 
 @dataclasses.dataclass(frozen=True)
 class ExampleColumn:
-    """A column of numbers with its unit and public bounds, as the card of a `load_example` declares it."""
+    """A numeric column with its unit and public bounds, as the card of a `load_example` declares it."""
 
     name: str
     unit: str
@@ -39,12 +39,13 @@ class ExampleCategories:
 class Example:
     """The card of an example, as `EXAMPLES` holds it; `load_example` reads the data.
 
-    `n` counts the records, those with missing values included; of a graph, the edges.  `bounds` says how
-    bounds, or lists of categories, can be known without the data.  `columns` are those of numbers that are
-    worth a query, the default one first (of a graph, that of the weights).  `kind` is "table", "graph" (a
-    list of edges), "points" (all columns together are the coordinates) or "categories".  `vertices` is the
-    public number of them in a graph; data that are `public` are published or synthetic, and nothing computed
-    from them is confidential.
+    `n` counts all records, including those with missing values; for a graph, the edges.  `bounds` explains
+    how bounds or lists of categories can be known without the data.  `columns` lists the numeric columns that
+    are useful for queries, the default first; for a graph, the weights.
+
+    `kind` is "table", "graph" (a list of edges), "points" (all columns together are coordinates) or
+    "categories".  `vertices` is the public number of vertices of a graph.  Data that are `public` are
+    published or synthetic: nothing computed from them is confidential.
     """
 
     name: str
@@ -96,9 +97,9 @@ def _made(card: dict[str, Any]) -> Example:
 
 
 def _checked(value: Any, kind: Any, name: str) -> Any:
-    """Return a value of a card; `TypeError` if it is of another kind."""
+    """Return a value of a card; `TypeError` if it has another type."""
     if not isinstance(value, kind):
-        raise TypeError(f"{name} is of another kind")
+        raise TypeError(f"{name} is not of the expected type")
     return value
 
 
@@ -107,9 +108,9 @@ KINDS: dict[str, Any] = {"str": str, "int": int, "float": (int, float), "bool": 
 
 @cache
 def _read_cards(folders: tuple[Path, ...]) -> tuple[dict[str, Example], tuple[DataError, ...]]:
-    """Return the examples in folders, and what is wrong with other cards.
+    """Return the examples in these folders, and the errors in other cards.
 
-    A later example cannot take the name of an earlier one.
+    If two examples have the same name, the first one is used.
     """
     examples: dict[str, Example] = {}
     faults: list[DataError] = []
@@ -122,7 +123,7 @@ def _read_cards(folders: tuple[Path, ...]) -> tuple[dict[str, Example], tuple[Da
             except DataError as error:
                 faults.append(error)
             except (LookupError, TypeError, ValueError, AttributeError) as error:
-                problem = f"is no card of an example ({type(error).__name__}: {error})"
+                problem = f"is not a valid example card ({type(error).__name__}: {error})"
                 faults.append(DataError(" ".join(problem.split()), source=path.name))
         for _, example in sorted(cards, key=lambda card: card[0]):
             examples.setdefault(example.name, example)
@@ -130,7 +131,7 @@ def _read_cards(folders: tuple[Path, ...]) -> tuple[dict[str, Example], tuple[Da
 
 
 class Examples(Mapping[str, Example]):
-    """All examples by name, in the order in which to offer them; read when first asked for."""
+    """All examples by name, in display order; read at first access."""
 
     @property
     def _cards(self) -> dict[str, Example]:
@@ -138,7 +139,7 @@ class Examples(Mapping[str, Example]):
 
     @property
     def faults(self) -> tuple[DataError, ...]:
-        """The faults of the cards that are left out."""
+        """Errors in cards that were left out."""
         return _read_cards(resource_folders("examples"))[1]
 
     def __getitem__(self, name: str) -> Example:
@@ -152,10 +153,10 @@ class Examples(Mapping[str, Example]):
 
 
 EXAMPLES = Examples()
-"""Every bundled example, by name; a card is read when it is first asked for."""
+"""All bundled examples by name; the cards are read at first access."""
 
 DEFAULT_EXAMPLE = "salaries"
-"""What a first start shows."""
+"""The example of a first start."""
 
 
 def load_example(name: str) -> Table:
@@ -164,7 +165,7 @@ def load_example(name: str) -> Table:
     Parameters
     ----------
     name : str
-        As in `EXAMPLES`.
+        A key of `EXAMPLES`.
 
     Returns
     -------
@@ -173,7 +174,7 @@ def load_example(name: str) -> Table:
     Raises
     ------
     UnknownName
-        If there is none of that name; the message offers the nearest ones.
+        If no example has this name; the message suggests similar names.
 
     Examples
     --------
@@ -186,6 +187,6 @@ def load_example(name: str) -> Table:
     if name not in EXAMPLES:
         raise UnknownName("example", name, EXAMPLES)
     example = EXAMPLES[name]
-    # a category may be called like its column, as in "admitted"
+    # a category may have the name of its column, such as "admitted"
     table = read_file(resource_file("examples", example.file), DETECTED, asks=False)
     return dataclasses.replace(table, units={column.name: column.unit for column in example.columns})

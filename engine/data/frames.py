@@ -1,4 +1,4 @@
-"""Data that Python programs have already: frames, series, arrays and dictionaries become tables."""
+"""Turn Python data (frames, series, arrays, dictionaries) into tables."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from engine.data.names import tidy_name
 from engine.data.table import Table
 from engine.errors import DataError
 
-REMEDY = "give a frame, a dictionary of columns, or an array of one or two dimensions"
+REMEDY = "give a data frame, a dictionary of columns, or an array of one or two dimensions"
 
 
 def as_table(data: Any, name: str = "data") -> Table:
-    """Return what a Python program holds as a table.
+    """Return data from Python as a table.
 
     Parameters
     ----------
     data : object
-        A `Table`; an Arrow table or record batch; a pandas or polars frame or series, or whatever else
-        speaks Arrow's C stream interface; an xarray dataset or array, one record for each point of its
-        grid; a dictionary of columns; a numpy array of shape (n,), whose column is called "value", or
-        (n, d), whose columns are called "x1" to "xd", or a structured one; a list of dictionaries, or of
-        numbers.  NaN in a frame of pandas is missing, as pandas means it; elsewhere it is an error once
-        the column is read as numbers.
+        A `Table`, an Arrow table or record batch, or any object with Arrow's C stream interface.  A pandas or
+        polars frame or series.  An xarray dataset or array, with one record per grid point.  A dictionary of
+        columns.  A numpy array: structured, of shape (n,) with the column "value", or (n, d) with the columns
+        "x1" to "xd".  A list of dictionaries, or of numbers.  NaN in a pandas frame means missing.
+        Elsewhere NaN is an error once the column is read as numbers.
     name : str
-        What messages call it.
+        Name of the table in messages.
 
     Returns
     -------
@@ -37,7 +36,7 @@ def as_table(data: Any, name: str = "data") -> Table:
     Raises
     ------
     DataError
-        If it is none of these.
+        If the data are of another type.
 
     Examples
     --------
@@ -54,14 +53,14 @@ def as_table(data: Any, name: str = "data") -> Table:
         reason = " ".join(str(error).split())
         raise DataError(f"it cannot be read as columns; {REMEDY}", confidential=reason, source=name) from None
     if result is None:
-        raise DataError(f"{type(data).__name__} is no table; {REMEDY}", source=name)
+        raise DataError(f"{type(data).__name__} is not a table; {REMEDY}", source=name)
     problem, treated = marks_of(data)
     named = result.rename_columns([tidy_name(str(one)) for one in result.column_names])
     return Table(name, named, format="Python", release_problem=problem, treated=treated)
 
 
 def _arrow(data: Any) -> Any:
-    """Return an Arrow table; None for what is none."""
+    """Return an Arrow table; None for other types."""
     import pyarrow as pa
 
     if isinstance(data, pa.Table):
@@ -88,7 +87,7 @@ def _arrow(data: Any) -> Any:
 
 
 def _streamed(data: Any) -> Any:
-    """Return a table or a series of any library that speaks Arrow."""
+    """Return an Arrow table from any object with Arrow's C stream interface."""
     import pyarrow as pa
 
     try:

@@ -1,4 +1,4 @@
-"""Graphs as databases: weights on public edges, or edges that are themselves private."""
+"""Graphs as databases: private weights on public edges, or private edges."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def pieces(ends: ArrayLike, n: int) -> int:
-    """Return into how many connected pieces the graph falls."""
+    """Return the number of connected components."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -37,26 +37,26 @@ def pieces(ends: ArrayLike, n: int) -> int:
 
 
 def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
-    """Return two edges (from 0) that join the same two vertices, the first such; else None."""
+    """Return the first two edges (from 0) that join the same two vertices; None without such edges."""
     first, second = np.asarray(ends, dtype=np.int64).reshape(-1, 2).T
     low, high = np.minimum(first, second), np.maximum(first, second)
-    # each pair as one number: without a duplicate, the most likely case, no more is to be found out
+    # each pair as one number: usually this proves that there is no duplicate
     codes = np.sort(low * (high.max(initial=0) + 1) + high)
     if not (codes[1:] == codes[:-1]).any():
         return None
     pairs = np.column_stack([low, high])
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
     same = np.flatnonzero((pairs[order[1:]] == pairs[order[:-1]]).all(axis=1))
-    # lexsort is stable: of equal pairs the earlier edge stands first
+    # lexsort is stable: the earlier of equal pairs comes first
     position = same[np.argmin(order[same + 1])]
     return int(order[position]), int(order[position + 1])
 
 
 DISCONNECTED = (
-    "the graph falls into pieces that no edge joins, and a spanning tree needs a connected graph; "
-    "add the missing edges, or count triangles instead"
+    "the graph is not connected, and a spanning tree needs a connected graph; add the missing "
+    "edges, or count triangles instead"
 )
-"""Why a spanning tree is not possible."""
+"""Message for a spanning tree of a graph that is not connected."""
 
 
 def check_ends(ends: ArrayLike, n: int | None) -> tuple[Ints, int]:
@@ -75,7 +75,9 @@ def check_ends(ends: ArrayLike, n: int | None) -> tuple[Ints, int]:
     if n is None:
         n = int(checked.max(initial=-1)) + 1
     if checked.size and (checked.min() < 0 or checked.max() >= n):
-        raise DataError(f"an edge names a vertex that does not exist; they are numbered from 0 to {stated}")
+        raise DataError(
+            f"an edge names a vertex that does not exist; vertices are numbered from 0 to {stated}"
+        )
     loops = checked[:, 0] == checked[:, 1]
     if loops.any():
         raise DataError(f"edge {int(np.argmax(loops)) + 1} joins a vertex to itself; leave such edges out")
@@ -85,14 +87,13 @@ def check_ends(ends: ArrayLike, n: int | None) -> tuple[Ints, int]:
 FoundT = TypeVar("FoundT")
 
 _PATIENCE = 0.05
-"""Seconds between two checks whether the wait is cancelled."""
+"""Seconds between two checks for cancellation."""
 
 
 class Kept:
-    """Findings by name (private), so that nothing is computed twice.
+    """Cache of results by name (private).
 
-    Several threads may ask about the same data at once; one works at a time, and the next
-    one finds what it left.
+    One thread at a time uses the cache; waiting threads reuse its results.
     """
 
     def __init__(self) -> None:
@@ -100,12 +101,12 @@ class Kept:
         self._findings: dict[str, Any] = {}
 
     def __reduce__(self) -> tuple[type[Kept], tuple[()]]:
-        """Arrive in another process without findings, which are found there anew."""
+        """Pickle as an empty cache; other processes compute their own results."""
         return Kept, ()
 
     @contextlib.contextmanager
     def use(self, name: str, find: Callable[[], FoundT], progress: Progress) -> Iterator[FoundT]:
-        """Lend the finding `name` to one thread; `find` is called if there is none yet."""
+        """Lock the result `name` for one thread, and compute it by `find` if it is not cached."""
         while not self._lock.acquire(timeout=_PATIENCE):
             progress(0.0, "waiting for other work on the same data")
         try:
@@ -120,10 +121,9 @@ class Kept:
 def bridges(ends: ArrayLike, n: int) -> Bools:
     """Return which edges of a connected graph are bridges, shape (m,).
 
-    Direct the edges of a depth-first tree away from its root and all others towards it:
-    an edge lies on a cycle if and only if one can then go back from its head to its tail
-    (Robbins, "A theorem on graphs, with an application to a problem of traffic control",
-    1939).
+    Direct the edges of a depth-first tree away from its root, all other edges towards it.  An edge lies on
+    a cycle if and only if its tail can then be reached from its head.  Source: Robbins, "A theorem on graphs,
+    with an application to a problem of traffic control", 1939.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components, depth_first_order
@@ -146,13 +146,13 @@ def bridges(ends: ArrayLike, n: int) -> Bools:
 
 
 MAX_COMPLETE_VERTICES = 200
-"""Vertices of which every pair may be joined on a path: 19,900 edges."""
+"""Largest number of vertices for a path to the complete graph: 19,900 edges."""
 
 VERTICES_INFERRED = (
-    "the vertices are counted from the edges, which are confidential, so nothing can be released; state how "
-    "many there are, or a file that lists them (vertices)"
+    "the vertices are counted from the edges, which are confidential, so nothing can be "
+    "released; state how many there are, or a file that lists them (vertices)"
 )
-"""Why no release is made of a graph whose number of vertices was not stated."""
+"""Why a graph whose number of vertices was not stated cannot be released."""
 
 
 class WeightedGraph(ShownDatabase):
@@ -163,18 +163,18 @@ class WeightedGraph(ShownDatabase):
     ends : array_like of int, shape (m, 2)
         The two vertices of each edge, counted from 0.  Parallel edges are allowed.
     weights : array_like, shape (m,)
-        Finite numbers; clamped to `domain`.  Not to be changed after.
+        Finite numbers; clamped to `domain`.  Do not change them afterwards.
     domain : Interval
         The public range [0, Λ] of a weight.
     n : int, optional
-        Number of vertices; by default those that `ends` name.
+        Number of vertices; by default the largest index in `ends` plus 1.
     release_problem : str, optional
-        Why no release may be made of it; by default what the weights themselves say.
+        Why no release may be made of the graph; by default derived from the weights.
 
     Attributes
     ----------
     kept : Kept
-        What queries have found out about it (private).
+        Cached results of queries (private).
 
     Raises
     ------
@@ -205,9 +205,7 @@ class WeightedGraph(ShownDatabase):
             raise DataError("there are no edges; at least one is needed")
         self._weigh(weights)
         if domain.lower != 0:
-            raise DataError(
-                f"weights from {short(domain.lower)} on are not possible; the lower bound must be 0"
-            )
+            raise DataError(f"a lower bound of {short(domain.lower)} is not possible; it must be 0")
         count = pieces(self._ends, self._n)
         if count > 1:
             raise DataError(DISCONNECTED, confidential=f"{grouped(count)} pieces")
@@ -217,7 +215,7 @@ class WeightedGraph(ShownDatabase):
         self._raw = np.ascontiguousarray(weights, dtype=np.float64)
         if self._raw.shape != (len(self._ends),):
             raise DataError(
-                "the number of weights is not that of the edges; give one for each edge",
+                "there must be one weight for each edge",
                 confidential=f"{self._raw.size} weights for {len(self._ends)} edges",
             )
         wrong = ~(np.isfinite(self._raw) & (self._raw >= 0))
@@ -265,12 +263,12 @@ class WeightedGraph(ShownDatabase):
 
     @cached_property
     def outside(self) -> int:
-        """Number of weights that clamping moves (private)."""
+        """Number of weights outside the bounds (private)."""
         return self._domain.outside(self._raw)
 
     def with_weights(self, weights: ArrayLike) -> WeightedGraph:
         """Return the same graph with other weights."""
-        other = object.__new__(type(self))  # edges that were checked need not be checked again
+        other = object.__new__(type(self))  # the edges are checked already
         other._ends, other._n, other._domain = self._ends, self._n, self._domain
         other.release_problem = self.release_problem
         other._weigh(weights)
@@ -284,55 +282,55 @@ class WeightedGraph(ShownDatabase):
 
     @property
     def far_ends(self) -> tuple[str, ...]:
-        """The names of graphs far away, to which a path leads: see `far_end`."""
+        """Names of distant graphs to which a path leads: see `far_end`."""
         return FAR_ENDS
 
     def far_end(self, name: str) -> WeightedGraph:
-        """Return the graph in which all weights lie at a bound: "lower", "upper", or "halves" at each."""
+        """Return the graph with all weights at a bound ("lower", "upper"), or half at each ("halves")."""
         return self.with_weights(values_at(name, self.records, self._domain))
 
     def steps(self, end: WeightedGraph) -> int:
-        """Return m: each weight is a step of the path to `end`, whether it changes or not."""
+        """Return m: each weight is one step of the path to `end`, changed or not."""
         if not np.array_equal(self._ends, end.ends) or self.n != end.n:
-            raise DataError("the path leads to another graph; both ends must have the same edges")
+            raise DataError("the path leads to a graph with other edges; both ends must have the same edges")
         return self.records
 
     def toward(self, end: WeightedGraph, count: int) -> WeightedGraph:
-        """Return the graph in which the first `count` weights are those of `end`."""
+        """Return the graph whose first `count` weights are those of `end`."""
         return self.with_weights(np.concatenate([end.weights[:count], self.weights[count:]]))
 
 
 def check_count_resolution(resolution: float | None, n: int) -> None:
-    """Raise `ParameterError` for a step that is not above 0, or above the number of triples of n vertices."""
+    """Raise `ParameterError` unless the step is above 0 and at most the number of vertex triples."""
     check_resolution(resolution, max(1, math.comb(n, 3)))
 
 
 class SimpleGraph(ShownDatabase):
-    """A graph on public vertices: one record says whether two of them are joined.
+    """A graph on public vertices: one record tells whether two of them are joined.
 
     Parameters
     ----------
     ends : array_like of int, shape (m, 2)
         The edges, which are private: at most one for each pair of vertices.
     n : int
-        Number of vertices, which is public and must not be taken from the edges.
+        Number of vertices; it is public and must not be derived from the edges.
     resolution : float, optional
-        As of `Interval`: public step of which released values are multiples.
+        As in `Interval`: the public step of released values.
     release_problem : str, optional
-        Why no release may be made of it; by default what the ends themselves say.
+        Why no release may be made of the graph; by default derived from the ends.
 
     Attributes
     ----------
     kept : Kept
-        What queries have found out about it (private).
+        Cached results of queries (private).
 
     Raises
     ------
     DataError
-        If an edge joins a vertex to itself or stands twice, or names a vertex beyond n.
-        Edges are counted from 1.
+        If an edge joins a vertex to itself, is repeated, or names a vertex beyond n.  Edges are counted from
+        1.
     ParameterError
-        If the resolution is none for counts: see `check_count_resolution`.
+        If the resolution is not valid for counts: see `check_count_resolution`.
 
     Examples
     --------
@@ -370,12 +368,12 @@ class SimpleGraph(ShownDatabase):
 
     @property
     def domain(self) -> Interval:
-        """0 for two vertices that are not joined, 1 for two that are."""
+        """0 for two vertices without an edge, 1 for two joined ones."""
         return self._domain
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """The number of vertices; not that of edges, which is private."""
+        """The number of vertices; the number of edges is private."""
         return {"resolution": self._resolution, "vertices": self.n}
 
     @property
@@ -390,12 +388,12 @@ class SimpleGraph(ShownDatabase):
 
     @property
     def outside(self) -> int:
-        """0: there is nothing to clamp."""
+        """0: edges are never clamped."""
         return 0
 
     @cached_property
     def adjacency(self) -> csr_array:
-        """The symmetric matrix of zeros and ones, shape (n, n)."""
+        """The symmetric adjacency matrix, shape (n, n)."""
         from scipy.sparse import csr_array
 
         first, second = self._ends.T
@@ -408,40 +406,42 @@ class SimpleGraph(ShownDatabase):
         return SimpleGraph(ends, self._n, self._resolution, self.release_problem)
 
     def joined(self, first: int, second: int, are: bool = True) -> SimpleGraph:
-        """Return the graph in which these two vertices are joined, or are not."""
+        """Return the graph with or without the edge between two vertices."""
         pair = sorted((first, second))
         others = self._ends[(self._ends != pair).any(axis=1)]
         return self.with_ends(np.vstack([others, [pair]]) if are else others)
 
     def replaced(self, record: int, value: float) -> SimpleGraph:
-        """Return the neighbour in which a pair of vertices, of (0, 1), (0, 2) …, is joined or not."""
+        """Return the neighbour in which one of the pairs (0, 1), (0, 2) … is joined or not."""
         first, second = (int(ends[record]) for ends in np.triu_indices(self._n, 1))
         return self.joined(first, second, bool(value))
 
     @property
     def far_ends(self) -> tuple[str, ...]:
-        """The names of graphs far away, to which a path leads: see `far_end`."""
+        """Names of distant graphs to which a path leads: see `far_end`."""
         return ("empty", "complete") if self._n <= MAX_COMPLETE_VERTICES else ("empty",)
 
     def far_end(self, name: str) -> SimpleGraph:
-        """Return the graph without edges ("empty"), or with all ("complete")."""
+        """Return the graph without edges ("empty"), or with all edges ("complete")."""
         check_known(name, self.far_ends)
         joined = self._n if name == "complete" else 0
         return self.with_ends(np.column_stack(np.triu_indices(joined, 1)))
 
     def steps(self, end: SimpleGraph) -> int:
-        """Return in how many pairs of vertices the two graphs differ."""
+        """Return the number of vertex pairs in which the two graphs differ."""
         if self.n != end.n:
-            raise DataError(f"the path leads from {self.n} to {end.n} vertices; both ends must have as many")
+            raise DataError(
+                f"the path leads from {self.n} to {end.n} vertices; both ends must have the same number"
+            )
         return int(np.setxor1d(self._pairs, end._pairs).size)
 
     def toward(self, end: SimpleGraph, count: int) -> SimpleGraph:
-        """Return the graph after `count` of the differing pairs have been changed, in their order."""
+        """Return the graph after the first `count` differing pairs have changed, in order."""
         different = np.setxor1d(self._pairs, end._pairs)[:count]
         changed = np.setxor1d(self._pairs, different)
         return self.with_ends(np.column_stack(np.divmod(changed, self._n)))
 
     @property
     def _pairs(self) -> Ints:
-        """Each edge as one number."""
+        """Edges encoded as single numbers."""
         return self._ends[:, 0] * self._n + self._ends[:, 1]

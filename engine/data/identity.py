@@ -1,4 +1,4 @@
-"""Which data a file or a table holds: a digest of its bytes, or of its canonical form."""
+"""Identify data by a digest of the file's bytes, or of the table in canonical form."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from engine.errors import DataError
 from engine.progress import Progress, part, silent
 
 PIECE = 1 << 20
-"""Bytes between two reports."""
+"""Bytes between two progress reports."""
 
 
 def digest_of(path: str | os.PathLike[str], *, progress: Progress = silent) -> str:
@@ -77,7 +77,7 @@ def digest_of(path: str | os.PathLike[str], *, progress: Progress = silent) -> s
 
 
 def example_digest(name: str) -> str:
-    """Return what stands for the digest of a bundled example: its name.
+    """Return the identifier of a bundled example, used like a digest: its name.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def example_digest(name: str) -> str:
 
 
 class ColumnsApart:
-    """The columns of a Parquet or Feather file, each read when it is asked for; none is kept."""
+    """The columns of a Parquet or Feather file, each read on access and not cached."""
 
     vertices: tuple[str, ...] = ()
 
@@ -106,13 +106,13 @@ class ColumnsApart:
         self.names, self.n = names_and_rows(self._path)
 
     def column(self, name: str, progress: Progress) -> Any:
-        """Read a column, as Arrow holds it; `DataError` if the file is no longer what it was."""
+        """Read a column as an Arrow column; `DataError` if the file has changed."""
         result = read_table(self._path, progress=progress, columns=[name]).data.column(name)
         self.check()
         return result
 
     def check(self) -> None:
-        """Raise `DataError` if the file was written to since this was made."""
+        """Raise `DataError` if the file has changed since this object was made."""
         if self._stamp() != self._before:
             raise DataError("it was changed while it was read; read it again", source=self._path.name)
 
@@ -127,30 +127,31 @@ class ColumnsApart:
 
 
 PIECE_ROWS = 1 << 18
-"""Rows between two reports."""
+"""Rows between two progress reports."""
 
 STRETCH = 1 << 15
-"""Rows that are hashed at a time, so that what is at work fits into the processor's cache."""
+"""Rows per hashed batch, so that it fits into the processor's cache."""
 
 SMALL = 1 << 22
-"""Cells of a table whose columns are all kept, for the second look at them."""
+"""Largest number of cells of a table whose columns stay in memory between the two passes."""
 
 MISSING = np.uint64(2**64 - 1)
-"""The length of a text that is missing."""
+"""Encoded length of a missing text."""
 
 
 def table_digest(table: Table | ColumnsApart, *, progress: Progress = silent) -> str:
-    """Return ``table:`` and a SHA-256 that tells a table from all others (private).
+    """Return ``table:`` and a SHA-256 that identifies a table (private).
 
-    Neither the order of rows and columns nor the format, the types and the spelling of a file matter; see
+    The order of rows and columns, file formats, types and number formats do not matter; see
     `engine.data.sketch`.
 
-    What is hashed is an injective encoding of the canonical table: names and kinds of the columns, then
-    their cells, the rows in an order that depends on nothing but their own content.  So whoever finds two
-    different tables with one digest has found a collision of SHA-256.  Rows are sorted by 64 bits of a
-    quick hash, which has no part in that: rows on which it agrees, by chance or by design, are the same
-    row, or are sorted among each other by all of their cells.  It takes O(n log n) for the sort and
-    O(n) for all else; two arrays beside one column are in memory (beside all of a small table).
+    The hash covers an injective encoding of the canonical table: names and kinds of the columns, then the
+    cells, with rows in an order that depends only on their content.  Two different tables with one digest
+    would therefore be a collision of SHA-256.
+
+    Rows are sorted by a quick 64-bit hash.  The digest does not depend on its quality: rows with equal quick
+    hashes are identical, or are sorted by all of their cells.  Time is O(n log n) for the sort and O(n)
+    otherwise.  Memory is two arrays beside one column, or beside all columns of a small table.
     """
     return table_identity(table, progress=progress)[0]
 
@@ -158,7 +159,7 @@ def table_digest(table: Table | ColumnsApart, *, progress: Progress = silent) ->
 def table_identity(
     table: Table | ColumnsApart, *, progress: Progress = silent
 ) -> tuple[str, TableSketch | None]:
-    """Return `table_digest`, and by what tables that are only similar are found; None of too few rows."""
+    """Return `table_digest` and a sketch to find similar tables; None for too few rows."""
     made = _Digest(table, progress)
     return made.digest(), made.sketch
 
@@ -186,7 +187,7 @@ class _Digest:
         del spread
         head = json.dumps([self._table.n, kinds, sorted(self._table.vertices)]).encode()
         digest, alike = self._hashed(head, rows, tied if tied.any() else None)
-        if not alike:  # rows that differ, with one quick hash
+        if not alike:  # different rows with the same quick hash
             digest, _ = self._hashed(head, self._exact(rows, ordered, tied), None)
         return f"table:{digest}"
 
@@ -199,7 +200,7 @@ class _Digest:
         return self._table.data.column(name)
 
     def _columns(self, start: float, stop: float) -> Iterator[tuple[str, CanonicalColumn]]:
-        """Return the columns by their names, one at a time, since each is as large as the data."""
+        """Yield the columns by name, one at a time, since each may be as large as the data."""
         for index, name in enumerate(self._order):
             self._done = start + (stop - start) * index / len(self._order)
             self._report()
@@ -209,7 +210,7 @@ class _Digest:
             yield self._names[name], column
 
     def _spread(self) -> tuple[Words, list[list[Any]]]:
-        """Return a quick hash of each row, and what is to be said of each column."""
+        """Return a quick hash of each row, and the header to hash for each column."""
         spread, kinds = np.zeros(self._table.n, np.uint64), []
         sketch = SketchMaker(self._table.n)
         for name, column in self._columns(0.0, 0.3):
@@ -228,13 +229,13 @@ class _Digest:
         return spread, kinds
 
     def _hashed(self, head: bytes, rows: Ints, tied: Any) -> tuple[str, bool]:
-        """Return the digest of the rows in this order, and whether those that are `tied` are the same."""
+        """Return the digest of the rows in this order, and whether all `tied` rows are identical."""
         digest = hashlib.sha256(len(head).to_bytes(8, "little") + head)
         alike = True
         for _, column in self._columns(0.4, 1.0):
             for start in range(0, len(rows), PIECE_ROWS):
                 self._report()
-                before = max(start - 1, 0)  # the last row of the piece before, to be compared
+                before = max(start - 1, 0)  # last row of the previous batch, for the comparison
                 here = rows[before : start + PIECE_ROWS]
                 for result in _taken(column, here):
                     if tied is not None and alike:
@@ -245,7 +246,7 @@ class _Digest:
         return digest.hexdigest(), alike
 
     def _exact(self, rows: Ints, ordered: Words, tied: Bools) -> Ints:
-        """Return the rows with those that are tied sorted by all of their cells."""
+        """Return the row order with tied rows sorted by all of their cells."""
         places = np.flatnonzero(np.append(tied, False) | np.append(False, tied))
         among, keys = rows[places], [ordered[places]]
         for _, column in self._columns(0.3, 0.4):
@@ -256,15 +257,15 @@ class _Digest:
 
 
 def _mix(spread: Words, codes: Words) -> None:
-    """Stir one word of each row into its hash."""
+    """Mix one word of each row into its hash."""
     spread ^= codes
     stir(spread)
 
 
 def _in_order(hashes: Words, report: Progress) -> Ints:
-    """Return the rows in the order of their hashes: by the first byte, and then each part by itself.
+    """Return the order of the hashes: split by the first byte, then sort each part.
 
-    Parts fit into the processor's cache, so that this takes half the time of one sort, and can be cancelled.
+    Parts fit into the processor's cache: this halves the time of one sort, and can be cancelled.
     """
     first = (hashes >> np.uint64(56)).astype(np.uint8)
     report(0.0)
@@ -279,7 +280,7 @@ def _in_order(hashes: Words, report: Progress) -> Ints:
 
 
 def _text_hashes(texts: Any) -> Words:
-    """Return a polynomial of the bytes of each text; that it can be predicted costs time and nothing else."""
+    """Return a polynomial hash of each text; a predictable hash only costs time here."""
     offsets, data = _buffers(texts)
     lengths = np.diff(offsets)
     powers = np.full(max(int(lengths.max(initial=0)), 1), FACTOR)
@@ -292,7 +293,7 @@ def _text_hashes(texts: Any) -> Words:
 
 
 def _buffers(texts: Any) -> tuple[Ints, NDArray[np.uint8]]:
-    """Return where each text begins, and where the last one ends; and the bytes of all."""
+    """Return the offsets of the texts in a buffer, and the buffer."""
     _, offsets, data = texts.buffers()
     places = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
     content = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
@@ -300,7 +301,7 @@ def _buffers(texts: Any) -> tuple[Ints, NDArray[np.uint8]]:
 
 
 def _taken(column: CanonicalColumn, rows: Ints) -> list[Any]:
-    """Return all there is of some rows, in their order."""
+    """Return the content of some rows, in their order."""
     import pyarrow as pa
 
     results: list[Any] = [codes[rows] for codes in column.codes]
@@ -308,7 +309,7 @@ def _taken(column: CanonicalColumn, rows: Ints) -> list[Any]:
 
 
 def _same(some: Any, others: Any) -> Bools:
-    """Tell which are equal, place by place."""
+    """Compare element by element."""
     if isinstance(some, np.ndarray):
         equal_words: Bools = some == others
         return equal_words
@@ -321,7 +322,7 @@ def _same(some: Any, others: Any) -> Bools:
 
 
 def _bytes(cells: Any) -> Iterator[Any]:
-    """Return what is hashed of some rows; of text the lengths, and then the text."""
+    """Yield the bytes to hash for some rows; for text its lengths, then the text."""
     if isinstance(cells, np.ndarray):
         yield np.ascontiguousarray(cells, "<u8")
         return
@@ -334,7 +335,7 @@ def _bytes(cells: Any) -> Iterator[Any]:
 
 
 def _ranks(cells: Any) -> Words:
-    """Return numbers in the order of the cells."""
+    """Return numbers that sort like the cells."""
     if isinstance(cells, np.ndarray):
         return cells
     import pyarrow.compute as pc
@@ -349,10 +350,10 @@ def _ranks(cells: Any) -> Words:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FileIdentity:
-    """Which data a file holds (private): `table_digest` of the table, and `digest_of` the bytes (`former`).
+    """Identifies the data of a file (private): `table_digest` of the table, `digest_of` the bytes (`former`).
 
-    By the `sketch` data that are only similar are found; it is None where there are too few different rows.
-    `others` has the `table_digest` of each further table of a database that a query names.
+    `sketch` finds similar data; it is None for too few distinct rows.  `others` lists the `table_digest` of
+    each further database table that a query names.
     """
 
     digest: str = dataclasses.field(repr=False)
@@ -368,7 +369,7 @@ def file_identity(
     progress: Progress = silent,
     reading: ReadingOptions = DETECTED,
 ) -> FileIdentity:
-    """Return which data were read from a file."""
+    """Return the identity of the data read from a file."""
     stated = isinstance(table, Table) and (reading != DETECTED or bool(_table_behind(table)))
     others: tuple[str, ...] = ()
     if stated and isinstance(table, Table):
@@ -382,13 +383,13 @@ def file_identity(
     if not isinstance(table, Table | ColumnsApart) or (isinstance(table, Table) and _is_large(table, path)):
         same = digest_of(path, progress=part(progress, 0.4 * stated, 1.0))
         return FileIdentity(same, same)
-    # the bytes last: nothing but what was kept under their digest by older versions depends on them
+    # bytes last: only entries of older versions depend on their digest
     digest, sketch = table_identity(table, progress=part(progress, 0.4 * stated, 0.8))
     return FileIdentity(digest, digest_of(path, progress=part(progress, 0.8, 1.0)), sketch, others)
 
 
 def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
-    """Tell whether a file is one of which columns stay there where only they are asked for."""
+    """Tell whether a file is so large that single columns are read from it in place."""
     if table.n <= large_files.LARGE or is_columnar(path):
         return False
     return stored_format(path) is not None
@@ -397,16 +398,16 @@ def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
 def _digest_at(path: str | os.PathLike[str], options: ReadingOptions, *, progress: Progress) -> str:
     table = read_file(path, options, progress=part(progress, 0.0, 0.5), asks=False)
     if _is_large(table, path):
-        raise DataError("it is known by the bytes of its file", source=table.source)
+        raise DataError("a large file has only the digest of its bytes", source=table.source)
     return table_digest(table, progress=part(progress, 0.5, 1.0))
 
 
 def _places_of(table: Table, reading: ReadingOptions) -> list[ReadingOptions]:
-    """Return which sheet or table is read; of a query, the table behind it, and all others that it names."""
+    """Return options that read each table involved: the sheet or table, or all tables of a query."""
     if not reading.sql:
         read = ReadingOptions(sheet=reading.sheet, table=reading.table, connect=reading.connect)
         behind = _table_behind(table)
-        # first the table: a view of it is no dataset of its own, but may have been paid for as one
+        # the stored table first: its view is no separate dataset, but an older ledger may hold it as one
         return [*([ReadingOptions(table=behind, connect=reading.connect)] if behind else []), read]
     named = [name for name in table.reading.offered.get("table", ()) if _names(reading.sql, name)]
     stored = table.reading.stored_table
@@ -421,6 +422,6 @@ def _table_behind(table: Table) -> str:
 
 
 def _names(query: str, table: str) -> bool:
-    """Tell whether a query has the name of a table, as a word of its own, or as it stands within quotes."""
+    """Tell whether a query names a table, as a whole word or in quotes."""
     spelled = {table.casefold(), table.casefold().replace('"', '""')}
     return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", query.casefold()) for each in spelled)

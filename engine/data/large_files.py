@@ -1,4 +1,4 @@
-"""Files so large that they are not read into memory: who can read them piece by piece registers for that."""
+"""Read large files in place, piece by piece; formats register for it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.progress import Progress, silent
 
 LARGE = 1 << 25
-"""Records of a column that are read into memory, at most: 0.3 GB of them, and as much to work with."""
+"""Largest number of records of a column to read into memory: 0.3 GB, and as much again to work with."""
 
 MIN_RECORD_BYTES = 2
-"""Bytes of a record in a text, at least: smaller files are not looked at."""
+"""Fewest bytes per text record; smaller files are not checked."""
 
 
 def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> FileFormat | None:
-    """Return the format of a file of which columns can stay there; None of any other."""
+    """Return the format of a file that can be read in place; None for other files."""
     file, file_format = open_file(path, options)
     able = file_format is not None and file_format.stored is not None and file_format.may_stay(file)
     return file_format if able and not options.types else None
@@ -27,10 +27,12 @@ def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECT
 def open_in_file(
     file: DataFile, file_format: FileFormat | None, *, progress: Progress = silent
 ) -> StaysInFile:
-    """Return the table of a file without reading it; `DataError` if it has to be read as a whole."""
+    """Open a file in place; `DataError` if it must be read as a whole."""
     if file_format is None or file_format.stored is None or not file_format.may_stay(file):
         able = ", ".join(one.title for one in FORMATS.values() if one.stored)
-        raise file.error(f"it is read as a whole; what can stay in its file is {able}: write it as Parquet")
+        raise file.error(
+            f"it can only be read as a whole, and files read in place are {able}: write it as Parquet"
+        )
     file_format.refuse_other_options(file)
     table = file_format.stored(file, progress)
     if not table.n:
@@ -45,11 +47,11 @@ def large_table(
     progress: Progress = silent,
     numbers: int | None = None,
 ) -> StaysInFile | None:
-    """Return the table of a file that is so large that it is not read into memory; None of any other.
+    """Open a large file in place; return None for smaller files, or if its format does not allow it.
 
-    Files that keep their columns apart stay where they are from half as many numbers on: of `numbers`
-    columns that are wanted, or of all.  Whether others do must not depend on what is asked of them, since
-    the ledger knows them by it.
+    A columnar file counts as large from half as many cells on, counting the `numbers` wanted columns or all
+    columns.  For other formats the result must not depend on the columns: it decides which identity the
+    ledger uses.
     """
     file_format = stored_format(path, options)
     plain = file_format is not None and (file_format.is_text or file_format.is_plain)

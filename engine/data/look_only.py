@@ -1,4 +1,4 @@
-"""Facts that decide whether values may be released; all that is made of the values carries them."""
+"""Arrays that carry the reason why no release may be made of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 REFUSE = "refuse"
-"""The treatment of missing values, unless another one is chosen."""
+"""Default treatment of missing values."""
 
 
 class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):
-    """Values of a table of which no release may be made, or not each; what numpy makes of them says so, too.
+    """Values of a table with restrictions on releases; arrays computed from them inherit these.
 
-    `release_problem` says why, and what to do instead ("" where one may be made); `missing`, what was to be
-    done with missing values: not every relation allows all of that.
+    `release_problem` says why no release may be made and how to change that; it is "" if one may.  `missing`
+    is the treatment of missing values; some neighbouring relations do not allow all of them.
     """
 
     release_problem: str = ""
@@ -32,26 +32,26 @@ class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):
         args: Iterable[Any],
         kwargs: Mapping[str, Any],
     ) -> Any:
-        """Mark what is put together of several arrays."""
+        """Mark results computed from several arrays."""
         made = super().__array_function__(func, types, args, kwargs)
         return look_only(made, *marks_of(*args, kwargs)) if isinstance(made, np.ndarray) else made
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        """Return sums and means as numbers, as usual arrays do, unless no release may be made of them."""
+        """Return sums and means as plain numbers, unless no release may be made of them."""
         if return_scalar and not self.release_problem:
             return np.asarray(array)[()]
         wrapped = super().__array_wrap__(array, context, return_scalar)
         return look_only(wrapped, *marks_of(self, *context[1])) if context else wrapped
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Arrive in another process with the reason."""
+        """Pickle with the reason."""
         return look_only, (np.asarray(self), self.release_problem, self.missing)
 
 
 def look_only(values: Any, problem: str, missing: str = REFUSE) -> Any:
-    """Return an array that says why no release may be made of it, and how missing values were treated.
+    """Return an array marked with a release problem and the treatment of missing values.
 
-    The same one where neither is to be said.
+    The array itself if there is nothing to mark.
     """
     if not problem and missing == REFUSE:
         return values
@@ -61,13 +61,13 @@ def look_only(values: Any, problem: str, missing: str = REFUSE) -> Any:
 
 
 def marks_of(*values: Any) -> tuple[str, str]:
-    """Return what `look_only` says of all arrays together, those in lists and dictionaries, too."""
+    """Return the marks of all arrays combined, including those in lists and dictionaries."""
     problem, missing = "", REFUSE
     for one in values:
         if isinstance(one, Mapping):
             marks = marks_of(*one.values())
         elif isinstance(one, list | tuple):
-            # one that begins with a number holds no arrays, and may be long
+            # a list that begins with a number contains no arrays, and may be long
             marks = marks_of(*([] if one and isinstance(one[0], numbers.Number) else one))
         else:
             marks = problem_of(one), missing_of(one)
@@ -77,10 +77,10 @@ def marks_of(*values: Any) -> tuple[str, str]:
 
 
 def problem_of(data: Any) -> str:
-    """Return why no release may be made of data; "" where nothing speaks against it."""
+    """Return why no release may be made of data; "" if one may."""
     return str(getattr(data, "release_problem", ""))
 
 
 def missing_of(data: Any) -> str:
-    """Return what was to be done with missing values: one of `engine.data.categories.MISSING_CHOICES`."""
+    """Return the treatment of missing values: one of `engine.data.categories.MISSING_CHOICES`."""
     return str(getattr(data, "missing", REFUSE))

@@ -1,4 +1,4 @@
-"""The names of columns: distinct, not empty, and close ones offered for unknown ones."""
+"""Check column names: distinct and not empty; suggest similar names for unknown ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def tidy_name(name: str) -> str:
 
 
 def is_number(name: str) -> bool:
-    """Tell whether a name is a number, as a cell below a forgotten name would be."""
+    """Tell whether a name is a number, and so probably a record below a missing header."""
     try:
         float(name)
     except ValueError:
@@ -25,7 +25,7 @@ def is_number(name: str) -> bool:
 def check_names(names: Sequence[str], source: str, row: int | None = None, *, shown: bool = True) -> None:
     """Raise `DataError` unless there are names and each is distinct and not empty.
 
-    Where it is not certain that they are names they are not `shown`.
+    Names that could be a record appear only in the confidential part (`shown` is false).
     """
     other = "" if shown else ", or state that there are none (header 0)"
     if not names:
@@ -40,8 +40,8 @@ def check_names(names: Sequence[str], source: str, row: int | None = None, *, sh
             )
         if places.setdefault(name, index) != index:
             raise DataError(
-                f"the name stands twice, over columns {places[name]} and {index}; "
-                f"give each column a name of its own{other}",
+                f"columns {places[name]} and {index} have the same name; give each column its own "
+                f"name{other}",
                 source=source,
                 row=row,
                 column=name if shown else None,

@@ -1,7 +1,7 @@
-"""Samples: numbers clamped to a public interval, seen through their ranks.
+"""Samples: numbers clamped to a public interval, accessed by rank.
 
-Queries on order statistics ask for nothing but the values at ranks a to b, so that they serve an array in
-memory (`Sample`, which never sorts all of it), a file scanned in batches and a distributed table alike.
+Queries on order statistics need only the values at ranks a to b.  They work alike on an array in memory
+(`Sample`, which is never sorted as a whole), a file scanned in batches, and a distributed table.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.sampling.sums import exact_sum
 from engine.shown import ShownDatabase, ShownInALine
 
 FAR_ENDS = ("lower", "upper", "halves")
-"""Where records that are numbers may go: to a bound, or half of them to each."""
+"""Distant databases of numbers: all records at a bound, or half of them at each."""
 
 
 def check_known(name: str, names: Collection[str]) -> None:
@@ -43,27 +43,27 @@ def values_at(name: str, count: int, domain: Interval) -> Floats:
 
 
 _CHUNK = 1 << 16
-"""Values looked at together: small enough to stay in the processor's cache."""
+"""Values per batch: small enough for the processor's cache."""
 
 _MAX_PIVOTS = 40_000
-"""Size of the random sample that brackets a run of ranks, at most."""
+"""Largest size of the random sample that brackets a run of ranks."""
 
 _MIN_PIVOTS = 1_000
-"""Where a share of the data would be fewer than these, all of them are sorted."""
+"""If the sample of pivots would be smaller than this, all values are sorted."""
 
 _PIVOT_SHARE = 16
-"""One of so many values is a pivot."""
+"""One in this many values is a pivot."""
 
 _RUN_SHARE = 6
-"""A run of fewer than n by this many ranks is not worth sorting all of the data."""
+"""A run shorter than n divided by this does not justify a full sort."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class RankRun(ShownInALine):
-    """Sorted values at consecutive ranks: equal ones, different ones `between`, and again equal ones.
+    """Sorted values at consecutive ranks: ties at `lower`, distinct ones `between`, ties at `upper`.
 
-    The first has the rank `first`, counted from 1.  `lower` and `upper`, before and after those between, are
-    infinite where they occur in no record.  Those between are not to be changed.
+    `first` is the rank of the first value, counted from 1.  `lower` and `upper` are infinite if no record has
+    them.  Do not change `between`.
     """
 
     first: int
@@ -79,11 +79,11 @@ class RankRun(ShownInALine):
         return self.first + self.at_lower + self.between.size + self.at_upper - 1
 
     def covers(self, first: int, last: int) -> bool:
-        """Tell whether the values at these ranks are known."""
+        """Tell whether the run includes these ranks."""
         return self.first <= first and last <= self.last
 
     def ranks(self, first: int, last: int) -> Floats:
-        """Return the values at ranks that are covered."""
+        """Return the values at these ranks, which the run must include."""
         start = first - self.first - self.at_lower
         stop = start + last - first + 1
         size = self.between.size
@@ -94,7 +94,7 @@ class RankRun(ShownInALine):
         return np.concatenate([np.full(before, self.lower), inside, np.full(after, self.upper)])
 
     def clamped(self, domain: Interval) -> RankRun:
-        """Return the same with each value moved to the nearest point of an interval, in place."""
+        """Return the run with its values clamped to an interval, in place."""
         np.clip(self.between, domain.lower, domain.upper, out=self.between)
         self.between.flags.writeable = False
         lower, upper = domain.clamp([self.lower, self.upper]).tolist()
@@ -102,31 +102,31 @@ class RankRun(ShownInALine):
 
 
 def ties_of(values: Floats) -> tuple[Floats, Ints]:
-    """Return the different ones of sorted values, at least one, and how often each is there."""
+    """Return the distinct values of a sorted array, at least one, and their counts."""
     starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
     return values[starts], np.diff(np.append(starts, values.size))
 
 
 def chunks(values: Floats) -> Iterator[Floats]:
-    """Yield the values in parts that stay in the processor's cache."""
+    """Yield the values in parts that fit into the processor's cache."""
     for start in range(0, values.size, _CHUNK):
         yield values[start : start + _CHUNK]
 
 
 def run_of_ranks(values: Floats, first: int, last: int) -> RankRun:
-    """Return a run of `values` that covers the ranks, which count from 1.
+    """Return a run of `values` that includes the ranks, which count from 1.
 
-    A random sample brackets the ranks; one pass counts what lies below the bracket and
-    collects what lies strictly inside (Floyd and Rivest 1975).  Ties that fill a part of
-    the sample are an end of the bracket or all of it: another pass counts them.  The
-    counts prove that the bracket was right; bad luck only costs a full sort.
+    A random sample brackets the ranks; one pass counts the values below the bracket and collects those
+    strictly inside (Floyd and Rivest 1975).  Frequent ties may form an end of the bracket or all of it;
+    another pass counts them.  The counts prove that the bracket was right; a bad sample only costs a full
+    sort.
     """
     n = values.size
     pivots = min(_MAX_PIVOTS, n // _PIVOT_SHARE)
     if pivots >= _MIN_PIVOTS and last - first < n // _RUN_SHARE:
         lower, upper = _bracket(values, first, last, pivots)
         if lower < upper:
-            # what is at most the lower end comes before the first that is collected
+            # values up to the lower end precede the first collected one
             before, between = _strictly_inside(values, lower, upper)
             run = RankRun(before + 1, between)
             if not run.covers(first, last):
@@ -140,7 +140,7 @@ def run_of_ranks(values: Floats, first: int, last: int) -> RankRun:
         if run.covers(first, last):
             run.between.sort()
             return run
-    # what lies beyond all records stands at both ends, so that no run of ranks has to be put together
+    # sentinels beyond all records, so that runs of ranks need no joining
     everything = np.empty(n + 2)
     everything[0], everything[-1] = -np.inf, np.inf
     everything[1:-1] = values
@@ -149,7 +149,7 @@ def run_of_ranks(values: Floats, first: int, last: int) -> RankRun:
 
 
 def _bracket(values: Floats, first: int, last: int, pivots: int) -> tuple[float, float]:
-    """Return two numbers between which the values at the ranks lie very likely; infinite at the ends."""
+    """Return two numbers that bracket the ranks with high probability; infinite at the ends."""
     n = values.size
     sample = np.sort(values[np.random.Generator(np.random.PCG64(n)).integers(0, n, pivots)])
     slack = 3.0 * np.sqrt(pivots)  # 6 standard deviations of a sample quantile
@@ -162,7 +162,7 @@ def _bracket(values: Floats, first: int, last: int, pivots: int) -> tuple[float,
 
 
 def _strictly_inside(values: Floats, lower: float, upper: float) -> tuple[int, Floats]:
-    """Return how many values are at most `lower`, and those between it and `upper` in any order."""
+    """Return how many values are at most `lower`, and those between it and `upper`, unsorted."""
     before, inside = 0, []
     for chunk in chunks(values):
         mask = chunk > lower
@@ -184,17 +184,17 @@ def _outside(values: Floats, lower: float, upper: float) -> tuple[int, int]:
 FoundT = TypeVar("FoundT")
 
 _MAX_SORTED = 1 << 16
-"""So many values are not put in order to be added."""
+"""Largest number of values to sort before adding them."""
 
 _MAX_FRACTIONS = 4
-"""Values that are added as fractions, one after the other."""
+"""Largest number of values to add as fractions, one by one."""
 
 _KEPT_RUNS = 7
-"""Runs of ranks that are remembered beside the newest."""
+"""Number of runs cached besides the newest."""
 
 
 class RankedRecords(ShownDatabase, ABC):
-    """n values, clamped to a public interval, of which runs of ranks can be found."""
+    """n values, clamped to a public interval, with access by rank."""
 
     _domain: Interval
     _runs: tuple[RankRun, ...] = ()
@@ -206,15 +206,15 @@ class RankedRecords(ShownDatabase, ABC):
 
     @abstractmethod
     def _run(self, first: int, last: int) -> RankRun:
-        """Return a run of the values, not clamped, that covers the ranks."""
+        """Return a run of the unclamped values that includes the ranks."""
 
     @abstractmethod
     def found_in_parts(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
-        """Yield what a function finds in parts of the clamped values, all of them together."""
+        """Apply a function to parts that cover all clamped values, and yield its results."""
 
     @property
     def most_ranks(self) -> int | None:
-        """How many ranks are best asked for at once, at most (public); None for all."""
+        """Largest efficient number of ranks per request (public); None for no limit."""
         return None
 
     @property
@@ -240,8 +240,8 @@ class RankedRecords(ShownDatabase, ABC):
     def ranks(self, first: int, last: int) -> Floats:
         """Return the clamped values at the ranks `first` to `last`, in order.
 
-        It takes one pass over the data and a sort of a few per cent of it, and nothing when a run of ranks
-        asked for before covers them.
+        Takes one pass over the data and a sort of a few per cent of it; free if a cached run includes the
+        ranks.
         """
         for run in self._runs:
             if run.covers(first, last):
@@ -255,17 +255,17 @@ class RankedRecords(ShownDatabase, ABC):
         return np.concatenate([before, inside, after]) if len(before) + len(after) else inside
 
     def ties(self, first: int, last: int) -> tuple[Floats, Ints]:
-        """Return the different values at the ranks `first` to `last`, sorted, and how often each is there."""
+        """Return the distinct values at the ranks `first` to `last`, sorted, and their counts."""
         return ties_of(self.ranks(first, last))
 
     def total(self, first: int, last: int) -> Fraction:
         """Return the sum of the clamped values at the ranks `first` to `last`, exactly.
 
-        For an inner window the values strictly between its ends are summed and the ends
-        added as often as their ties fall inside.
+        For an inner window, sums the values strictly between its ends, then adds the ends with the counts of
+        their ties inside.
         """
         if 0 <= last - first < _MAX_FRACTIONS:
-            # not only quicker: how long `exact_sum` takes tells a 0 from other values
+            # not only for speed: the time of `exact_sum` depends on whether values are 0
             return sum(map(Fraction, self.ranks(first, last).tolist()), Fraction(0))
         if (first, last) == (1, self.n):
             return sum(self.found_in_parts(exact_sum), Fraction(0))
@@ -301,29 +301,29 @@ def _sum_inside(low: float, high: float, values: Floats) -> tuple[Fraction, int,
 
 
 class OrderStatistics(Database, Protocol):
-    """A sample of n values, clamped to a public interval [L, U], seen through its ranks."""
+    """A sample of n values, clamped to a public interval [L, U], accessed by rank."""
 
     @property
     def most_ranks(self) -> int | None:
-        """How many ranks are best asked for at once, at most (public); None for all."""
+        """Largest efficient number of ranks per request (public); None for no limit."""
 
     def ranks(self, first: int, last: int) -> Floats:
         """Return the clamped values at the ranks `first` to `last`, in order.
 
-        Ranks count from 1 and include both ends; those below 1 hold L, those above
-        n hold U, as in the formulas of the literature (x_i = 0 for i <= 0).
+        Ranks count from 1 and include both ends.  Ranks below 1 hold L, those above n hold U, as in the
+        literature's formulas (x_i = 0 for i <= 0).
         """
 
     def ties(self, first: int, last: int) -> tuple[Floats, Ints]:
-        """Return the different clamped values at those ranks, sorted, and how often each is there."""
+        """Return the distinct clamped values at those ranks, sorted, and their counts."""
 
     def total(self, first: int, last: int) -> Fraction:
         """Return the sum of the clamped values at those ranks (1 to n), exactly."""
 
     def found_in_parts(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
-        """Yield what a function finds in parts of the clamped values, all of them together.
+        """Apply a function to parts that cover all clamped values, and yield its results.
 
-        It may run in other threads, in other processes or on other machines.
+        The function may run in other threads, in other processes or on other machines.
         """
 
 
@@ -333,21 +333,20 @@ class Sample(RankedRecords):
     Parameters
     ----------
     values : array_like, shape (n,)
-        Finite numbers, one record each.  Not copied, and not to be changed after.
+        Finite numbers, one per record.  Not copied; do not change them afterwards.
     domain : Interval
-        Public bounds; two numbers will do.
+        Public bounds; a pair of numbers is accepted.
     release_problem : str, optional
-        Why no release may be made of them; by default what the values themselves say.
+        Why no release may be made of the values; by default derived from them.
 
     Raises
     ------
     DataError
-        If there is no value, or one is no number, NaN or infinite (its position counts
-        from 1).
+        If there is no value, or one is not a number, NaN or infinite (its position counts from 1).
 
     Examples
     --------
-    Bounds are public; what lies outside is clamped.
+    Bounds are public; values outside are clamped.
 
     >>> from engine import Interval, Maximum
     >>> data = Sample([3.0, 1.0, 2000.0], Interval(0, 100))
@@ -361,7 +360,7 @@ class Sample(RankedRecords):
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise DataError(
-                "these are not numbers; give one number for each record", confidential=str(error)
+                "the values are not numbers; give one number for each record", confidential=str(error)
             ) from None
         if self._raw.ndim != 1:
             raise DataError(f"an array of shape {self._raw.shape} is not one column of numbers")
@@ -384,7 +383,7 @@ class Sample(RankedRecords):
 
     @cached_property
     def outside(self) -> int:
-        """Number of records that clamping moves (private)."""
+        """Number of records outside the bounds (private)."""
         return self._domain.outside(self._raw)
 
     @cached_property
@@ -393,7 +392,7 @@ class Sample(RankedRecords):
         return self._domain.clamp(self._raw)
 
     def __reduce__(self) -> tuple[type[Sample], tuple[Floats, Interval, str]]:
-        """Arrive in another process without what was worked out here."""
+        """Pickle without cached results."""
         return Sample, (self._raw, self._domain, self.release_problem)
 
     def replaced(self, position: int, value: float) -> Sample:
@@ -403,27 +402,29 @@ class Sample(RankedRecords):
         return Sample(changed, self._domain, self.release_problem)
 
     def only(self, positions: Ints) -> Sample:
-        """Return the sample of the records at `positions` (from 0) alone."""
+        """Return only the records at `positions` (from 0)."""
         return Sample(self._raw[positions], self._domain, self.release_problem)
 
     def steps(self, end: Sample) -> int:
-        """Return n: each record is a step of the path to `end`, whether it changes or not."""
+        """Return n: each record is one step of the path to `end`, changed or not."""
         if self.n != end.n:
-            raise DataError(f"the path leads from {self.n} to {end.n} records; both ends must have as many")
+            raise DataError(
+                f"the path leads from {self.n} to {end.n} records; both ends must have the same number"
+            )
         return self.n
 
     def toward(self, end: Sample, count: int) -> Sample:
-        """Return the sample in which the first `count` records are those of `end`."""
+        """Return the sample whose first `count` records are those of `end`."""
         mixed = np.concatenate([end.values[:count], self.values[count:]])
         return Sample(mixed, self._domain, self.release_problem)
 
     @property
     def far_ends(self) -> tuple[str, ...]:
-        """The names of samples far away, to which a path leads: see `far_end`."""
+        """Names of distant samples to which a path leads: see `far_end`."""
         return FAR_ENDS
 
     def far_end(self, name: str) -> Sample:
-        """Return the sample in which all records lie at a bound: "lower", "upper", or "halves" at each."""
+        """Return the sample with all records at a bound ("lower", "upper"), or half at each ("halves")."""
         return Sample(values_at(name, self.n, self._domain), self._domain, self.release_problem)
 
     def _run(self, first: int, last: int) -> RankRun:

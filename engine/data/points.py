@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 FoundT = TypeVar("FoundT")
 
 PART = 1 << 18
-"""Points that are looked at together."""
+"""Points per batch."""
 NUMBERS = 1 << 21
-"""Numbers that are worked out of them between two reports of progress."""
+"""Numbers computed from points between two progress reports."""
 
 Hand = Callable[[int, int], Floats]
-"""Returns the points at places from a first one to the one before a last."""
+"""Returns the points at the positions from a first one up to, not including, a last one."""
 
 
 class Order(Protocol):
-    """An order of records, some of which may be missing in it or stand at several places."""
+    """An order of records; it may omit or repeat some."""
 
     def records(self, start: int, stop: int) -> Ints:
-        """Return which records stand at the places from `start` to `stop` - 1."""
+        """Return the records at the positions from `start` to `stop` - 1."""
 
     def places(self, first: int, stop: int) -> tuple[Ints, Ints]:
-        """Return records from `first` to `stop` - 1, and where each stands."""
+        """Return the records from `first` to `stop` - 1, and the positions of each."""
 
 
 class Points(ShownDatabase):
@@ -47,19 +47,19 @@ class Points(ShownDatabase):
     Parameters
     ----------
     values : array_like, shape (n, d)
-        Finite numbers, one record in each row.  Not copied, and not to be changed after.
+        Finite numbers, one record per row.  Not copied; do not change them afterwards.
     domain : Box
-        Public bounds of each column; a pair of the lower and the upper ones will do.
+        Public bounds of each column; a pair of lower and upper bounds is accepted.
     columns, units : sequence of str, optional
-        Name and unit of each column (public), for pictures; without them columns are numbered.
+        Name and unit of each column (public), for plots; by default columns are numbered.
     release_problem : str, optional
-        Why no release may be made of them; by default what the values themselves say.
+        Why no release may be made of the points; by default derived from the values.
 
     Raises
     ------
     DataError
-        If there is no record, the number of columns is not that of the bounds, or a number is
-        NaN or infinite (records and columns count from 1).
+        If there is no record, the number of columns differs from that of the bounds, or a number is NaN or
+        infinite (records and columns count from 1).
 
     Examples
     --------
@@ -70,7 +70,7 @@ class Points(ShownDatabase):
     """
 
     dealing: ClassVar[float] = 0.0
-    """Share of work on blocks, about, that is putting the points into their order."""
+    """Approximate share of the work on blocks spent on putting points into order."""
 
     def __init__(
         self,
@@ -86,7 +86,8 @@ class Points(ShownDatabase):
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise DataError(
-                "these are not points; give as many numbers in each row", confidential=str(error)
+                "these are not points; give the same number of coordinates in each row",
+                confidential=str(error),
             ) from None
         domain = as_box(domain, self._raw.shape[-1] if self._raw.ndim else 1)
         if self._raw.ndim != 2 or self._raw.shape[1] != domain.dimension:
@@ -133,7 +134,7 @@ class Points(ShownDatabase):
 
     @cached_property
     def outside(self) -> int:
-        """Number of records that clamping moves (private)."""
+        """Number of records outside the bounds (private)."""
         return int(np.count_nonzero((self.values != self._raw).any(axis=1)))
 
     @cached_property
@@ -153,10 +154,10 @@ class Points(ShownDatabase):
         message: str = "",
         numbers: int = 1,
     ) -> Iterator[FoundT]:
-        """Yield what a function finds in parts of the points, in their order.
+        """Apply a function to parts of the points, in order, and yield its results.
 
-        It may run in other threads, in other processes or on other machines.  It works out about so many
-        `numbers` for each point: of many, parts are smaller.
+        The function may run in other threads, in other processes or on other machines.  It computes about
+        `numbers` numbers per point; larger ones make the parts smaller.
         """
         step = max(1, min(PART, NUMBERS // numbers))
         for start in range(0, self.n, step):
@@ -165,11 +166,11 @@ class Points(ShownDatabase):
 
     @contextlib.contextmanager
     def in_order(self, order: Order, count: int, most: int, progress: Progress = silent) -> Iterator[Hand]:
-        """Return what hands over the clamped points at the places of an order, shape (places, d).
+        """Yield a function that returns the clamped points at positions of an order, shape (positions, d).
 
-        So many (`most`) are asked for at once, at most; those further up after those further down.
+        Request at most `most` positions at once, in ascending order.
         """
-        values = self.values  # whole rows are taken far faster than by an index
+        values = self.values  # `take` copies whole rows far faster than indexing
         yield lambda start, stop: values.take(order.records(start, stop), axis=0)
 
     def replaced(self, position: int, point: ArrayLike) -> Points:
@@ -179,20 +180,20 @@ class Points(ShownDatabase):
         return self._as_given(changed)
 
     def only(self, positions: Ints) -> Points:
-        """Return the points at `positions` (from 0) alone."""
+        """Return only the points at `positions` (from 0)."""
         return self._as_given(self._raw[positions])
 
     def _as_given(self, values: Floats) -> Points:
-        """Return other points, of which the same is known."""
+        """Return points with these values and the same public facts."""
         marked = look_only(values, self.release_problem, self.missing)
         return Points(marked, self._domain, self.columns, self.units)
 
 
 def search_tree(points: ArrayLike, leaf: int = 16) -> cKDTree:
-    """Return a k-d tree whose boxes are cut in the middle.
+    """Return a k-d tree whose boxes are split in the middle.
 
-    Cuts at medians, which are scipy's own choice, take three times as long to make, for 10^6 points in
-    the plane half a second in which nothing can be cancelled, and search no faster.
+    scipy's default splits at medians, which takes three times as long to build and searches no faster.  For
+    10^6 points in the plane that is half a second without a chance to cancel.
     """
     from scipy.spatial import cKDTree
 

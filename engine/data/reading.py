@@ -1,4 +1,4 @@
-"""Files become tables here: the format is recognised by content, faults are named."""
+"""Read files as tables: recognise the format by content, and report errors."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from engine.free_memory import MODEST, lack_of_memory
 from engine.progress import Progress, part, silent
 
 HEAD = 1 << 20
-"""Bytes that are looked at to recognise format, encoding and dialect."""
+"""Bytes inspected to recognise format, encoding and dialect."""
 
 TIMES = 2
-"""The columns of a text and their numbers take so many times the size of the file."""
+"""Memory of a text's columns and their numbers, as a multiple of the file size."""
 
 STRANGERS = {
     b"%PDF": "a PDF document; save the table as CSV",
@@ -35,7 +35,7 @@ STRANGERS = {
     b"\x89PNG": "a picture; a table is needed",
     b"\xff\xd8\xff": "a picture; a table is needed",
 }
-"""What is opened by mistake, by its first bytes, and what would be right."""
+"""Files opened by mistake, by their first bytes, with advice."""
 
 
 def read_table(
@@ -49,39 +49,35 @@ def read_table(
 ) -> Table:
     """Read a file of any of the formats in `engine.data.formats.registry.FORMATS`.
 
-    The content decides on the format; the suffix is asked only where the content could
-    be two things.  A file packed by gzip, zstd, bzip2 or xz, or alone in a zip archive, is unpacked
-    into the system's folder of temporary files while it is read.
+    The content decides the format; the suffix matters only if the content is ambiguous.  A file packed by
+    gzip, zstd, bzip2 or xz, or alone in a zip archive, is unpacked into a temporary file while it is read.
 
-    In delimited text the delimiter (comma, semicolon, tab, bar), the quote (double or single), the row
-    of the names and the decimal sign are detected; see `engine.data.formats.dialect` and
-    `engine.data.cells`.  The cells in `engine.data.cells.MISSING_WORDS` (empty, NA,
-    N/A, n/a, #N/A, NULL, null, <NA>) are missing; in the other formats null is.
-    "nan" and "inf" are read as such, and `Table.numbers` names them as errors.
-    `Table.reading` says what was detected; all of it can be stated.
+    In delimited text the delimiter (comma, semicolon, tab, bar), the quote (double or single), the header and
+    the decimal sign are detected; see `engine.data.formats.dialect` and `engine.data.cells`.  The cells in
+    `engine.data.cells.MISSING_WORDS` (empty, NA, N/A, n/a, #N/A, NULL, null, <NA>) are missing; in other
+    formats null is missing.  "nan" and "inf" are read as numbers, and `Table.numbers` reports them as errors.
+    `Table.reading` shows the detected options; all can be stated.
 
-    The columns are held in memory in Arrow's typed form, roughly as large as the file;
-    `columns` keeps the rest out.  Beside them reading text, Parquet and the other formats of Arrow holds
-    a few megabytes (and the translation of a text that is not UTF-8).  Parsing leaves the interpreter
-    free for other threads.
+    Columns are held in memory in Arrow's typed form, roughly as large as the file; `columns` reads only some.
+    Reading text, Parquet and Arrow's other formats takes a few more megabytes (and the converted text if it
+    is not UTF-8).  Parsing releases the interpreter lock.
 
     Parameters
     ----------
     path : path-like
     progress : Progress
-        Called about once per megabyte or 65,536 records, in the calling thread; whatever
-        it raises ends the reading.  It starts anew where a column of text turns out to
-        need a wider type than its first megabyte showed.
+        Called about once per megabyte or 65,536 records, in the calling thread; its exceptions stop the
+        reading.  It restarts if a text column needs a wider type than its first megabyte showed.
     columns : sequence of str, optional
         The only columns to keep; all of them by default.
     types : mapping of str to {"number", "category", "days"}, optional
-        What columns are to be read as, by their names.
+        The types of columns, by their names.
     connect : bool, default False
-        Whether an address in the file may be followed: a driver is run, which connects to a database.  (Or
-        the `ReadingOptions.connect` of the one address that was confirmed.)
+        Whether to follow an address in the file: this runs a driver that connects to a database.  (Or
+        `ReadingOptions.connect` of the one confirmed address.)
     **options : str
-        What is not to be detected, by the names of `engine.data.reading_options.OPTIONS`: `encoding`,
-        `delimiter`, `decimal`, `header`, `sheet`, `table`, `sql` …
+        Options that are stated instead of detected, by the names of `engine.data.reading_options.OPTIONS`:
+        `encoding`, `delimiter`, `decimal`, `header`, `sheet`, `table`, `sql` …
 
     Returns
     -------
@@ -90,13 +86,13 @@ def read_table(
     Raises
     ------
     NamesInDoubt
-        If the names of the columns could be a record: a cell of their row looks like those below it (a
-        number, a date, or a text that occurs again), and `header` is not stated.
+        If the names of the columns could be a record: a cell of the header resembles those below it (a
+        number, a date, or a text that recurs), and `header` is not stated.
     DataError
-        If it cannot be opened, is no such file, holds an address that may not be followed, or a row or
-        cell is wrong; see `Table` for how rows are numbered.
+        If the file cannot be opened, has no known format, or holds an address that may not be followed.  Also
+        if a row or cell is wrong; see `Table` for the numbers of rows.
     ParameterError
-        If there is no such option, or its value is not possible.
+        If an option or its value is unknown.
 
     Examples
     --------
@@ -122,7 +118,7 @@ def read_file(
     columns: Sequence[str] | None = None,
     asks: bool = True,
 ) -> Table:
-    """Do what `read_table` does; where it `asks` nothing, names that could be a record are taken as names."""
+    """Read a file like `read_table`; with `asks` false, accept column names that could be a record."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), stated, asks)
     packing = None if find_format(data_file, binary_formats()) else packing_of(data_file.head)
@@ -146,7 +142,7 @@ def read_file(
 
 
 def begin_reading(path: str | os.PathLike[str]) -> FoundReading:
-    """Return what can be said of a file that could not be read: its format, and what to choose from in it."""
+    """Return facts about a file that could not be read: its format, and the tables to choose from."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), DETECTED)
     match = find_format(data_file, binary_formats())
@@ -160,7 +156,7 @@ def begin_reading(path: str | os.PathLike[str]) -> FoundReading:
 def open_file(
     path: str | os.PathLike[str], options: ReadingOptions = DETECTED
 ) -> tuple[DataFile, FileFormat | None]:
-    """Return a file and its format; None of one that is packed."""
+    """Return a file and its format; None for a packed file."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
     match = find_format(data_file, binary_formats())
@@ -171,13 +167,13 @@ def open_file(
 
 
 def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> str:
-    """Return why a file, read so, may only be looked at, without reading its records."""
+    """Return why a file, read with these options, permits no release; its records are not read."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
     packing = None if find_format(data_file, binary_formats()) else packing_of(data_file.head)
     if packing is None:
         return _problem_of(data_file)
-    if not (options.sql or options.table):  # else a large text would be unpacked twice
+    if not (options.sql or options.table):  # otherwise a large text would be unpacked twice
         return ""
     with unpack(data_file, packing, HEAD, progress=silent) as inner:
         return _problem_of(inner)
@@ -189,9 +185,9 @@ def _problem_of(file: DataFile) -> str:
 
 
 def is_columnar(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a file keeps its columns apart, so that those that are left out cost nothing.
+    """Tell whether a file is columnar, so that columns can be skipped at no cost.
 
-    What is wrong with a file is for `read_table` to say.
+    Reports no errors; `read_table` does.
     """
     file = Path(path)
     with contextlib.suppress(OSError, ValueError):
@@ -202,7 +198,7 @@ def is_columnar(path: str | os.PathLike[str]) -> bool:
 
 
 def _beginning(path: Path) -> bytes:
-    """Return the first bytes of a file, or say why there are none."""
+    """Return the first bytes of a file, or raise `DataError` with the reason."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -230,12 +226,12 @@ def _read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> 
     if match is None:
         _check_text(file, whole=not columns)
         match = find_format(file, text_formats())
-    assert match is not None  # anything can be delimited text
+    assert match is not None  # the last format, delimited text, accepts anything
     return match.read(file, columns, progress)
 
 
 def _check_text(file: DataFile, *, whole: bool) -> None:
-    """Raise `DataError` for what is no text, or too much of it to be read as a whole."""
+    """Raise `DataError` for files that are not text, or too large to be read as a whole."""
     for magic, what in STRANGERS.items():
         if file.head.startswith(magic):
             raise file.error(f"it is {what}")
@@ -248,7 +244,7 @@ def _check_text(file: DataFile, *, whole: bool) -> None:
         raise file.error(f"{lack}; read fewer columns of it, or a part of the records")
     if re.search(r"[\x00-\x08\x0e-\x1f]", file.beginning):
         raise file.error(
-            "it is binary, and none of the formats that can be read; save the table as CSV or Parquet"
+            "it is binary and has none of the supported formats; save the table as CSV or Parquet"
         )
     if not file.beginning.strip():
         raise file.error("the file is blank; a header and at least one record are needed")

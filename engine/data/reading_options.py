@@ -1,4 +1,4 @@
-"""How a file is to be read, where that is not left to be detected: each option is declared once here."""
+"""Options for reading a file; each is detected unless it is stated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from engine.errors import ParameterError
 
 TYPES = ("number", "category", "days")
-"""What a column can be read as: numbers, text, or days since 1970-01-01 (0 is that day)."""
+"""Types of columns: numbers, text, or days since 1970-01-01 (0 is that day)."""
 
 DATES = {
     "Y-M-D": "%Y-%m-%d",
@@ -21,20 +21,20 @@ DATES = {
     "D-M-Y": "%d-%m-%Y",
     "YMD": "%Y%m%d",
 }
-"""How dates are written, and what says so to `datetime.strptime`."""
+"""Formats of dates, with their codes for `datetime.strptime`."""
 
 RANGE = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,6}):([A-Za-z]{1,3})([1-9][0-9]{0,6})")
-"""Cells of a sheet as spreadsheets write them: B3:F200."""
+"""Range of cells as in spreadsheets: B3:F200."""
 
 MARK = re.compile(r"[#%/;!*|@~&$^]{1,3}")
-"""How lines may begin that are left out: not as records do, else it would be a condition on them."""
+"""Prefixes of comment lines; no record may begin so, or it would be skipped by its content."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ReadingOption:
-    """One thing that can be stated about a file: its name here and on the command line, and in the window.
+    """A reading option: its name here and on the command line, and its label in the window.
 
-    `choices` are values that are offered, and how they are called; where it is `free`, others are possible.
+    `choices` maps suggested values to their labels; a `free` option accepts other values, too.
     """
 
     name: str
@@ -50,7 +50,7 @@ OPTIONS = {
         ReadingOption(
             "encoding",
             "Encoding",
-            "how the letters of a text file are stored, such as utf-8 or cp1252",
+            "character encoding of a text file, such as utf-8 or cp1252",
             {
                 "utf-8": "UTF-8",
                 "cp1252": "Western (Windows-1252)",
@@ -72,61 +72,59 @@ OPTIONS = {
         ReadingOption(
             "delimiter",
             "Delimiter",
-            "what stands between the cells of a text file",
+            "field delimiter of a text file",
             {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank", ":": "colon"},
             free=True,
         ),
         ReadingOption(
             "quote",
             "Quote",
-            "what surrounds cells in which a delimiter may stand",
+            "quote character around fields that contain the delimiter",
             {'"': 'double "', "'": "single '"},
         ),
-        ReadingOption(
-            "decimal", "Decimal sign", "what stands before the decimals", {".": "point", ",": "comma"}
-        ),
+        ReadingOption("decimal", "Decimal sign", "decimal sign of numbers", {".": "point", ",": "comma"}),
         ReadingOption(
             "thousands",
             "Thousands",
-            "what stands between groups of three digits",
+            "thousands separator of numbers",
             {",": "comma", ".": "point", " ": "blank", "'": "apostrophe"},
         ),
         ReadingOption(
             "header",
             "Row of names",
-            "the row that holds the names of the columns, counted from 1; 0 if there is none",
+            "row number of the header with the column names, from 1; 0 if there is none",
             {"0": "none", "1": "1", "2": "2", "3": "3"},
             free=True,
         ),
         ReadingOption(
             "comment",
             "Comments",
-            "how lines begin that are left out",
+            "prefix of comment lines, which are skipped",
             {"#": "#", "%": "%", "//": "//"},
             free=True,
         ),
         ReadingOption(
             "dates",
             "Dates",
-            "how dates are written where a column is read as days",
+            "format of dates in columns that are read as days",
             {name: name for name in DATES},
         ),
-        ReadingOption("sheet", "Sheet", "the sheet of a workbook", free=True),
-        ReadingOption("range", "Range", "the cells of a sheet, such as B3:F200", free=True),
-        ReadingOption("table", "Table", "the table of a database, or the file of an archive", free=True),
-        ReadingOption("sql", "SQL query", "what a database is asked instead: a SELECT statement", free=True),
+        ReadingOption("sheet", "Sheet", "sheet of a workbook", free=True),
+        ReadingOption("range", "Range", "cell range of a sheet, such as B3:F200", free=True),
+        ReadingOption("table", "Table", "table of a database, or file of an archive", free=True),
+        ReadingOption("sql", "SQL query", "SELECT statement for a database, instead of a table", free=True),
     )
 }
-"""All that can be stated about a file, by name."""
+"""All reading options, by name."""
 
 
 ANY_ADDRESS = "any"
-"""Whatever address is in the file may be followed."""
+"""Follow any address in the file."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ReadingOptions:
-    """What is stated about a file; "" is detected."""
+    """The stated reading options of a file; "" means detect."""
 
     encoding: str = ""  # See `OPTIONS`
     delimiter: str = ""
@@ -140,10 +138,10 @@ class ReadingOptions:
     range: str = ""
     table: str = ""
     sql: str = ""
-    # What columns are to be read as, by their names: one of `TYPES` each
+    # types of columns by their names: one of `TYPES` each
     types: tuple[tuple[str, str], ...] = ()
-    # Which address in the file may be followed: "" for none, `ANY_ADDRESS`, or the fingerprint of the one
-    # that was confirmed.  It says nothing of how the file is read, and is stored nowhere.
+    # The address in the file that may be followed: "" for none, `ANY_ADDRESS`, or the fingerprint of the
+    # confirmed one.  It does not change how the file is read, and is not stored.
     connect: str = dataclasses.field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -154,23 +152,25 @@ class ReadingOptions:
                     name, f"{value!r} is not possible; it is one of {' '.join(option.choices)}"
                 )
             if value.encode(errors="replace").decode() != value or "\0" in value:
-                raise ParameterError(name, "it holds what is no letter; type it anew")
+                raise ParameterError(name, "it contains invalid characters; type it again")
         if self.delimiter and not (self.delimiter.isascii() and len(self.delimiter) == 1):
             raise ParameterError("delimiter", f"{self.delimiter!r} is not one plain character such as , ; |")
         if self.delimiter and self.delimiter in f"\n\r{self.quote}":
             raise ParameterError("delimiter", f"{self.delimiter!r} ends lines, or is the quote")
         if self.decimal and self.decimal == self.thousands:
-            raise ParameterError("thousands", "it is the decimal sign too; the two must differ")
+            raise ParameterError("thousands", "it is also the decimal sign; the two must differ")
         if self.header and not (self.header.isdecimal() and len(self.header) < 8):
-            raise ParameterError("header", f"{self.header!r} is no row; it is a whole number, 0 for none")
+            raise ParameterError(
+                "header", f"{self.header!r} is no row number; give a whole number, or 0 for no header"
+            )
         if self.comment and not MARK.fullmatch(self.comment):
             raise ParameterError(
-                "comment", "it may begin a record, which would then be left out; use a sign such as # % //"
+                "comment", "a record may begin with it and would be skipped; use a sign such as # % //"
             )
         if self.range and not RANGE.fullmatch(self.range):
             raise ParameterError("range", f"{self.range!r} is no range of cells; write it as B3:F200")
         if self.table and self.sql:
-            raise ParameterError("sql", "it is stated beside a table; state one of the two")
+            raise ParameterError("sql", "a table is stated, too; state one of the two")
         for column, type_name in self.types:
             if type_name not in TYPES:
                 raise ParameterError(
@@ -190,43 +190,43 @@ class ReadingOptions:
             if name not in OPTIONS:
                 raise ParameterError(name, f"there is no such option; there are {', '.join(OPTIONS)}, types")
         allowed = connect if isinstance(connect, str) else ANY_ADDRESS if connect else ""
-        # in Python a row is a number
+        # Python callers may give the row as a number
         texts = {name: str(value) if isinstance(value, int) else value for name, value in stated.items()}
         return cls(**texts, types=tuple(dict(types).items()), connect=allowed)
 
     @property
     def stated(self) -> dict[str, str]:
-        """What is not left to be detected, by name; without the types of columns."""
+        """The stated options by name, without the types of columns."""
         return {name: value for name in OPTIONS if (value := getattr(self, name))}
 
     @property
     def keywords(self) -> dict[str, str | dict[str, str]]:
-        """What `read_table` is to be called with."""
+        """Keyword arguments for `read_table`."""
         return {**self.stated, **({"types": dict(self.types)} if self.types else {})}
 
 
 DETECTED = ReadingOptions()
-"""Nothing is stated."""
+"""Everything is detected."""
 
 
 @dataclasses.dataclass(frozen=True)
 class FoundReading:
-    """How a file was read; a reader of a `FileFormat` says it.
+    """Reports how a file was read; the reader of a `FileFormat` returns it.
 
     Attributes
     ----------
     format : str
-        The name of its format; "" for what was in no file.
+        Name of the format; "" for data that come from no file.
     values : dict of str to str
-        By the names of `OPTIONS`, what was stated or detected; "" where nothing told.
+        Stated or detected values by the names of `OPTIONS`; "" if undecided.
     offered : dict of str to tuple of str
-        By the same names, what else there is in the file: its sheets, or its tables.
+        Other choices in the file, by the same names: its sheets, or its tables.
     doubtful : tuple of str
-        Columns whose points are read as decimal, and could as well stand between thousands:
-        state `decimal`.
+        Columns whose points are read as decimal points but could separate thousands; state `decimal` to
+        decide.
     stored_table : str
-        In a database, the one table of which each record is a row, also where a view or a query was read;
-        "" where there is none.
+        In a database, the one table whose rows are the records, even if a view or a query was read; ""
+        without such a table.
     """
 
     format: str = ""

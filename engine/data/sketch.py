@@ -1,7 +1,7 @@
-"""What tells a table from others: its cells by what they say, and a sketch that finds similar tables.
+"""Canonical forms of tables, and sketches that find similar tables.
 
-The measure is delimited text, which knows no types: two columns are alike if, written as such, they would
-be read as the same.  So a column of digits is one of numbers, however it is stored; "" and "NA" are missing.
+Columns count as equal if delimited text, which has no types, would read them as equal.  A column of digits is
+numeric however it is stored; "" and "NA" are missing.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from engine.shown import ShownInALine
 Words = NDArray[np.uint64]
 
 UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
-"""Parts of a second that Arrow counts in."""
+"""Arrow's time units per second."""
 
 NO_TIME = np.uint64(1 << 63)
-"""Stands for the parts of a second where there is no time at all."""
+"""Code for the fraction of a second of a missing time."""
 
 TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CanonicalColumn(ShownInALine):
-    """The cells of a column; two columns with the same cells are equal in all of this."""
+    """The canonical cells of a column; equal columns have equal attributes."""
 
-    kind: str  # "nothing" where all cells are missing
-    codes: tuple[Words, ...] = ()  # shape (n,); What tells each cell from all others of its kind
-    texts: Any = None  # What the codes do not tell: text, and whole numbers beyond the reach of doubles
+    kind: str  # "nothing" if all cells are missing
+    codes: tuple[Words, ...] = ()  # shape (n,); codes that identify each cell among its kind
+    texts: Any = None  # content that codes do not cover: text, and whole numbers that doubles cannot hold
 
 
 def canonical(column: Any) -> CanonicalColumn:
-    """Return the cells of an Arrow column by what they say.
+    """Return the cells of an Arrow column in canonical form.
 
-    Numbers are the doubles that are computed with: 1, 1.0 and 1e0 are the same, NaN is missing; a whole
-    number that no double equals says so in full.  Dates are midnights, and points in time are counted in
-    seconds and billionths, from whatever unit, in UTC where a zone is known.  A time of day is text.
+    Numbers become the doubles used in computations: 1, 1.0 and 1e0 are equal, NaN is missing.  A whole number
+    without an equal double is kept in full.  Dates become midnights.  Timestamps count seconds and
+    nanoseconds from any unit, in UTC if the time zone is known.  A time of day is text.
     """
     from pyarrow import types
 
@@ -71,7 +71,7 @@ def _numbers(column: Any) -> CanonicalColumn:
     nothing = np.isnan(values)
     if nothing.all():
         return CanonicalColumn("nothing")
-    values[nothing] = np.nan  # one of many that there are
+    values[nothing] = np.nan  # unify the many NaN bit patterns
     lost = None
     if types.is_decimal(column.type):
         lost = array_of(column.is_valid()) & ~_equal(column, floats)
@@ -87,23 +87,23 @@ def _numbers(column: Any) -> CanonicalColumn:
 
 
 def _equal(decimals: Any, floats: Any) -> Bools:
-    """Tell which decimals are what their nearest doubles are, rounded to as many places."""
+    """Tell which decimals equal their nearest doubles, rounded to the same number of digits."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     try:
         back = floats.cast(decimals.type, safe=False)
-    except pa.ArrowException:  # a double may round beyond the digits of the type
+    except pa.ArrowException:  # a double may round to more digits than the type has
         return np.zeros(len(decimals), dtype=bool)
     equal: Bools = array_of(fill_null(pc.equal(back, decimals), False))
     return equal
 
 
 def _beyond_doubles(values: NDArray[Any]) -> Bools:
-    """Tell which whole numbers have more than 53 bits between the first one and the last."""
+    """Tell which whole numbers need more than 53 significant bits."""
     if not len(values) or -(2**53) <= values.min() <= values.max() <= 2**53:
         return np.zeros(len(values), dtype=bool)
-    size = np.abs(values).view(np.uint64)  # the least one, -2^63, becomes itself, and 2^63 as such
+    size = np.abs(values).view(np.uint64)  # the minimum, -2^63, stays itself; viewed as unsigned it is 2^63
     last = np.maximum(size & (~size + np.uint64(1)), np.uint64(1))
     beyond: Bools = size // last > np.uint64(2**53)
     return beyond
@@ -130,7 +130,7 @@ def _times(column: Any) -> CanonicalColumn:
 
 
 def _times_of_day(column: Any) -> Any:
-    """Write times of day without zeros at the end of a fraction of a second."""
+    """Write times of day without trailing zeros in the fraction of a second."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -139,13 +139,13 @@ def _times_of_day(column: Any) -> Any:
 
 
 def _texts(column: Any) -> CanonicalColumn:
-    """Return text as what it spells: numbers, true and false, dates; or as it is."""
+    """Convert text to the values that it spells: numbers, true and false, dates; otherwise keep it."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     try:
         texts = column.cast(pa.large_string())
-    except pa.ArrowException:  # lists, objects and bytes have no text of their own
+    except pa.ArrowException:  # Arrow casts no lists, objects or bytes to text
         spelled = (json.dumps(value, sort_keys=True, default=repr) for value in column.to_pylist())
         texts = pa.chunked_array([pa.array(spelled, pa.large_string())])
     missing = text_array(cells.MISSING_WORDS, pa.large_string())
@@ -177,34 +177,34 @@ def _all_in(texts: Any, labels: tuple[str, ...]) -> bool:
 
 
 BINS = 512
-"""Rows are dealt into so many bins, of each of which one row is kept."""
+"""Number of bins for rows; the sketch holds one row of each bin."""
 
 SHIFT = np.uint64(64 - 9)
-"""The first 9 bits of its hash are the bin of a row."""
+"""Shift to the first 9 bits of a hash, which are the bin of a row."""
 
 MIN_VALUES = 64
-"""A table of which fewer bins have a row, and a column with fewer values, resembles others by chance."""
+"""Fewest occupied bins, and fewest values of a column, for a resemblance that is not chance."""
 
 MAX_SUMS = 64
-"""Sums of so many columns are kept: of those with the least ones, so that two tables keep the same."""
+"""Most column sums in a sketch; the smallest ones, so that similar tables keep the same ones."""
 
 MAX_CELL_COLUMNS = 8
-"""Of so many columns cells are kept: of those with the least hash, mostly the same ones of two tables."""
+"""Most columns with cells in a sketch; those with the smallest hashes, so that similar tables agree."""
 
 SELDOM = 0.1
-"""The share of the numbers of a column that may be repeated in it, if its cells are to tell anything."""
+"""Largest share of repeated numbers in a column whose cells are kept."""
 
 SPARSE = 100
-"""So many times as many places as cells has the grid of numbers that others do not have by chance."""
+"""Grid points per cell that make it unlikely that other data share the numbers by chance."""
 
 DECIMALS = 7
-"""Numbers with as many decimals or more are taken to be on no grid."""
+"""Numbers with at least this many decimals count as continuous, not on a grid."""
 
 SAMPLED_CELLS = 4096
-"""Cells by which it is judged whether a column has many values."""
+"""Number of sampled cells to estimate whether a column has many values."""
 
 EMPTY = np.uint64(2**64 - 1)
-"""Stands for the hash in a bin without a row."""
+"""Hash of an empty bin."""
 
 NAN = np.array([np.nan]).view(np.uint64)[0]
 MISSING_CODES = {
@@ -213,56 +213,56 @@ MISSING_CODES = {
     "date": (np.uint64(0), NO_TIME),
     "duration": (np.uint64(0), NO_TIME),
 }
-"""The codes of a missing cell, by the kind of the column; of text it has none."""
+"""The codes of a missing cell, by kind of column; text has none."""
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
-"""2^64 by the golden ratio: multiplied by it, neighbouring numbers end far apart."""
+"""2^64 divided by the golden ratio: it spreads neighbouring numbers far apart."""
 
 HALF = np.uint64(32)
 MULTIPLIERS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
 NEAR = 1e-3
-"""How far from whole the number of a step may be, to be counted as such."""
+"""Tolerance for a multiple of a step."""
 
 CLOSE = 1e-9
-"""How far a mean may be from that of even steps; of random numbers it is farther."""
+"""Tolerance of mean and variance for evenly spaced values; random numbers deviate more."""
 
 COUNTED_TEXTS = 16
-"""Texts by which it is seen that a column of names does not count through."""
+"""Number of sampled texts that show whether a column of names is consecutively numbered."""
 
 
 _NUMBERED = re.compile(r"(\D*(?:\d+\D+)*?)(\d+)(\D*)", re.DOTALL)
-"""A text with a number at its end, or before what follows the last number."""
+"""A text with its last number and the text around it."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class TableSketch:
-    """What is kept of a table to find others like it (private): 512 of its rows as hashes, and sums.
+    """A sketch of a table to find similar ones (private): hashes of up to 512 rows, and sums.
 
-    The hash of a row is a sum over its cells, so that neither names nor the order of columns matter, nor
-    columns in which all is missing.  Each distinct row falls into one bin; that with the least hash in its
-    bin is kept (one-permutation hashing: Li, Owen and Zhang, NIPS 2012).  The share of bins in which two
-    tables keep the same row is about the share of the rows of either that are in both.
+    The hash of a row is a sum over its cells: names and order of columns do not matter, nor do empty columns.
+    Each distinct row falls into one bin, and each bin keeps the row with the smallest hash (one-permutation
+    hashing: Li, Owen and Zhang, NIPS 2012).  The share of bins in which two tables agree estimates the share
+    of rows that both have, out of the rows of either.
     """
 
-    # shape (512,); The hash of the row of each bin; `EMPTY` where there is none
+    # shape (512,); the smallest row hash of each bin; `EMPTY` without rows
     minima: Words = dataclasses.field(repr=False)
-    repeats: Ints = dataclasses.field(repr=False)  # shape (512,); How often the table has that row
-    # A hash of the values of each column with many of them, whatever their order; for a table whose columns
-    # have got other names, or some of whose columns are gone
+    repeats: Ints = dataclasses.field(repr=False)  # shape (512,); number of copies of that row
+    # An order-independent hash of each column with many values; it recognises tables with renamed or removed
+    # columns
     columns: tuple[int, ...] = dataclasses.field(default=(), repr=False)
-    # The same as of the rows, of the cells of columns whose numbers are in no other data by chance; for a
-    # table of which rows are gone and columns, too
+    # Like the rows, for cells of columns with numbers that other data do not share by chance; it recognises
+    # tables with both rows and columns removed
     cells: tuple[tuple[Words, Ints], ...] = dataclasses.field(default=(), repr=False)
 
     @property
     def tells(self) -> bool:
-        """Whether the table has rows enough that it cannot resemble others by chance."""
+        """Whether the table has enough rows to exclude resemblance by chance."""
         return int((self.repeats > 0).sum()) >= MIN_VALUES
 
 
 class SketchMaker:
-    """Makes the sketch of a table from its columns, a piece at a time; it keeps one number for each row."""
+    """Computes the sketch of a table column by column, in batches; stores one number per row."""
 
     def __init__(self, n: int) -> None:
         self._rows = np.zeros(n, np.uint64)
@@ -273,7 +273,7 @@ class SketchMaker:
         self._sample: list[Words] = []
 
     def add(self, start: int, column: CanonicalColumn, codes: list[Words]) -> None:
-        """Take the cells of a column from row `start` on: its codes, and the hashes of its text."""
+        """Add cells of a column from row `start` on: its codes, and the hashes of its text."""
         missing = MISSING_CODES.get(column.kind, ())
         cells: Words | None = None
         for index, word in enumerate(codes):
@@ -289,7 +289,7 @@ class SketchMaker:
                 self._sample.append(cells[:: self._stride].copy())
 
     def end_column(self, column: CanonicalColumn) -> None:
-        """Take note that all cells of a column were added."""
+        """Finish a column after all of its cells were added."""
         sample, total = self._sample, int(self._total)
         self._sample, self._total = [], np.uint64(0)
         if sample:
@@ -300,7 +300,7 @@ class SketchMaker:
                     self._keep_cells(column.codes[0] ^ NAN)
 
     def _keep_cells(self, codes: Words) -> None:
-        """Keep one cell of each bin, if few of the column are repeated; 0 is a missing one."""
+        """Keep one cell of each bin if few cells of the column are repeated; 0 means missing."""
         stir(codes)
         minima, repeats = least_of_bins(_mixed(codes[codes > 0]))
         present = int((repeats > 0).sum())
@@ -308,7 +308,7 @@ class SketchMaker:
             self._cells.append((minima, repeats))
 
     def made(self) -> TableSketch | None:
-        """Return the sketch, once all columns were added; None of a table with few different rows."""
+        """Return the sketch after all columns were added; None for a table with few distinct rows."""
         if len(self._rows) < MIN_VALUES:
             return None
         hashes = _mixed(self._rows)
@@ -320,8 +320,8 @@ class SketchMaker:
 
 
 def least_of_bins(hashes: Words) -> tuple[Words, Ints]:
-    """Return the least hash of each bin, and how often it is there."""
-    few = 40 * BINS  # with so many, hardly any bin has none of them
+    """Return the smallest hash of each bin, and its count."""
+    few = 40 * BINS  # with this many hashes, hardly any bin is empty
     if len(hashes) > 2 * few:
         low = hashes[hashes << np.uint64(9) < np.uint64(2**64 // len(hashes) * few)]
         results = _least(low)
@@ -338,14 +338,14 @@ def _least(hashes: Words) -> tuple[Words, Ints]:
 
 
 def stir(codes: Words) -> None:
-    """Stir each word in its place, quickly: a bijection that leaves 0 as it is."""
+    """Mix each word in place, quickly: a bijection with fixed point 0."""
     codes *= FACTOR
     codes ^= codes >> HALF
     codes *= FACTOR
 
 
 def _mixed(codes: Words) -> Words:
-    """Stir each word in its place, well: the last steps of SplitMix64."""
+    """Mix each word in place, thoroughly: the last steps of SplitMix64."""
     shifted = np.empty_like(codes)
     for shift, factor in zip(SHIFTS[:2], MULTIPLIERS, strict=True):
         np.right_shift(codes, shift, out=shifted)
@@ -357,12 +357,12 @@ def _mixed(codes: Words) -> Words:
 
 
 def _enumerates(column: CanonicalColumn, stride: int) -> bool:
-    """Tell whether a column only counts through: row numbers, days, names ending so; others do the same."""
+    """Tell whether a column only enumerates: row numbers, days or numbered names, which many tables share."""
     if column.texts is not None:
         return not column.codes and _counts_through(column.texts)
     values = column.codes[0].view(np.float64 if column.kind == "number" else np.int64)
     lowest, highest = float(values.min()), float(values.max())
-    if not np.isfinite(highest - lowest) or highest == lowest:  # missing cells are not a number
+    if not np.isfinite(highest - lowest) or highest == lowest:  # missing cells are NaN
         return False
     sample = np.unique(values[::stride]).astype(np.float64)
     for step in ((highest - lowest) / (len(values) - 1), float(np.diff(sample).min())):
@@ -373,9 +373,9 @@ def _enumerates(column: CanonicalColumn, stride: int) -> bool:
 
 
 def _is_sparse(column: CanonicalColumn, stride: int) -> bool:
-    """Tell whether a column has numbers that are few of those there might be, unlike ages or chosen keys.
+    """Tell whether a column's numbers are few of the possible ones, unlike ages or short keys.
 
-    By the decimals and the steps that a sample of it has: on a grid, its cells are to be few of the places.
+    A sample gives the decimals and the step of a grid; the cells must be few compared with its points.
     """
     if column.kind != "number" or column.texts is not None:
         return False
@@ -402,7 +402,7 @@ def _on_grid(values: Floats, lowest: float, step: float) -> bool:
 
 
 def _equally_often(values: NDArray[Any], lowest: float, highest: float, count: int) -> bool:
-    """Tell by mean and variance whether values are on `count` even steps, all as often."""
+    """Test by mean and variance whether values are uniform on `count` evenly spaced points."""
     middle, width = (lowest + highest) / 2, highest - lowest
     if abs(float(values.mean()) - middle) > CLOSE * width:
         return False
@@ -412,7 +412,7 @@ def _equally_often(values: NDArray[Any], lowest: float, highest: float, count: i
 
 
 def _counts_through(texts: Any) -> bool:
-    """Tell whether there are as many texts as from the first to the last of them, such as p1 to p250."""
+    """Tell whether texts are numbered consecutively, such as p1 to p250."""
     import pyarrow.compute as pc
 
     some = texts.take(np.linspace(0, len(texts) - 1, COUNTED_TEXTS).astype(np.int64)).to_pylist()

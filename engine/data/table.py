@@ -1,4 +1,4 @@
-"""A table as it was read: immutable, its columns named and typed, its gaps counted."""
+"""An immutable table with named, typed columns and counts of missing values."""
 
 from __future__ import annotations
 
@@ -30,55 +30,54 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """What is known about one column; `Table` lists them."""
+    """Facts about a column; `Table` lists them."""
 
     name: str
     type: str
-    missing: int  # Number of records without a value here.  Private, like the records.
-    unit: str = ""  # "" where none is declared
+    missing: int  # Number of records without a value in this column. Private, like the records.
+    unit: str = ""  # "" if none is declared
 
 
 class ValuesInFile(Protocol):
-    """The values of a column that stays in its file, where an array is asked for."""
+    """The values of a column that is read in place, used like an array."""
 
     def __len__(self) -> int:
-        """Return how many records there are."""
+        """Return the number of records."""
 
     def sample(self, domain: Interval) -> OrderStatistics:
-        """Return them between public bounds."""
+        """Return the values with public bounds."""
 
     def some(self, count: int) -> tuple[Ints, Floats]:
-        """Return a few records by number, from 0, and their values: always the same ones."""
+        """Return the indices (from 0) and values of a few records, always the same ones."""
 
 
 class PointsInFile(Protocol):
-    """The coordinates of points that stay in their file, where an array is asked for."""
+    """The coordinates of points that are read in place, used like an array."""
 
     def __len__(self) -> int:
-        """Return how many records there are."""
+        """Return the number of records."""
 
     def points(self, domain: Box, units: Sequence[str] = ()) -> Points:
-        """Return them between public bounds."""
+        """Return the points with public bounds."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Numbers(ShownInALine):
-    """The numbers of one or several columns; what a `Table` gives."""
+    """The numbers of one or several columns, as a `Table` returns them."""
 
-    # shape (n,); All finite; read-only; in the order of the records.  Of columns that stay in their file,
-    # `ValuesInFile` or `PointsInFile`.
+    # shape (n,); all finite; read-only; in record order.  For columns read in place, `ValuesInFile` or
+    # `PointsInFile`.
     values: Any
-    dropped: int = 0  # How many records were left out because a value is missing (private)
-    filled: int = 0  # How many records have a public value in the place of one that is missing (private)
+    dropped: int = 0  # number of records left out because a value is missing (private)
+    filled: int = 0  # number of records whose missing value was replaced by a public one (private)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Table:
     """Records with named, typed columns; at least one of each.
 
-    Rows are numbered as a spreadsheet does: in a delimited text file the header is
-    row 1 and the first record row 2; in Parquet, Feather and JSON lines, which have
-    no header row, the first record is row 1.
+    Rows are numbered as in a spreadsheet: in a delimited text file the header is row 1 and the first record
+    row 2.  Parquet, Feather and JSON lines have no header; their first record is row 1.
 
     Parameters
     ----------
@@ -89,23 +88,23 @@ class Table:
     first_row : int, default 1
         The row of the first record.
     format : str, optional
-        What was recognised, in words.
+        Description of the recognised format.
     units : mapping of str to str, optional
         Units by column name.
     vertices : sequence of str, optional
-        The vertices that a file of a graph declares, whether or not a record names them.
+        All vertices that a graph file declares, also those without edges.
     reading : FoundReading, optional
         How the file was read.
     release_problem : str, optional
-        Why no release may be made of these records, though they may be looked at, and what to do instead:
-        one public line.  What is read of the table says so, too.
+        Why no release may be made of these records, and how to change that: one public line.  Data read from
+        the table carry it, too.
     treated : {"refuse", "fill", "drop"}
-        What was done with missing values before they came into this table.
+        Treatment of missing values before they came into this table.
 
     Raises
     ------
     DataError
-        If there is no column or no record, or a name is empty or stands twice.
+        If there is no column or no record, or a name is empty or repeated.
 
     Examples
     --------
@@ -139,7 +138,7 @@ class Table:
 
     @property
     def n(self) -> int:
-        """Number of records, those with missing values included."""
+        """Number of records, including those with missing values."""
         return int(self.data.num_rows)
 
     @cached_property
@@ -151,30 +150,30 @@ class Table:
         )
 
     def column(self, name: str) -> Column:
-        """Return the column of that name; `DataError` offers the nearest names."""
+        """Return the column with this name; `DataError` suggests similar names."""
         names = self.data.column_names
         check_known([name], names, self.source)
         return self.columns[int(names.index(name))]
 
     def row(self, index: int) -> int:
-        """Return the row, as a spreadsheet numbers it, of the record at `index` (from 0)."""
+        """Return the row number, as in a spreadsheet, of the record at `index` (from 0)."""
         return self.first_row + index
 
     def error(self, problem: str, column: str, index: int | None = None, confidential: str = "") -> DataError:
-        """Return what is wrong with a column, or with its cell in the record at `index` (from 0)."""
+        """Return a `DataError` about a column, or its cell in the record at `index` (from 0)."""
         row = None if index is None else self.row(index)
         return DataError(problem, confidential=confidential, source=self.source, row=row, column=column)
 
     def preview(self, rows: int = 20, columns: int | None = None) -> list[tuple[str, ...]]:
-        """Return the first records (of so many columns) as one reads them; "" where a value is missing."""
+        """Return the first records (and columns) as displayed texts; "" for missing values."""
         texts = (cells.as_text(column.slice(0, rows)) for column in self.data.columns[:columns])
         return list(zip(*texts, strict=True))
 
     def numbers(self, column: str, missing: str = "refuse", fill: float | None = None) -> Numbers:
         """Return one column as numbers.
 
-        Missing values are refused (`DataError`), filled by a number that is chosen without looking at the
-        data, or dropped with their records and counted: n then depends on who has a value, and is public only
+        Missing values are refused (`DataError`), filled with a number chosen without looking at the data, or
+        dropped with their records and counted.  Dropping makes n depend on who has a value: n is public only
         if it was known before.  Integers and decimals beyond 2^53 are rounded to the nearest float64.
         """
         points = self.points([column], missing, None if fill is None else [fill])
@@ -183,9 +182,9 @@ class Table:
     def points(
         self, columns: Sequence[str], missing: str = "refuse", fill: Sequence[float] | None = None
     ) -> Numbers:
-        """Return several columns as points; as `numbers`, with values of shape (n, d).
+        """Return several columns as points; like `numbers`, with values of shape (n, d).
 
-        A record that lacks any of the columns is dropped (or refused) whole; `fill` has a number for
+        A record that lacks any of the columns is dropped (or refused) as a whole; `fill` has a number for
         each column.
         """
         check_choice(missing)
@@ -195,7 +194,9 @@ class Table:
         values = np.empty((self.n, len(columns)))
         for index, name in enumerate(columns):
             if missing == "fill" and self.column(name).missing == self.n:
-                values[:, index] = instead[index]  # of no type; one more empty cell must not be refused
+                values[:, index] = instead[
+                    index
+                ]  # an all-null column has no type; an extra empty cell must not be refused
             else:
                 self._fill(values[:, index], name, instead[index])
         present = self.complete(columns, missing)
@@ -207,13 +208,13 @@ class Table:
         return Numbers(numbers, *((lacking, 0) if missing == "drop" else (0, lacking)))
 
     def marked(self, values: NDArray[Any], missing: str) -> Any:
-        """Return what was read of the table, with all that must be known of it before a release."""
+        """Return data read from the table, marked with its restrictions on releases."""
         return look_only(values, self.release_problem, self.treated if missing == REFUSE else missing)
 
     def complete(self, columns: Sequence[str], missing: str = "refuse") -> Bools:
         """Return which records have a value in each of the columns, shape (n,).
 
-        `DataError` for a missing value that is refused, or if every record lacks one.
+        `DataError` for a refused missing value, or if every record lacks one.
         """
         check_choice(missing)
         present = np.ones(self.n, dtype=bool)
@@ -231,13 +232,13 @@ class Table:
         return present
 
     def _fill(self, values: Floats, name: str, instead: float) -> None:
-        """Fill in a column as float64, with a number `instead` of a missing value."""
+        """Fill an array with a column as float64, with `instead` for missing values."""
         import pyarrow as pa
 
         if self.column(name).type != "number":
             self._reject(name)
         start = 0
-        for chunk in self.data.column(name).chunks:  # one copy, and none beside it
+        for chunk in self.data.column(name).chunks:  # one copy, and no temporary one
             floats = chunk.cast(pa.float64(), safe=False)
             some = values[start : start + len(chunk)]
             some[:] = array_of(fill_null(floats, instead) if floats.null_count else floats)
@@ -251,14 +252,14 @@ class Table:
             start += len(chunk)
 
     def _reject(self, name: str) -> NoReturn:
-        """Say why a column is not one of numbers, by its first offending cell if there is one."""
+        """Raise `DataError` for a column that is not numeric, at its first offending cell if there is one."""
         column = self.data.column(name)
         right, offered = "choose a column of numbers", self._number_columns()
         if column.null_count == self.n:
             raise self.error(f"every value is missing; {right}", name, confidential=offered)
         if not cells.is_string(column.type):
             kinds = {"boolean": "true or false", "date": "dates or times"}
-            what = kinds.get(self.column(name).type, "no single numbers")
+            what = kinds.get(self.column(name).type, "lists, objects or bytes instead of single numbers")
             raise self.error(f"it holds {what}; {right}", name, confidential=offered)
         index = cells.first_not_number(column)
         if index is None:
@@ -270,5 +271,5 @@ class Table:
     def _number_columns(self) -> str:
         names = [column.name for column in self.columns if column.type == "number"]
         if not names:
-            return "no column holds numbers alone"
-        return "numbers alone are in " + ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
+            return "no column is numeric"
+        return "numeric columns are " + ", ".join(names[:4]) + (", …" if len(names) > 4 else "")

@@ -1,7 +1,7 @@
-"""A text file seen in three ways: as an Arrow file, as blocks of UTF-8, as lines.
+"""Read a text file as an Arrow file, as blocks of UTF-8, or as lines.
 
-Arrow reads with threads of its own.  They are only ever given files of Arrow's, never
-Python objects: such a thread, caught in Python code when the program ends, hangs it.
+Arrow's reading threads get only Arrow's own files: one that runs Python code when the program ends would hang
+it.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from engine.numerals import grouped
 from engine.progress import Progress, silent
 
 BLOCK = 1 << 20
-"""Bytes between two reports of progress."""
+"""Bytes between two progress reports."""
 
 LINES = 10_000
-"""Lines between two reports of progress."""
+"""Lines between two progress reports."""
 
 WESTERN = "cp1252"
 
 NO_TEXT = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
-"""Encodings of Python's that are not those of files."""
+"""Python's encodings that are not encodings of files."""
 
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
@@ -38,11 +38,11 @@ BYTE_ORDER_MARKS = {
 
 
 MAX_LIST_BYTES = 1 << 20
-"""Bytes of a file with a list of public numbers or categories; a longer one is another file."""
+"""Most bytes of a file with a list of public numbers or categories; a longer one is another file."""
 
 
 def lines_of_list(path: Path, holds: str, most: int = MAX_LIST_BYTES) -> list[str]:
-    """Return the lines of a file of `most` so many bytes, which holds for instance "numbers"."""
+    """Return the lines of a file of at most `most` bytes that `holds`, for example, "numbers"."""
     try:
         if path.stat().st_size > most:
             raise DataError(f"is too long for a list of {holds}", source=path.name)
@@ -56,9 +56,8 @@ def lines_of_list(path: Path, holds: str, most: int = MAX_LIST_BYTES) -> list[st
 def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
     """Return the encoding and the length of the byte order mark.
 
-    Without a mark and without a stated encoding it is UTF-8; where the bytes do not fit that,
-    but read as Western words, it is Windows-1252, the usual one of older programs.  Nothing else
-    is guessed.
+    Without a mark or a stated encoding it is UTF-8.  If the bytes are not valid UTF-8 but read as Western
+    words, it is Windows-1252, the usual one of older programs.  Nothing else is guessed.
     """
     mark, marked = next(
         ((mark, encoding) for mark, encoding in BYTE_ORDER_MARKS.items() if head.startswith(mark)),
@@ -86,7 +85,7 @@ def _encoding_without_mark(head: bytes) -> str:
     foreign = [word for word in runs if not word.isascii()]
     letters = sum(map(len, foreign))
     strange = sum(not letter.isascii() for word in foreign for letter in word)
-    return WESTERN if 2 * strange <= letters else "utf-8"  # which will then be refused
+    return WESTERN if 2 * strange <= letters else "utf-8"  # this text is refused later
 
 
 def _fits(head: bytes, encoding: str) -> bool:
@@ -110,20 +109,20 @@ class TextFile:
     def error(
         self, problem: str, *, confidential: str = "", row: int | None = None, column: str | None = None
     ) -> DataError:
-        """Return what is wrong with it."""
+        """Return a `DataError` about the file."""
         return DataError(problem, confidential=confidential, source=self.name, row=row, column=column)
 
     def beginning(self, head: bytes) -> str:
-        """Return the first bytes of the file as text; what does not fit the encoding is replaced."""
+        """Return the first bytes of the file as text; invalid bytes are replaced."""
         text = head[self._mark :].decode(self.encoding, errors="replace")
         if not self.comment:
             return text
         return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(self.comment))
 
     def blocks(self, progress: Progress = silent) -> Iterator[bytes]:
-        """Yield the text as blocks of UTF-8, reporting before each; the last one is empty.
+        """Yield the text as blocks of UTF-8, with a progress report before each; the last block is empty.
 
-        UTF-8 itself is passed on unchecked; other bytes that do not fit the encoding raise `DataError`.
+        UTF-8 input passes unchecked; in other encodings, invalid bytes raise `DataError`.
         """
         if self.comment:
             text = self._translation
@@ -154,13 +153,14 @@ class TextFile:
             return decoder.decode(block, final=not block)
         except UnicodeDecodeError:
             raise DataError(
-                f"it is not {self.encoding} text; get it again in case it is cut, or state its encoding",
+                f"it is not {self.encoding} text; get it again in case it is truncated, or state "
+                "its encoding",
                 confidential=f"near byte {grouped(position)}",
                 source=self.name,
             ) from None
 
     def open_for_arrow(self) -> Any:
-        """Return an Arrow file of UTF-8; another encoding, or comments, take a copy in memory."""
+        """Return an Arrow file of UTF-8; other encodings and comments need a copy in memory."""
         import pyarrow as pa
 
         if self.encoding == "utf-8" and not self.comment:
@@ -178,9 +178,9 @@ class TextFile:
         return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(begin))
 
     def lines(self, progress: Progress) -> Iterator[str]:
-        """Yield the lines with their line breaks as they are, for the slow look at a fault.
+        """Yield the lines with their line breaks, to locate an error; this is slow.
 
-        Bytes that do not fit the encoding become surrogates.
+        Invalid bytes become surrogates.
         """
         size = max(1, self.path.stat().st_size)
         with self.path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Packed files: unpacked beside the system's other temporary files while they are read."""
+"""Unpack files into temporary files while they are read."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from engine.progress import Progress
 
 PIECE = 1 << 20
 SPARE = 1 << 28
-"""Bytes of the disk that are left free."""
+"""Bytes of disk space to leave free."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Packing:
-    """A way to pack a file, or several in an archive: how it begins, and what returns a stream of it."""
+    """A compression or archive format: its first bytes, and a function that opens a stream."""
 
     title: str
     suffixes: tuple[str, ...]
@@ -32,12 +32,12 @@ class Packing:
     archive: bool = False
 
     def members(self, path: Path) -> tuple[str, ...]:
-        """Return the names of the files in an archive; none if it is damaged, or packs one alone."""
+        """Return the names of the files in an archive; none if it is damaged, or holds a single file."""
         try:
             stream = self.opened(path)
             with contextlib.closing(stream):
                 return tuple(_names_in(stream)) if isinstance(stream, zipfile.ZipFile) else ()
-        except Exception:  # whatever the library raises; reading says what is wrong
+        except Exception:  # the reader reports the error
             return ()
 
 
@@ -57,13 +57,13 @@ PACKINGS = (
 
 
 def packing_of(head: bytes) -> Packing | None:
-    """Return how a file is packed, by its beginning; None if it is not."""
+    """Return how a file is packed, from its first bytes; None if it is not packed."""
     return next((packing for packing in PACKINGS if head.startswith(packing.magic)), None)
 
 
 @contextlib.contextmanager
 def unpack(file: DataFile, packing: Packing, head: int, *, progress: Progress) -> Iterator[DataFile]:
-    """Unpack a file for as long as it is read; of an archive, the only file or the one that is stated."""
+    """Unpack a file while it is read; from an archive, the only or the stated file."""
     with contextlib.ExitStack() as stack:
         with _refusing(file, packing):
             stream = stack.enter_context(contextlib.closing(packing.opened(file.path)))
@@ -85,15 +85,14 @@ def unpack(file: DataFile, packing: Packing, head: int, *, progress: Progress) -
 
 @contextlib.contextmanager
 def _refusing(file: DataFile, packing: Packing) -> Iterator[None]:
-    """Turn whatever a library raises about a packed file into `DataError`."""
+    """Convert exceptions of a library about a packed file into `DataError`."""
     try:
         yield
     except Exception as error:
         if "password" in str(error):
             raise file.error("it needs a password; save it without one") from None
         raise file.error(
-            f"it cannot be unpacked ({packing.title}); it is damaged or cut in the middle; get the whole "
-            "file again",
+            f"it cannot be unpacked ({packing.title}); it is damaged or truncated; get the whole file again",
             confidential=reason_of(error),
         ) from None
 
@@ -117,7 +116,7 @@ def _names_in(archive: zipfile.ZipFile) -> list[str]:
 
 
 def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, *, progress: Progress) -> None:
-    """Unpack piece by piece; stop before the disk is full, or at more than a file of this size may hold."""
+    """Unpack in batches; stop before the disk is full, or above the limit for a file of this size."""
     size, limit = 0, growth_limit(file.size)
     with target.open("wb") as there:
         while True:
@@ -128,7 +127,7 @@ def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, *, progre
             size += len(piece)
             if size > limit:
                 raise file.error(
-                    f"it unpacks to more than {size_in_words(limit)}, the most for a file of "
+                    f"it unpacks to more than {size_in_words(limit)}, the limit for a file of "
                     f"{size_in_words(file.size)}; if you trust it, unpack it yourself"
                 )
             if size % (64 * PIECE) < PIECE and shutil.disk_usage(target.parent).free < SPARE:

@@ -1,4 +1,4 @@
-"""Points become files here: CSV and Parquet, which appear whole or not at all."""
+"""Write points to CSV or Parquet files, atomically."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def write_points(
 ) -> None:
     """Write points to a file that `read_table` reads back exactly; an existing file is replaced.
 
-    They are written to a file beside it, which takes the name only when it is complete.
+    They are written to a temporary file beside it, which takes the name once it is complete.
     """
     target = Path(path)
     values = np.asarray(points, dtype=np.float64)
@@ -43,7 +43,7 @@ def write_points(
     if not finite.all():
         row, column = np.argwhere(~finite)[0].tolist()
         raise DataError(
-            f"record {row + 1} has no finite number; leave such records out",
+            f"record {row + 1} has a number that is not finite; leave such records out",
             source=str(path),
             column=columns[column],
         )
@@ -58,7 +58,7 @@ def write_points(
             _write(file, target.suffix.lower(), list(columns), values, progress=progress)
         beside.replace(whole)
     except FileNotFoundError:
-        raise DataError(f"there is no folder {whole.parent}; make it first", source=str(path)) from None
+        raise DataError(f"there is no folder {whole.parent}; create it first", source=str(path)) from None
     except PermissionError:
         raise DataError(
             f"you may not write to the folder {whole.parent}; choose another one", source=str(path)
@@ -73,18 +73,18 @@ def write_points(
 
 
 def _check_header(columns: Sequence[str], source: str) -> None:
-    """Refuse names that no reader of delimited text would give back."""
+    """Refuse names that readers of delimited text would change."""
     for name in columns:
         if name != tidy_name(name) or not name.isprintable():
             raise DataError(
-                f"the name {name!r} holds line breaks, tabs, or more blanks than one between words, which "
-                f"are lost in a .csv file; call it {''.join(filter(str.isprintable, tidy_name(name)))!r}, "
-                "or write .parquet",
+                f"the name {name!r} holds line breaks, tabs, or more than one blank between "
+                "words, which are lost in a .csv file; call it "
+                f"{''.join(filter(str.isprintable, tidy_name(name)))!r}, or write .parquet",
                 source=source,
             )
     if all(is_number(name) for name in columns):
         raise DataError(
-            f"names that are numbers ({columns[0]}) are taken for a record in a .csv file; "
+            f"readers would take the numeric names ({columns[0]}) for a record in a .csv file; "
             "give at least one column a name with letters, or write .parquet",
             source=source,
         )

@@ -1,1 +1,1 @@
-"""Cells that tile a public space, the counts in them, and what can be learned from both."""
+"""Histograms: cells that tile a public space, the counts in them, and analyses of both."""

@@ -1,4 +1,4 @@
-"""Attacks on histograms: guesses from a release, by those who know nothing or some columns of a record."""
+"""Attacks on histograms: guesses from a release, with or without knowledge of some columns of a record."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ ATTACKS = ("occupied", "singleton", "weighted")
 """Center of a random cell with points; center of one with a single point; random point, by counts."""
 
 BASELINE = "uniform"
-"""A random point of the public box, for which no release is needed."""
+"""A random point of the public box, which needs no release."""
 
 TRIALS = 2000
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Attempt:
-    """How often an attack isolates a record, and a blind guess does."""
+    """How often an attack isolates a record, and how often a blind guess does."""
 
     attack: str  # one of `ATTACKS`
-    hits: Proportion  # of the attack, and of as many guesses at random; for this database and this histogram
+    hits: Proportion  # of the attack, and of as many random guesses; for this database and this histogram
     baseline: Proportion
-    # false for "singleton" where no cell holds one point, so that cells with the fewest are taken
+    # false for "singleton" if no cell holds one point; it then uses cells with the fewest
     aimed: bool = True
 
     @property
     def advantage(self) -> float:
-        """How much more often the attack succeeds than a blind guess: what the release gives away."""
+        """Success rate of the attack minus that of a blind guess: the effect of the release."""
         return self.hits.rate - self.baseline.rate
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -46,13 +46,13 @@ class Attempt:
 
 
 def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generator) -> tuple[Floats, bool]:
-    """Draw `size` guesses, shape (size, d), from a histogram alone; tell whether there was what to aim at."""
+    """Draw `size` guesses, shape (size, d), from a histogram alone; tell whether the attack had a target."""
     if attack not in ATTACKS:
         raise ParameterError("attack", f"'{attack}' is not possible; it must be one of {', '.join(ATTACKS)}")
     counts = np.clip(histogram.counts, 0, None)
     if not counts.any():
         raise ParameterError("histogram", "no cell has a count above 0; one with points is needed")
-    source = public_generator(rng)  # guesses depend on what was released alone
+    source = public_generator(rng)  # guesses depend only on the release
     if attack == "weighted":
         sizes = source.multinomial(size, counts / counts.sum())
         points = histogram.sampled(source, sizes)
@@ -60,7 +60,7 @@ def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generat
     targets = np.flatnonzero(counts > 0)
     aimed = True
     if attack == "singleton":
-        single = np.flatnonzero(np.rint(counts) == 1)  # noisy counts are not whole
+        single = np.flatnonzero(np.rint(counts) == 1)  # noisy counts are not whole numbers
         aimed = len(single) > 0
         targets = single if aimed else targets[counts[targets] == counts[targets].min()]
     return centers(histogram)[source.choice(targets, size)], aimed
@@ -75,9 +75,11 @@ def centers(histogram: Histogram) -> Floats:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Guessed:
-    """Guesses by all attacks, and how far the nearest records are: enough for every c, and t to a bound."""
+    """Guesses of all attacks, and distances of the nearest records: enough for every c and for t up to a
+    bound.
+    """
 
-    reaches: dict[str, Floats]  # (trials, t): for each attack and the baseline, as of `Isolation.reaches`
+    reaches: dict[str, Floats]  # (trials, t): for each attack and the baseline, as in `Isolation.reaches`
     aimed: dict[str, bool]  # as in `Attempt`
 
     @classmethod
@@ -103,7 +105,7 @@ class Guessed:
         return cls(reaches, {name: aimed for name, (_, aimed) in drawn.items()})
 
     def attempts(self, c: float, t: int) -> list[Attempt]:
-        """Return how every attack fares for one c and one t."""
+        """Return the results of all attacks for one c and one t."""
         check(c, t)
         hits = {
             name: Proportion(int(is_isolating(reaches, c, t).sum()), len(reaches))
@@ -115,13 +117,13 @@ class Guessed:
 def guess_informed(
     attack: str, histogram: Histogram, known: Floats, box: Box, rng: np.random.Generator
 ) -> tuple[Floats, bool]:
-    """Return guesses, shape (size, d), by attackers who know the first columns of a record each.
+    """Return guesses, shape (size, d), by attackers who each know the first columns of a record.
 
-    Only cells that have records and hold what is known are aimed at; of histograms with noise there may
-    be none, and any cell with records does.  The other columns of a guess are those of the attack.
+    The guesses use only cells that have records and match the known columns.  A noisy histogram may have
+    none; then any cell with records is used.  The other columns of a guess follow the attack.
 
-    `known`, shape (size, k), is what each of them knows; `BASELINE` does not look at the histogram.
-    The second result is as of `guesses`.  `ParameterError` if no cell has a count above 0.
+    `known`, shape (size, k), holds the known columns of each attacker; `BASELINE` ignores the histogram.  The
+    second result is as in `guesses`.  `ParameterError` if no cell has a count above 0.
     """
     size, k = known.shape
     if attack == BASELINE:

@@ -1,8 +1,7 @@
-"""Two ways to halve a box again and again: cubes, and cubes at a random place.
+"""Two ways to halve a box recursively: cubes, and cubes with a random shift.
 
-Everything here is about the unit cube, to which a box is scaled axis by axis, and in whole
-numbers: 2^30 steps make a side.  A level is a product of partitions of the axes; each refines the
-one before, so that cells are named by one index for each axis, and children follow one another.
+All is computed on the unit cube, with integers: 2^30 steps per side.  A level is a product of partitions of
+the axes, and refines the level before.
 """
 
 from __future__ import annotations
@@ -23,23 +22,23 @@ _Fine = NDArray[np.int32]
 
 BITS = 30
 DEEPEST = BITS - 1
-"""No cell is cut more often: the sides of a shifted cell are then a few steps."""
+"""Largest number of splits: the sides of a shifted cell are then a few steps."""
 
 _BLOCK = 1 << 16
-"""Points that are looked at together: what is worked out of them then stays in the processor's cache."""
+"""Points per block, so that intermediate results fit into the processor's cache."""
 
 
 def blocks(size: int) -> Iterator[slice]:
-    """Yield one slice of a few points after the other."""
+    """Yield slices of a few points, one after another."""
     return (slice(start, min(size, start + _BLOCK)) for start in range(0, size, _BLOCK))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Scheme(abc.ABC):
-    """Nested partitions of a box, whatever the data."""
+    """Nested partitions of a box, independent of the data."""
 
-    box: Box  # what is cut
-    ways: ClassVar[int]  # into how many parts an axis of a cell is cut at most
+    box: Box  # the box to split
+    ways: ClassVar[int]  # largest number of parts of an axis of a cell
 
     @property
     def dimension(self) -> int:
@@ -48,17 +47,17 @@ class Scheme(abc.ABC):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What a release states beside the cells."""
+        """Facts that a release states beside the cells."""
         return {}
 
     def fine(self, points: ArrayLike) -> _Fine:
-        """Return points of the box, shape (n, d), in whole steps; the upper faces belong to the last step.
+        """Return points of the box, shape (n, d), in integer steps; upper faces belong to the last step.
 
-        A point is in the last step that begins, as `to_coordinates` rounds it, where the point is or before:
-        so that faces of cells, as they are released, are in the cells above them.
+        A point belongs to the last step that begins at or before it, with the rounding of `to_coordinates`.
+        So released faces belong to the cells above them.
         """
         values = np.asarray(points, dtype=np.float64)
-        steps = np.empty(values.shape, dtype=np.int32, order="F")  # worked through axis by axis
+        steps = np.empty(values.shape, dtype=np.int32, order="F")  # axis by axis
         for axis in range(self.dimension):
             for some in blocks(len(values)):
                 steps[some, axis] = self._fine(values[some, axis], axis)
@@ -70,13 +69,15 @@ class Scheme(abc.ABC):
         column *= 2.0**BITS / side.width
         np.clip(column, 0, 2**BITS - 1, out=column)
         spacing = float(np.spacing(max(abs(side.lower), abs(side.upper))))
-        doubt = 2.0**-20 + 4 * spacing / side.width * 2**BITS  # more than rounding here and there
+        doubt = 2.0**-20 + 4 * spacing / side.width * 2**BITS  # more than occasional rounding
         near = np.flatnonzero(np.abs(column - np.rint(column)) <= doubt)
         column[near] = self._settle_steps(values[near], column[near], doubt, axis)
-        return column  # will be cut off, not rounded
+        return column  # will be truncated, not rounded
 
     def _settle_steps(self, values: Floats, column: Floats, doubt: float, axis: int) -> Floats:
-        """Return in which steps coordinates are that may be at a face: by bisection, most often at once."""
+        """Return the steps of coordinates that may lie on a face, by bisection, which rarely needs a second
+        step.
+        """
         steps: Floats = np.clip(np.ceil(column - doubt) - 1, 0, None)
         for bit in reversed(range((int(2 * doubt) + 1).bit_length())):
             steps += 2.0**bit * (self.to_coordinates(steps + 2**bit, axis) <= values)
@@ -84,44 +85,44 @@ class Scheme(abc.ABC):
 
     @abc.abstractmethod
     def shift(self, axis: int) -> int:
-        """Return where the planes begin, in steps."""
+        """Return the position of the first plane, in steps."""
 
     @abc.abstractmethod
     def step(self, level: int) -> int:
-        """Return the distance of planes at a level, as an exponent of 2, in steps."""
+        """Return the distance of planes at a level, in steps, as an exponent of 2."""
 
     @abc.abstractmethod
     def ends(self, level: int, axis: int) -> tuple[int, int]:
         """Return the numbers of the first and the last part, counted in distances from the shift."""
 
     def parts(self, level: int) -> tuple[int, ...]:
-        """Return into how many parts each axis is cut at a level."""
+        """Return the number of parts of each axis at a level."""
         ends = (self.ends(level, axis) for axis in range(self.dimension))
         return tuple(last - first + 1 for first, last in ends)
 
     def index(self, fine: ArrayLike, level: int, axis: int) -> NDArray[np.int32]:
-        """Return in which part of an axis, from 0, each coordinate lies, given in steps."""
+        """Return the part of an axis, from 0, that contains each coordinate, given in steps."""
         first, last = self.ends(level, axis)
         raw = np.atleast_1d(np.asarray(fine, dtype=np.int32) - np.int32(self.shift(axis)))
         raw >>= np.int32(self.step(level))
-        np.clip(raw, np.int32(first), np.int32(last), out=raw)  # faster than a minimum and a maximum
+        np.clip(raw, np.int32(first), np.int32(last), out=raw)  # faster than minimum and maximum
         raw -= np.int32(first)
         return raw
 
     def first(self, index: ArrayLike, level: int, axis: int) -> Ints:
-        """Return the first part of the next level that lies in each part of this one."""
+        """Return the first part of the next level within each part of this one."""
         parts = np.asarray(index, dtype=np.int64)
         low, below = self.ends(level, axis)[0], self.ends(level + 1, axis)[0]
         return np.where(parts == 0, 0, 2 * (parts + low) - below)
 
     def parent(self, index: ArrayLike, level: int, axis: int) -> Ints:
-        """Return in which part of the level before each part of this one lies."""
+        """Return the part of the previous level that contains each part of this one."""
         (first, _), (low, high) = self.ends(level, axis), self.ends(level - 1, axis)
         parents: Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
         return parents
 
     def fanout(self, index: ArrayLike, level: int, axis: int) -> Ints:
-        """Return into how many parts each part of an axis is cut next."""
+        """Return into how many parts each part of an axis is split next."""
         parts = np.asarray(index, dtype=np.int64)
         last = self.parts(level)[axis] - 1
         following = np.where(
@@ -130,7 +131,7 @@ class Scheme(abc.ABC):
         return following - self.first(parts, level, axis)
 
     def plane(self, index: ArrayLike, level: int, axis: int) -> Floats:
-        """Return where each part of an axis begins, in the unit of the data; one past the last is its end."""
+        """Return the start of each part of an axis, in the unit of the data; one past the last is its end."""
         parts = np.asarray(index, dtype=np.int64)
         first, last = self.ends(level, axis)
         inner = self.shift(axis) + (parts + first) * 2 ** self.step(level)
@@ -143,7 +144,7 @@ class Scheme(abc.ABC):
         return self.plane(np.arange(self.parts(level)[axis] + 1), level, axis)
 
     def to_coordinates(self, fine: ArrayLike, axis: int) -> Floats:
-        """Return coordinates in the unit of the data of what is given in steps."""
+        """Convert steps to coordinates in the unit of the data."""
         side = self.box.sides[axis]
         share = np.asarray(fine, dtype=np.float64) / 2.0**BITS
         return np.where(share == 1, side.upper, side.lower + share * side.width)
@@ -179,16 +180,15 @@ class Cubes(Scheme):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ShiftedCubes(Scheme):
-    """The cubes of an inflated box around a random center, those at the faces joined to their neighbours.
+    """Cubes of an inflated box around a random center; thin cells at the faces join their neighbours.
 
-    With u in [0, 1]^d, the box u + [-1, 1]^d is halved; planes u + Z s, s = 2^-(level + 1), cut the
-    unit cube.  Cells at its faces may be arbitrarily thin: the paper disbands them, and their
-    neighbours grow into their place.  Since everything is a product, that is the same as keeping on
-    each axis the planes p with s < p < 1 - s.  All sides then are in [s, 2 s]; levels are nested,
-    and a side is cut into two or three.
+    With u in [0, 1]^d, the box u + [-1, 1]^d is halved; planes u + Z s, s = 2^-(level + 1), split the unit
+    cube.  Cells at its faces may be arbitrarily thin: the paper removes them, and their neighbours grow.
+    Since everything is a product, this means to keep on each axis the planes p with s < p < 1 - s.  All sides
+    are then in [s, 2 s]; levels are nested, and a side is split into two or three.
 
-    Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.  Levels count from the first that has
-    planes: level l here is level l + 2 there.
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.  Levels count from the first that has planes:
+    level l here is level l + 2 there.
 
     `shifts` is u for each axis, in steps.
     """
@@ -198,12 +198,12 @@ class ShiftedCubes(Scheme):
 
     @classmethod
     def draw(cls, box: Box, rng: np.random.Generator) -> ShiftedCubes:
-        """Draw the shift evenly."""
+        """Draw the shift from the uniform distribution."""
         return cls(box, tuple(rng.integers(0, 2**BITS, box.dimension).tolist()))
 
     @property
     def facts(self) -> dict[str, Any]:
-        """u as shares of the sides: the shift is no secret."""
+        """u as shares of the sides: the shift is public."""
         return {"shift": [shift / 2**BITS for shift in self.shifts]}
 
     def shift(self, axis: int) -> int:
@@ -216,7 +216,7 @@ class ShiftedCubes(Scheme):
         return _ends(2 ** self.step(level), self.shifts[axis])
 
     def all_planes(self, level: int, axis: int) -> Floats:
-        """Return all planes that cut an axis before the cells at its ends are disbanded, with both ends."""
+        """Return all planes that split an axis before thin cells join their neighbours, with both ends."""
         s, u = 2 ** self.step(level), self.shifts[axis]
         inner = u + np.arange(-u // s, (2**BITS - u) // s + 1, dtype=np.int64) * s
         inside = inner[(inner > 0) & (inner < 2**BITS)]

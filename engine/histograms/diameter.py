@@ -1,4 +1,4 @@
-"""The diameter of a set of points, and what a histogram says about it."""
+"""The diameter of a set of points, and its bounds from a histogram."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.progress import Progress, silent
 
 PAIRS = 20_000_000
-"""So many distances are looked at at most: a few seconds."""
+"""Largest number of distances to compute: a few seconds."""
 
 _SWEEPS = 4
 _BATCH_SIZE = 1 << 17
@@ -19,18 +19,18 @@ _BATCH_SIZE = 1 << 17
 
 @dataclasses.dataclass(frozen=True)
 class Diameter:
-    """Bounds on the largest distance, from `diameter`; the same, if it was found for certain."""
+    """Bounds on the largest distance, from `diameter`; equal if the result is exact."""
 
     lower: float
     upper: float
 
 
 def diameter(histogram: Histogram, *, progress: Progress = silent) -> Diameter:
-    """Return the largest d_H of occupied cells: at least the diameter of the points, if counts are exact.
+    """Return the largest d_H of occupied cells: at least the diameter of the points, for exact counts.
 
-    Let e be the distance of a cell's farthest corner from the middle of all: d_H of two cells is at
-    most the sum of their e.  Cells are looked at by falling e, each with those that may be far
-    enough from it, until e is below half of what was found.
+    Let e be the distance of a cell's farthest corner from the common center: d_H of two cells is at most the
+    sum of their e.  The search takes cells by decreasing e, each with those that may be far enough from it.
+    It stops once e is below half of the best distance.
     """
     cells = histogram.occupied
     if not cells.size:
@@ -41,7 +41,7 @@ def diameter(histogram: Histogram, *, progress: Progress = silent) -> Diameter:
     order = np.argsort(-reach)
     falling = -reach[order]
     largest, cell = 0.0, int(order[0])
-    for _ in range(_SWEEPS):  # from farthest to farthest: most often this finds the diameter
+    for _ in range(_SWEEPS):  # repeatedly jump to the farthest cell: usually this finds the diameter
         row = cells.farthest(cell)
         cell = int(row.argmax())
         largest = max(largest, float(row[cell]))
@@ -50,7 +50,7 @@ def diameter(histogram: Histogram, *, progress: Progress = silent) -> Diameter:
         far = float(reach[cell])
         if 2 * far <= largest or looked > PAIRS:
             return Diameter(largest, max(largest, 2 * far))
-        # of pairs, the second has no larger e than the first, and enough of it
+        # in each pair the second cell has no larger e than the first, and enough of it
         end = int(np.searchsorted(falling, far - largest, side="right"))
         for start in range(position, end, _BATCH_SIZE):
             progress(min(1.0, looked / PAIRS))

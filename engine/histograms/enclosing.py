@@ -1,4 +1,4 @@
-"""Cells of any shape, known by a ball and a box around each, and by which points they hold."""
+"""Cells of any shape, described by a ball, a box and a membership test."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ from engine.progress import Progress, part, reporting, silent
 from engine.randomness import public_generator, reproducible
 
 _SEED = 4
-_MIN_SAMPLE, _MAX_SAMPLE, _TARGET_SAMPLE = 4, 256, 1 << 15  # points per cell, and of all cells
+_MIN_SAMPLE, _MAX_SAMPLE, _TARGET_SAMPLE = 4, 256, 1 << 15  # points per cell, and for all cells
 _BLOCK, _ROUNDS = 1 << 16, 16
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class EnclosingHistogram(Histogram):
-    """Cells within balls and boxes.
+    """Cells within balls and boxes, which bound all distances.
 
-    Distances follow from those; whatever needs a volume is measured by a sample, which depends on
-    the cells alone.  Cells of a ball reach beyond the public bounds, but no point does: samples and
-    shares are those of the part of a cell within the bounds.
+    Volumes are estimated from a sample that depends only on the cells.  Cells of a ball extend beyond the
+    public bounds, but no point does: samples and shares use the part of a cell within the bounds.
     """
 
     @property
@@ -43,20 +42,20 @@ class EnclosingHistogram(Histogram):
     @property
     @abc.abstractmethod
     def radii(self) -> Floats:
-        """Radius of a ball around the center that certainly holds the cell, shape (m,)."""
+        """Radius of a ball around the center that is guaranteed to contain the cell, shape (m,)."""
 
     @cached_property
     def diameters(self) -> Floats:
-        """Diameter of the ball or the diagonal of the box, whichever is smaller, shape (m,)."""
+        """Diameter of the ball or diagonal of the box, whichever is smaller, shape (m,)."""
         return np.minimum(2 * self.radii, _lengths(self.upper - self.lower))
 
     def between(self, first: ArrayLike, second: ArrayLike) -> Floats:
-        """Return the least bound on the distance that follows from balls and boxes.
+        """Return the smallest bound on the distance from balls and boxes.
 
-        Let b be the farthest distance of two balls, of two boxes, or of a ball and a box, and D and
-        D' their diameters: |x - y| <= b <= |x - y| + D + D'.  The least of the four b is therefore
-        at most |x - y| + Δ_x + Δ_y: inequality (2) of Chawla, Dwork, McSherry, Talwar 2005 holds for
-        it as for the true d_H, which may be smaller.
+        Let b be the farthest distance of two balls, of two boxes, or of a ball and a box, and D and D' their
+        diameters: |x - y| <= b <= |x - y| + D + D'.  The smallest of the four b is therefore at most |x - y|
+        + Δ_x + Δ_y.  So inequality (2) of Chawla, Dwork, McSherry, Talwar 2005 holds for it as for the true
+        d_H, which may be smaller.
         """
         one, other = np.asarray(first), np.asarray(second)
         centers, radii, lower, upper = self.centers, self.radii, self.lower, self.upper
@@ -70,9 +69,9 @@ class EnclosingHistogram(Histogram):
         return np.asarray(np.where(one == other, self.diameters[one], least))
 
     def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> Floats:
-        """Draw evenly from each cell within the bounds, by rejection from the box around it.
+        """Draw uniformly from each cell within the bounds, by rejection from its bounding box.
 
-        Points of slivers that ten thousands of tries do not hit are put near the center.
+        If ten thousands of tries miss a thin cell, its points are put near the center.
         """
         lower, upper = self._within
         source = public_generator(rng)
@@ -83,7 +82,7 @@ class EnclosingHistogram(Histogram):
             left = np.flatnonzero(missing)
             if not len(left):
                 break
-            # the fewer are left, the more tries has each
+            # the fewer cells are left, the more tries each gets
             repeats = max(1, min(_BLOCK // len(left), 1 << doublings))
             for start in range(0, len(left), _BLOCK):
                 some = np.repeat(left[start : start + _BLOCK], repeats)
@@ -91,13 +90,13 @@ class EnclosingHistogram(Histogram):
                 low, high = lower[cells[some]], upper[cells[some]]
                 tries = low + source.random(low.shape) * (high - low)
                 hit = self.places(tries) == cells[some]
-                points[some[hit]] = tries[hit]  # of several hits, which are all alike, the last
+                points[some[hit]] = tries[hit]  # of several hits, which are equivalent, the last
                 missing[some[hit]] = False
         return points
 
     @cached_property
     def _within(self) -> tuple[Floats, Floats]:
-        """Boxes around the parts of the cells within the bounds; around cells that have no such part."""
+        """Bounding boxes of the cells within the bounds; of the whole cell, if no part is within."""
         low, high = np.maximum(self.lower, self.box.lower), np.minimum(self.upper, self.box.upper)
         outside = (low >= high).any(axis=1)
         low[outside], high[outside] = self.lower[outside], self.upper[outside]
@@ -108,17 +107,17 @@ class EnclosingHistogram(Histogram):
         return self._draw_sample(silent)
 
     def _draw_sample(self, progress: Progress) -> Floats:
-        """Equally many points of each cell, shape (m, s, d); the same whenever they are drawn."""
+        """The same number of points of each cell, shape (m, s, d); deterministic."""
         each = int(np.clip(_TARGET_SAMPLE // max(1, self.size), _MIN_SAMPLE, _MAX_SAMPLE))
         points = self.sampled(reproducible(_SEED), np.full(self.size, each), progress)
         return points.reshape(self.size, each, self.dimension)
 
     def ready_to_measure(self, progress: Progress) -> None:
         if "_sample" not in vars(self):
-            vars(self)["_sample"] = self._draw_sample(progress)  # where the property finds it
+            vars(self)["_sample"] = self._draw_sample(progress)  # stored where the property looks for it
 
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
-        """Return shares of samples, shape (k, m); exact for cells that are outside, or all inside.
+        """Return shares of samples, shape (k, m); exact for cells that are completely outside or inside.
 
         With s points, 4 to 256, the standard error is at most 1 / (2 sqrt(s)) for each cell.
         """

@@ -1,4 +1,4 @@
-"""Facility location: where to open facilities, as a histogram tells it, and on the points themselves."""
+"""Facility location: choose facilities from a histogram, or from the points themselves."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ from engine.numerals import short
 from engine.progress import Progress, part, silent
 
 CANDIDATES = 1000
-"""Of so many cells, the fullest, some may be opened; or of so many points, drawn at random."""
+"""Largest number of candidates: the fullest cells, or randomly drawn points."""
 
 CLIENTS = 4000
-"""The search minimizes the cost of so many cells, the fullest, or of so many points."""
+"""Largest number of clients whose cost the search minimizes: the fullest cells, or points."""
 
 _BATCH_SIZE = 1 << 20
 
 _WORTH = 1e-9
-"""A step of the search must save this share of the cost: rounding saves less."""
+"""Smallest saving of a search step, as a share of the cost; rounding errors are smaller."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Facilities:
-    """Which facilities to open, and what that costs all points; from `locate_facilities`."""
+    """The facilities to open, and the resulting cost of all points; from `locate_facilities`."""
 
-    open: Ints  # shape (k,); Cells, by their index in the histogram; or points
-    assignment: Ints  # shape (m,); For each cell or point the nearest of `open`; -1 for empty cells
-    opening: float  # Cost of facilities, and of the way to them
+    open: Ints  # shape (k,); cells by index in the histogram, or points
+    assignment: Ints  # shape (m,); the nearest of `open` for each cell or point; -1 for empty cells
+    opening: float  # cost of facilities, and of the distances to them
     connecting: float
-    # Whether the search looked at all occupied cells, or all points, as candidates and clients. If so, its
-    # cost is at most three times the least possible.
+    # Whether all occupied cells, or all points, were candidates and clients.  If so, the cost is at most
+    # three times the minimum.
     complete: bool
 
     @property
     def cost(self) -> float:
-        """Both costs."""
+        """Sum of both costs."""
         return self.opening + self.connecting
 
 
 def locate_facilities(histogram: Histogram, price: float, *, progress: Progress = silent) -> Facilities:
-    """Open cells so that prices, and d_H from each point to the nearest open cell, cost little.
+    """Open cells to minimize prices plus d_H from each point to the nearest open cell.
 
-    Points of an open cell pay its diameter.  Greedy steps, then adding, dropping and swapping until
-    nothing helps: where all cells are looked at, the cost is at most three times the least possible
-    under d_H (Arya et al. 2004; their proof needs d(i, j) <= d(i, j') + d(i', j') +
-    d(i', j) alone, which d_H satisfies although no cell is at distance 0 of itself).
+    Points of an open cell pay its diameter.  A greedy start is improved by adding, dropping and swapping
+    until nothing helps.  If all cells are included, the cost is at most three times the minimum under d_H
+    (Arya et al. 2004).  Their proof needs only d(i, j) <= d(i, j') + d(i', j') + d(i', j); d_H satisfies
+    this, although no cell is at distance 0 of itself.
     """
     _check(price)
     held = np.flatnonzero(histogram.counts > 0)
@@ -77,7 +77,7 @@ def locate_facilities(histogram: Histogram, price: float, *, progress: Progress 
 
 
 def places_of(histogram: Histogram, cells: ArrayLike) -> Floats:
-    """Return where to build the facilities of cells: at a point of each, its middle if it is a box."""
+    """Return the positions of the facilities of cells: a point of each, its middle for a box."""
     some = np.asarray(cells)
     if isinstance(histogram, EnclosingHistogram):
         return np.asarray(histogram.centers[some])
@@ -85,9 +85,9 @@ def places_of(histogram: Histogram, cells: ArrayLike) -> Floats:
 
 
 def true_cost(points: ArrayLike, places: ArrayLike, price: float, *, progress: Progress = silent) -> float:
-    """Return what facilities at `places`, (k, d), cost `points`, (n, d), in truth (private).
+    """Return the true cost for `points`, (n, d), of facilities at `places`, (k, d) (private).
 
-    With the places of `locate_facilities` this is at most the cost that it states, if the counts are exact.
+    At the places of `locate_facilities` this is at most the cost that it reports, for exact counts.
     """
     return price * len(np.atleast_2d(places)) + float(_nearest(points, places, progress=progress)[0].sum())
 
@@ -97,8 +97,8 @@ def locate_points(
 ) -> Facilities:
     """Open facilities at some of `points`, (n, d), by the same search on true distances (private).
 
-    Of more than 4,000 points the search sees a sample, and candidates are 1,000 of them; the cost
-    is always that of all points.
+    Of more than 4,000 points the search uses a sample, and 1,000 candidates; the cost always includes all
+    points.
     """
     from scipy.spatial.distance import cdist
 
@@ -117,11 +117,11 @@ def locate_points(
 
 def _check(price: float) -> None:
     if not 0 < price < np.inf:
-        raise ParameterError("price", f"{short(price)} is not a price; a finite number above 0 is needed")
+        raise ParameterError("price", f"{short(price)} is not possible; it must be a finite number above 0")
 
 
 def _nearest(points: ArrayLike, places: ArrayLike, *, progress: Progress) -> tuple[Floats, Ints]:
-    """Return the distance of each point to the nearest place, and which it is."""
+    """Return the distance of each point to the nearest place, and the index of that place."""
     from scipy.spatial import cKDTree
 
     values = np.asarray(points, dtype=np.float64)
@@ -135,14 +135,14 @@ def _nearest(points: ArrayLike, places: ArrayLike, *, progress: Progress) -> tup
 
 
 def local_optimum(distances: Floats, weights: Floats, price: float, *, progress: Progress = silent) -> Ints:
-    """Return which candidates to open: no single one more, less or other costs less.
+    """Return a set of candidates that no addition, removal or swap of one improves.
 
-    Arya, Garg, Khandekar, Meyerson, Munagala, Pandit 2004, section 4: at most three times the
-    least cost, where distances satisfy the triangle inequality.  Their steps to an optimum may be
-    many; a step here saves at least 1e-9 of the cost.
+    Arya, Garg, Khandekar, Meyerson, Munagala, Pandit 2004, section 4: at most three times the minimum cost,
+    if distances satisfy the triangle inequality.  Their search may take many steps to an optimum; here a step
+    must save at least 1e-9 of the cost.
 
-    `distances`, (c, m), are from each candidate to each client, and `weights`, (m,), those of the clients,
-    above 0; `price` is that of an open candidate.
+    `distances`, (c, m), are from each candidate to each client.  `weights`, (m,), of the clients are above 0.
+    `price` is that of an open candidate.
     """
     search = _LocalSearch(distances, weights, price)
     steps = 0
@@ -152,7 +152,7 @@ def local_optimum(distances: Floats, weights: Floats, price: float, *, progress:
 
 
 class _LocalSearch:
-    """Open candidates, and for each client the nearest and second nearest of them."""
+    """Open candidates, and the nearest and second nearest of them for each client."""
 
     def __init__(self, distances: Floats, weights: Floats, price: float) -> None:
         self._distances, self._weights, self._price = distances, weights, price
@@ -173,7 +173,7 @@ class _LocalSearch:
         self._cost = self._price * len(some) + float(self._weights @ self._first)
 
     def step(self, progress: Progress, done: float) -> bool:
-        """Do what saves most, swapping only if nothing else helps; tell whether anything did."""
+        """Make the best improvement, a swap only if nothing else helps; tell whether there was one."""
         progress(done)
         worth = _WORTH * self._cost
         saved = self._saved_by_adding(progress, done)
@@ -214,7 +214,7 @@ class _LocalSearch:
         return np.where(self.is_open, spent, np.inf)
 
     def _best_swap(self, progress: Progress, done: float) -> tuple[float, int, int]:
-        """Return what the best swap saves, what it opens and what it closes."""
+        """Return the saving of the best swap, and the candidates that it opens and closes."""
         order = np.argsort(self._nearest, kind="stable")
         closed, starts = np.unique(self._nearest[order], return_index=True)
         weights, first, second = (x[order] for x in (self._weights, self._first, self._second))
@@ -224,7 +224,7 @@ class _LocalSearch:
             away = self._distances[some][:, order]
             kept = np.minimum(away, first)
             saved = (first - kept) @ weights
-            # the clients of what is closed go to the new one, or to their second
+            # clients of the closed one move to the new one, or to their second nearest
             lost = np.add.reduceat((np.minimum(away, second) - kept) * weights, starts, axis=1)
             gain = saved[:, None] - lost
             gain[self.is_open[some]] = -np.inf

@@ -1,4 +1,4 @@
-"""Distances of cells, and how small they can be between two groups of cells."""
+"""Distances of cells, and lower bounds on them between groups of cells."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.array_types import Floats
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Gaps(abc.ABC):
-    """What describes m cells so that the least of each column bounds the distances of groups."""
+    """Describes m cells so that the minimum of each column bounds the distances of groups."""
 
-    unit: float  # a power of two in which everything is measured, so that no square overflows
+    unit: float  # unit of all measurements, a power of two, so that no square overflows
 
     @property
     @abc.abstractmethod
     def rows(self) -> Floats:
-        """The description of each cell, shape (m, f); of a group, the minimum of each column."""
+        """The description of each cell, shape (m, f); for a group, the minimum of each column."""
 
     @abc.abstractmethod
     def least(self, first: Floats, second: Floats) -> Floats:
@@ -29,11 +29,11 @@ class Gaps(abc.ABC):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class BoxGaps(Gaps):
-    """Boxes under the distance of their farthest points; points, if their sides are 0.
+    """Boxes with the distance of their farthest points; points are boxes with sides 0.
 
-    On an axis the farthest points are max(b - a', b' - a) = |c - c'| + h + h' apart, where [a, b]
-    and [a', b'] have centers c, c' and half lengths h, h'.  For groups this is at least
-    max(min b - max a', min b' - max a, min h + min h').
+    On an axis the farthest points are max(b - a', b' - a) = |c - c'| + h + h' apart.  Here [a, b] and [a',
+    b'] have centers c, c' and half lengths h, h'.  For groups this is at least max(min b - max a', min b' -
+    max a, min h + min h').
     """
 
     lower: Floats
@@ -41,7 +41,7 @@ class BoxGaps(Gaps):
 
     @classmethod
     def of(cls, lower: Floats, upper: Floats) -> BoxGaps:
-        """Measure boxes (m, d) to (m, d) in a unit of about their extent."""
+        """Measure boxes (m, d) to (m, d) in a unit near their extent."""
         unit = power_of_two(upper.max(axis=0, initial=0) - lower.min(axis=0, initial=0))
         return cls(unit, lower / unit, upper / unit)
 
@@ -60,9 +60,9 @@ class BoxGaps(Gaps):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SurroundedGaps(Gaps):
-    """Cells within balls and boxes: the least of the four distances of balls and boxes.
+    """Cells within balls and boxes: the smallest of the four distances between balls and boxes.
 
-    As `EnclosingHistogram.between` has it.  Of groups, each of the four is bounded on its own.
+    See `EnclosingHistogram.between`.  For groups, each of the four is bounded separately.
     """
 
     boxes: BoxGaps
@@ -77,7 +77,7 @@ class SurroundedGaps(Gaps):
 
     @property
     def rows(self) -> Floats:
-        """What boxes have, centers, centers negated, radii: shape (m, 5d + 1)."""
+        """The rows of boxes, centers, negated centers, radii: shape (m, 5d + 1)."""
         return np.column_stack([self.boxes.rows, self.centers, -self.centers, self.radii])
 
     def least(self, first: Floats, second: Floats) -> Floats:
@@ -95,9 +95,9 @@ class SurroundedGaps(Gaps):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class StretchedGaps(Gaps):
-    """The lesser of what balls and boxes say, and of a distance elsewhere, stretched.
+    """The smaller of the distances from balls and boxes, and of stretched distances in the cube.
 
-    As `EmbeddedHistogram.between` has it: elsewhere is the cube.
+    See `EmbeddedHistogram.between`.
     """
 
     here: SurroundedGaps

@@ -1,4 +1,4 @@
-"""Grids of equal cells: partitions that are the same for all data."""
+"""Grids of equal cells: partitions independent of the data."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engine.histograms.histogram import COUNTING, BoxHistogram, side_shares
 from engine.progress import Progress, silent
 
 MAX_CELLS = 1 << 20
-"""More cells fit neither into a picture nor into a release."""
+"""Largest number of cells for plots and releases."""
 
 _RECORDS = 1 << 16
 
 
 def max_bins(dimension: int, cells: int = MAX_CELLS) -> int:
-    """Return into how many parts each of d axes can be cut, for so many cells."""
+    """Return the largest number of parts per axis, in d axes, for at most this many cells."""
     bins = int(cells ** (1 / dimension)) + 1
     return next(fewer for fewer in range(bins, 0, -1) if fewer**dimension <= cells)
 
@@ -29,7 +29,7 @@ def max_bins(dimension: int, cells: int = MAX_CELLS) -> int:
 class Grid:
     """A box cut into `bins` equal parts along each axis; cells are numbered in C order.
 
-    A cell holds its lower faces; its upper ones only at the end of the box.
+    A cell includes its lower faces; upper faces belong to it only at the end of the box.
     """
 
     box: Box
@@ -51,7 +51,7 @@ class Grid:
         return np.linspace(side.lower, side.upper, self.bins + 1)
 
     def cells(self, points: ArrayLike) -> Ints:
-        """Return the number of the cell in which each point of the box lies, shape (n,)."""
+        """Return the number of the cell of each point, shape (n,)."""
         values = np.asarray(points, dtype=np.float64)
         numbers = np.zeros(len(values), dtype=np.int64)
         for axis, column in enumerate(values.T):
@@ -85,7 +85,7 @@ class Grid:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class GridHistogram(BoxHistogram):
-    """A histogram of the cells of a grid, empty ones too."""
+    """A histogram of the cells of a grid, including empty ones."""
 
     grid: Grid
 
@@ -94,9 +94,9 @@ class GridHistogram(BoxHistogram):
         return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
 
     def estimates(self, lower: ArrayLike, upper: ArrayLike, progress: Progress = silent) -> Floats:
-        """Estimate how many points lie in boxes (k, d) to (k, d), one axis after the other."""
+        """Estimate the number of points in boxes (k, d) to (k, d), one axis after the other."""
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
-        left = self.counts[None, None, :]  # of each box, what is inside along the axes so far
+        left = self.counts[None, None, :]  # the counts of each box within the axes so far
         for axis in range(self.dimension):
             progress(axis / self.dimension, COUNTING)
             planes = self.grid.planes(axis)
@@ -105,7 +105,7 @@ class GridHistogram(BoxHistogram):
         return np.asarray(left.reshape(len(low)))
 
     def places(self, points: ArrayLike) -> Ints:
-        """Return the cell of each point; -1 outside of the box."""
+        """Return the cell of each point; -1 outside the box."""
         values = np.atleast_2d(np.asarray(points, dtype=np.float64))
         box = self.grid.box
         inside = ((values >= box.lower) & (values <= box.upper)).all(axis=1)

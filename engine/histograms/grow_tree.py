@@ -1,4 +1,4 @@
-"""Grow histograms: cells with many points are cut, again and again, several levels at a time."""
+"""Grow histograms: split cells with many points recursively, several levels at a time."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from engine.histograms.tree import Level, Tree
 from engine.progress import Progress, silent
 
 COARSE = 4
-"""Points for each cell of the level at which they are counted first, all at once."""
+"""Points per cell of the level that is counted first, in one pass."""
 
 
 def grow_tree(
     scheme: Scheme, points: ArrayLike, t: int, max_depth: int = DEEPEST, *, progress: Progress = silent
 ) -> Tree:
-    """Cut every cell that holds at least 2t points, and the whole box in any case.
+    """Split every cell that holds at least 2t points, and the whole box in any case.
 
-    Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, where the rule is stated in three ways;
-    it is "at least 2t".
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, which states the rule in three ways; this is
+    "at least 2t".
 
-    `points` have shape (n, d); those that are all the same never part, so that `max_depth` ends it.
+    `points` have shape (n, d); identical points can never be separated, so that `max_depth` ends the
+    recursion.
     """
     values = np.asarray(points, dtype=np.float64)
     progress(0.0, "finding cells")
@@ -41,7 +42,7 @@ def grow_tree(
 def _first_levels(
     scheme: Scheme, fine: NDArray[np.int32], t: int, max_depth: int
 ) -> tuple[list[Level], PointDescent]:
-    """Return the first levels: those of the only cell that holds points, or else as many as are dense."""
+    """Return the first levels: those with a single occupied cell, or all dense ones."""
     descent = PointDescent(scheme, fine)
     whole = Level(descent.index, descent.counts, descent.parent, np.ones(1, dtype=bool))
     levels = levels_of_one_cell(scheme, descent, 0, len(fine), t, max_depth)
@@ -60,7 +61,7 @@ def _dense_level(scheme: Scheme, n: int, max_depth: int) -> int:
 def _count_at_once(
     scheme: Scheme, fine: NDArray[np.int32], start: int, t: int, max_depth: int
 ) -> tuple[list[Level], PointDescent]:
-    """Count points in all cells of one level; those of the levels before are sums of these."""
+    """Count points in all cells of one level; counts of the levels above are sums of these."""
     d, descent = scheme.dimension, PointDescent(scheme, fine)
     codes = np.empty(len(fine), dtype=np.int64)
     for some in blocks(len(fine)):
@@ -101,19 +102,19 @@ def _count_at_once(
 
 
 ROOM = 0.15
-"""So many cells for each point are counted at once: a cell costs a few times as much as a point."""
+"""Cells per point to count at once: a cell costs a few times as much as a point."""
 
 
 def multi_level_count(
     scheme: Scheme, descent: PointDescent, last: Level, t: int, max_depth: int
 ) -> list[Level]:
-    """Return the next levels, one at least, as if cells were cut level by level while they hold 2t points.
+    """Return at least one further level, as if cells with 2t points were split level by level.
 
-    Looking at a point costs the same at any depth.  Points are counted in as many levels at once as
-    there are fewer cells than points, and the levels between are sums of these counts.
+    The cost per point does not depend on the depth.  Points are counted for several levels at once, while
+    there are fewer cells than points; the levels between are sums of these counts.
 
-    `descent` goes on to the last of the levels, if cells of it are to be cut; `last` is the one that was
-    reached.
+    `descent` continues to the last of the levels, if cells of it are to be split; `last` is the level reached
+    so far.
     """
     cut = last.cut
     points, cells = int(last.counts[cut].sum()), np.flatnonzero(cut)
@@ -141,7 +142,7 @@ def multi_level_count(
 def levels_of_one_cell(
     scheme: Scheme, descent: PointDescent, cell: int, points: int, t: int, max_depth: int
 ) -> list[Level]:
-    """Return the levels at which all points are still in one cell, as their extremes tell."""
+    """Return the levels at which all points share one cell, from their extremes."""
     axes, levels, level = range(scheme.dimension), [], descent.level
     ends = [np.array([steps.min(), steps.max()]) for steps in map(descent.steps, axes)]
     while level < max_depth:
@@ -185,12 +186,12 @@ def _count_levels(
     t: int,
     max_depth: int,
 ) -> list[Level]:
-    """Count the points in the parts of level `end`, and add up those between."""
+    """Count the points in the parts of level `end`, and sum the levels between."""
     start, cells = descent.level, np.flatnonzero(cut)
     strides = np.array([math.prod(width[axis + 1 :]) for axis in range(len(width))])
     begins = np.zeros(len(cut), dtype=np.int32)
     begins[cells] = np.arange(len(cells)) * math.prod(width) - first @ strides
-    codes = descent.cells  # in its place: which cell holds a point is not asked again
+    codes = descent.cells  # overwritten: the cell of a point is not needed again
     for some in blocks(descent.size):
         code = begins.take(codes[some])
         for axis, stride in enumerate(strides.tolist()):
@@ -228,11 +229,11 @@ def _count_levels(
 
 
 def _ranks(scheme: Scheme, mother: Ints, cells: Ints, paths: list[Ints], start: int) -> Ints:
-    """Return one number for each cell of the last level: its mother, then its part of each level in turn.
+    """Return one number for each cell of the last level: its parent, then its part of each level in turn.
 
-    In their order the parts of every cell, of any level between, stand side by side.  There is room
-    for them: since 2^(d levels) times the mothers are at most the points, 3^(d levels) times them
-    are at most n^1.6.
+    In this order the parts of every cell are adjacent, at any level between.  The numbers do not overflow:
+    2^(d levels) times the parents is at most the number of points, so 3^(d levels) times them is at most
+    n^1.6.
     """
     ranks, before = mother, cells[mother]
     for level, index in enumerate(paths, start):

@@ -1,4 +1,4 @@
-"""What every histogram releases: cells that tile a public space, and how many points each holds."""
+"""Base of all histograms: cells that tile a public space, and the number of points in each."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from engine.randomness import public_generator
 from engine.shown import ShownInALine
 
 _CHUNK = 1 << 18
-"""Shares that are in memory at once."""
+"""Largest number of shares in memory at once."""
 
 _ROWS = 1 << 14
-"""Cells that are written down between two reports of progress."""
+"""Cells to write between two progress reports."""
 
 COUNTING, WRITING = "counting points in ranges", "writing down cells"
 
@@ -32,15 +32,15 @@ HistogramT = TypeVar("HistogramT", bound="Histogram")
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Histogram(ShownInALine, abc.ABC):
-    """Cells of a space of d dimensions, with counts; mechanisms such as `RecursiveHistogram` make them.
+    """Cells of a space of d dimensions, with counts; created by mechanisms such as `RecursiveHistogram`.
 
-    Whatever follows from it alone costs no more privacy than the histogram did.
+    Anything computed from it alone costs no further privacy.
     """
 
-    lower: Floats  # shape (m, d); A box around each cell
+    lower: Floats  # shape (m, d); bounding box of each cell
     upper: Floats
-    counts: Floats  # shape (m,); How many points each cell holds: whole numbers, unless noise was added
-    level: Ints  # shape (m,); How often the space was cut to make each cell
+    counts: Floats  # shape (m,); number of points in each cell: whole numbers, unless noise was added
+    level: Ints  # shape (m,); number of splits that made each cell
 
     @property
     def in_a_line(self) -> str:
@@ -70,28 +70,28 @@ class Histogram(ShownInALine, abc.ABC):
     def between(self, first: ArrayLike, second: ArrayLike) -> Floats:
         """Return the largest distance between a point of one cell and a point of another.
 
-        The histogram distance d_H of Chawla, Dwork, McSherry, Talwar 2005, section 3; of a cell
-        and itself it is the diameter.
+        The histogram distance d_H of Chawla, Dwork, McSherry, Talwar 2005, section 3; for a cell and itself
+        it is the diameter.
         """
 
     def farthest(self, cell: int) -> Floats:
-        """Return d_H between one cell and each of all, shape (m,)."""
+        """Return d_H between one cell and all cells, shape (m,)."""
         return self.between(cell, np.arange(self.size))
 
     @abc.abstractmethod
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
-        """Return which share of each cell's volume lies in boxes (k, d) to (k, d), shape (k, m)."""
+        """Return the share of each cell's volume in boxes (k, d) to (k, d), shape (k, m)."""
 
     def named_boxes(self) -> tuple[Floats, Floats]:
-        """Return a box for each cell by which an attacker may name one record, shape (m, d) each."""
+        """Return a box for each cell that an attacker may use as a predicate, shape (m, d) each."""
         return self.lower, self.upper
 
     def ready_to_measure(self, progress: Progress) -> None:
-        """Do what takes long before the first `shares`, and is kept for the next; most need nothing."""
+        """Do slow preparations for `shares`, once; most histograms need none."""
         progress(1.0, COUNTING)
 
     def estimates(self, lower: ArrayLike, upper: ArrayLike, progress: Progress = silent) -> Floats:
-        """Estimate how many points lie in boxes (k, d) to (k, d), as if those of a cell lay evenly in it."""
+        """Estimate the number of points in boxes (k, d) to (k, d), assuming uniform points in each cell."""
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
         held = self.chosen(self.counts != 0)
         held.ready_to_measure(part(progress, 0.0, 0.5))
@@ -105,9 +105,9 @@ class Histogram(ShownInALine, abc.ABC):
 
     @abc.abstractmethod
     def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> Floats:
-        """Draw `sizes` points, shape (m,), evenly from each cell, one cell after the other.
+        """Draw `sizes` points, shape (m,), uniformly from each cell, one cell after the other.
 
-        They depend on the histogram alone: with a generator of releases, too, doubles do no harm.
+        They depend on the histogram alone, so that doubles do no harm in a release.
         """
 
     @abc.abstractmethod
@@ -131,11 +131,11 @@ class Histogram(ShownInALine, abc.ABC):
         return self.chosen(self.counts > 0)
 
     def at_level(self, level: int) -> Histogram:
-        """Return the histogram as it was when it had been cut `level` times; as it is, if never."""
+        """Return the histogram after `level` splits; unchanged if it was never split."""
         return self
 
     def value(self, progress: Progress = silent) -> dict[str, Any]:
-        """Return what is released, as numbers and lists."""
+        """Return the released value, as numbers and lists."""
         cells: list[dict[str, Any]] = []
         with uncollected():
             for start in range(0, self.size, _ROWS):
@@ -157,7 +157,7 @@ class BoxHistogram(Histogram):
 
     @classmethod
     def of(cls, value: dict[str, Any]) -> BoxHistogram:
-        """Read what `value` has written."""
+        """Read the output of `value`."""
         cells = value["cells"]
         columns = {name: [cell[name] for cell in cells] for name in ("lower", "upper", "count", "level")}
         return cls(
@@ -191,9 +191,10 @@ class BoxHistogram(Histogram):
         return points
 
     def places(self, points: ArrayLike) -> Ints:
-        """Return the box that holds each point: its lower faces count, its upper ones if no other's do.
+        """Return the box of each point; lower faces belong to a box, upper ones only if no other box has
+        them.
 
-        Looks at all boxes for each point; histograms that know how they were cut are faster.
+        Tests all boxes for each point; histograms with a tree of splits are faster.
         """
         values = np.atleast_2d(np.asarray(points, dtype=np.float64))
         result = np.full(len(values), -1, dtype=np.int64)
@@ -210,7 +211,7 @@ class BoxHistogram(Histogram):
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """Collect no garbage: of a million new lists, without cycles, that would take most of the time."""
+    """Disable garbage collection: for a million new lists without cycles it would take most of the time."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -221,9 +222,9 @@ def uncollected() -> Iterator[None]:
 
 
 def side_shares(bottom: Floats, top: Floats, low: Floats, high: Floats) -> Floats:
-    """Return which share of each side, (m,) to (m,), lies in intervals (k,) to (k,), shape (k, m).
+    """Return the share of each side, (m,) to (m,), in intervals (k,) to (k,), shape (k, m).
 
-    Far from 0, rounding may leave no length of the side of a small cell: it is in an interval or not.
+    Far from 0, a small cell's side may round to length 0: it is then in an interval or not.
     """
     inside = np.minimum(high[:, None], top) - np.maximum(low[:, None], bottom)
     length = top - bottom
@@ -234,6 +235,6 @@ def side_shares(bottom: Floats, top: Floats, low: Floats, high: Floats) -> Float
 
 
 def _norms(vectors: Floats) -> Floats:
-    """Return Euclidean lengths along the last axis, without the squares' overflow to care for."""
+    """Return Euclidean lengths along the last axis, without overflow in squares."""
     lengths: Floats = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))
     return lengths

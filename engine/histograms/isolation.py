@@ -1,4 +1,4 @@
-"""Isolation: whether a guess looks much more like one person than like t of them; and singling out."""
+"""Isolation: whether a guess is much closer to one person than to t of them; and singling out."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 _BLOCK = 1 << 11
 _ROUNDING = 1e-12
-"""A point this much beyond the surface of a ball, relative to its radius, counts as on it."""
+"""A point this far beyond the surface of a ball, relative to its radius, counts as on it."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class IsolationVerdict:
-    """What one guess q finds."""
+    """The result of one guess q."""
 
-    nearest: int  # the nearest record y (from 0); of several, the first
+    nearest: int  # index of the nearest record y (from 0); of several, the first
     distance: float  # δ = |q - y|
-    within: int  # how many records B(q, c δ) holds, y among them
+    within: int  # number of records in B(q, c δ), including y
     isolates: bool  # whether these are fewer than t
 
 
 class Isolation:
-    """The (c, t) test against one database; its answers are private.
+    """The (c, t)-isolation test on one database; its answers are private.
 
-    Chawla, Dwork, McSherry, Talwar 2005, definition 1.1: q isolates a record y at distance δ_y if
-    the closed ball B(q, c δ_y) holds fewer than t records.  q isolates any record iff it isolates
-    the nearest one, y*: for every y, δ_y* <= δ_y and therefore B(q, c δ_y*) is in B(q, c δ_y), which
-    holds no fewer.  With d_(j) the distance of the j-th nearest record, that is d_(t) > c d_(1).
+    Chawla, Dwork, McSherry, Talwar 2005, definition 1.1: q isolates a record y at distance δ_y if the closed
+    ball B(q, c δ_y) holds fewer than t records. q isolates any record iff it isolates the nearest one, y*.
+    For every y, δ_y* <= δ_y, so B(q, c δ_y) contains B(q, c δ_y*) and no fewer records.  With d_(j) the
+    distance of the j-th nearest record, the condition is d_(t) > c d_(1).
 
     `points`, (n, d), are the records, in data units.
     """
@@ -57,7 +57,7 @@ class Isolation:
         return search_tree(self._points)
 
     def verdict(self, query: ArrayLike, c: float, t: int) -> IsolationVerdict:
-        """Test one guess, shape (d,); for each record at once, hence slower than `isolates` for many."""
+        """Test one guess, shape (d,), with details; slower than `isolates` for many."""
         check(c, t)
         distances = np.linalg.norm(self._points - np.asarray(query, dtype=np.float64), axis=1)
         nearest = int(distances.argmin())
@@ -67,7 +67,7 @@ class Isolation:
     def reaches(self, queries: ArrayLike, t: int, progress: Progress = silent) -> Floats:
         """Return the distances of the t nearest records, shape (k, t), of guesses (k, d).
 
-        Infinity stands for those that there are not.
+        Missing ones are infinite.
         """
         values = np.atleast_2d(np.asarray(queries, dtype=np.float64))
         reaches = np.full((len(values), t), np.inf)
@@ -84,17 +84,17 @@ class Isolation:
 
 
 def is_isolating(reaches: Floats, c: float, t: int) -> Bools:
-    """Tell which guesses isolate a record, by the distances (k, t or more) of the nearest ones."""
+    """Tell which guesses isolate a record, from the distances (k, t or more) of the nearest ones."""
     return np.asarray(reaches[:, t - 1] > _radius(c, reaches[:, 0]))
 
 
 def check(c: float, t: int) -> None:
-    """Raise `ParameterError` if the test makes no sense."""
+    """Raise `ParameterError` for c or t out of range."""
     if not (np.isfinite(c) and c >= 1):
         raise ParameterError(
             "c",
-            f"{short(c)} is not possible; it must be a number of at least 1, or no ball holds the "
-            "nearest point",
+            f"{short(c)} is not possible; it must be a number of at least 1, so that the ball "
+            "holds the nearest point",
         )
     if t != int(t) or t < 1:
         raise ParameterError("t", f"{short(t)} is not possible; it must be a whole number of at least 1")
@@ -106,17 +106,19 @@ def _radius(c: float, distance: Floats) -> Floats:
 
 @dataclasses.dataclass(frozen=True)
 class SinglingOut:
-    """How often a box that follows from a histogram holds one record, and one of that size does by chance."""
+    """How often a box from a histogram holds exactly one record, and how often a box of that size does by
+    chance.
+    """
 
     hits: Proportion
-    chance: float  # mean of n w (1 - w)^(n - 1), w the weight of the box: what can be had without looking
+    chance: float  # mean of n w (1 - w)^(n - 1), w the weight of the box: the rate without the histogram
     weight: float  # median of w
 
 
 def predicate(histogram: Histogram) -> tuple[Floats, Floats]:
-    """Return the box that the attacker draws: the smallest around a cell that counts about one.
+    """Return the attacker's box: the smallest around a cell that counts about one.
 
-    Of noisy counts, none may; then the one whose count is nearest to 1.
+    If no noisy count is about one, the cell with the count nearest to 1.
     """
     far = np.abs(histogram.counts - 1)
     near = np.flatnonzero(far < 0.5)
@@ -125,7 +127,7 @@ def predicate(histogram: Histogram) -> tuple[Floats, Floats]:
     lower, upper = (side[near] for side in histogram.named_boxes())
     lower, upper = np.clip(lower, 0.0, 1.0), np.clip(upper, 0.0, 1.0)
     volumes = np.prod(upper - lower, axis=1)
-    smallest = np.argmin(np.where(volumes > 0, volumes, np.inf))  # beyond the bounds there is nothing to name
+    smallest = np.argmin(np.where(volumes > 0, volumes, np.inf))  # there are no points beyond the bounds
     return lower[smallest], upper[smallest]
 
 
@@ -139,12 +141,12 @@ def single_out(
     *,
     progress: Progress = silent,
 ) -> SinglingOut:
-    """Attack histograms of n even records in d dimensions, each of which is made once.
+    """Attack histograms of n uniform records in d dimensions; each is made once.
 
-    The records are drawn from a law that the attacker knows, as the definition has it, and are synthetic:
-    nothing here is private.  A predicate singles out if exactly one record satisfies it; a predicate of
-    weight w does so by chance with probability n w (1 - w)^(n - 1), at most about 1/e.  What a release gives
-    away is how much more often that happens, for predicates of small weight.
+    The attacker knows the distribution of the records, as the definition requires, and they are synthetic:
+    nothing here is private.  A predicate singles out if exactly one record satisfies it.  A predicate of
+    weight w does so by chance with probability n w (1 - w)^(n - 1), at most about 1/e.  The effect of a
+    release is how much more often this happens, for predicates of small weight.
 
     Source: Cohen, Nissim 2020, Definitions 2.2 and 2.3.
     """

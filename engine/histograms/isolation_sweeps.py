@@ -1,4 +1,4 @@
-"""How well attacks isolate, against c, t, the number of dimensions, and what is known already."""
+"""Success of isolation attacks against c, t, the dimension, and known columns."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.histograms.isolation import Isolation, check
 from engine.progress import Progress, each, parts, silent
 
 Sanitize = Callable[[Floats, Box, int, np.random.Generator], Histogram]
-"""Makes a histogram of points (n, d) in a box, with the t that decides what is cut."""
+"""Makes a histogram of points (n, d) in a box, with the t that determines splits."""
 
 
 @dataclasses.dataclass(frozen=True)
 class SweepPoint:
-    """All attacks at one value of what is swept."""
+    """All attacks at one value of the swept setting."""
 
     value: float
     attempts: list[Attempt]
@@ -37,7 +37,7 @@ def sweep_c(
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
-    """Attack one histogram; the same guesses are judged by each c, so that rates only fall with c."""
+    """Attack one histogram; every c judges the same guesses, so that rates only fall with c."""
     for c in cs:
         check(c, t)
     guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress=progress)
@@ -78,10 +78,10 @@ def sweep_d(
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
-    """Attack histograms of n points drawn evenly from the unit cube in each number of dimensions.
+    """Attack histograms of n points drawn uniformly from the unit cube in each dimension.
 
-    That is the distribution of theorem 1.1 (Chawla, Dwork, McSherry, Talwar 2005): for one constant
-    c, isolation has probability 2^(-Ω(d)).  The points are synthetic, so that nothing here is private.
+    This is the distribution of theorem 1.1 (Chawla, Dwork, McSherry, Talwar 2005): for one constant c,
+    isolation has probability 2^(-Ω(d)).  The points are synthetic: nothing here is private.
     """
     check(c, t)
     steps = []
@@ -105,11 +105,10 @@ def sweep_known(
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
-    """Attack one histogram by those who know none, one, ... of the columns of a record, but not the last.
+    """Attack one histogram with knowledge of none, one, ... but not all of the columns of a record.
 
-    Auxiliary information helps the guess without the histogram, too; what counts is what the histogram
-    adds (Chawla, Dwork, McSherry, Talwar 2005, section 1: sanitizing must not help much, whatever is
-    known already).
+    Auxiliary information helps the guess without the histogram, too; only the difference counts (Chawla,
+    Dwork, McSherry, Talwar 2005, section 1: sanitizing must not help much, whatever is known already).
     """
     check(c, t)
     steps = []

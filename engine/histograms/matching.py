@@ -1,4 +1,4 @@
-"""The cost of a minimum-weight matching, as a histogram tells it, and the true one."""
+"""The cost of a minimum-weight matching: bounds from a histogram, and the true one."""
 
 from __future__ import annotations
 
@@ -14,53 +14,55 @@ from engine.numerals import grouped
 from engine.progress import Progress, silent
 
 MAX_MATCHED = 2_000
-"""So many points, or cells with an odd count, are matched: the work grows with their cube."""
+"""Largest number of points, or cells with an odd count, to match: the time grows with its cube."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Matching:
-    """Points in pairs, at little cost; of an odd number one is left over.  From `match_cells`."""
+    """Points matched in pairs at low cost; with an odd number one is left out.  From `match_cells`."""
 
-    pairs: Ints  # shape (p, 2); Pairs of different cells, by their index in the histogram; or of points
-    lengths: Floats  # shape (p,); Of these pairs
-    inside: float  # What pairs within cells cost
-    lower: float  # No matching of the points costs less
+    pairs: Ints  # shape (p, 2); pairs of different cells, by index in the histogram; or of points
+    lengths: Floats  # shape (p,); of these pairs
+    inside: float  # cost of pairs within cells
+    lower: float  # lower bound on the cost of any matching of the points
 
     @property
     def cost(self) -> float:
-        """Cost of this matching; that of a minimum-weight one is between `lower` and this."""
+        """Cost of this matching; the minimum is between `lower` and this."""
         return float(self.lengths.sum()) + self.inside
 
 
 def match_cells(histogram: Histogram, *, progress: Progress = silent) -> Matching:
     """Match the points of a histogram in pairs, under d_H: from the histogram alone.
 
-    The points of a cell are matched with each other; of an odd number one is left over, and these are
+    The points of a cell are matched with each other.  A cell with an odd count leaves one over; these are
     matched as cheaply as `match_distances` can.  With exact counts, and Δ_x the diameter of the cell of x,
 
         lower  <=  minimum cost  <=  cost,     lower = A/2 - sum of all Δ_x ,
 
-    where A/2 is the lower bound of `match_distances` on what is left over.
+    where A/2 is the lower bound of `match_distances` for the points left over.
 
-    Proof.  d_H is no smaller than the distance: a matching costs at most what it costs under d_H.  For the
-    other side take a minimum-weight matching of the points.  Its pairs between different cells are edges on
-    the cells; the degree of a cell has the parity of its count, so that the edges fall apart into closed
-    walks and paths that join the cells with an odd count in pairs.  Along a path, the ends are apart by at
-    most its pairs, and the diameters of the cells on the way; d_H adds at most the diameters of the ends
-    (inequality (2) of the paper).  Each Δ is that of a point of a pair, used once.  So what is left over is
-    matched at no more than the minimum cost and all Δ_x.  (Of an odd number of points, one may be left out
-    of both: the path that ends at it is dropped.)
+    Proof. d_H is no smaller than the distance: a matching costs at most its cost under d_H. For the other
+    side take a minimum-weight matching of the points.  Its pairs between different cells are edges on the
+    cells.  The degree of a cell has the parity of its count.  So the edges form closed walks, and
+    paths that join the cells with an odd count in pairs.
+
+    Along a path, the distance of its ends is at most the sum of its pairs and of the diameters of the cells
+    between. d_H adds at most the diameters of the ends (inequality (2) of the paper).  Each Δ belongs to a
+    point of a pair and is used once.  So the points left over can be matched for at most the minimum cost
+    plus all Δ_x.  (Of an odd number of points, one may be left out of both: the path that ends at it is
+    dropped.)
 
     Chawla, Dwork, McSherry, Talwar 2005, section 3, name minimum-weight matching as a problem whose expected
-    cost follows from that of d_H; how it is found, and the bound for one histogram, are ours.
+    cost d_H bounds; the algorithm, and the bound for one histogram, are ours.
     """
     counts = np.rint(np.clip(histogram.counts, 0.0, None)).astype(np.int64)
     odd = np.flatnonzero(counts % 2)
     if len(odd) > MAX_MATCHED:
         raise ParameterError(
             "histogram",
-            f"{grouped(len(odd))} cells have an odd count, too many to match; choose a larger t, or fewer "
-            f"cells: at most {grouped(MAX_MATCHED)}",
+            f"{grouped(len(odd))} cells have an odd count, too many to match; choose a larger t, "
+            f"or fewer cells: at most {grouped(MAX_MATCHED)}",
         )
     left = match_distances(histogram.between(odd[:, None], odd[None, :]), progress=progress)
     diameters = histogram.diameters
@@ -70,7 +72,7 @@ def match_cells(histogram: Histogram, *, progress: Progress = silent) -> Matchin
 
 
 def match_points(points: ArrayLike, *, progress: Progress = silent) -> Matching:
-    """Match points (n, d) in pairs at little cost; private, if they are."""
+    """Match points (n, d) in pairs at low cost; private, if they are."""
     from scipy.spatial.distance import cdist
 
     values = np.asarray(points, dtype=np.float64)
@@ -83,13 +85,13 @@ def match_points(points: ArrayLike, *, progress: Progress = silent) -> Matching:
 
 
 def match_distances(distances: Floats, *, progress: Progress = silent) -> Matching:
-    """Match what has these distances, a symmetric matrix of shape (k, k), at little cost.
+    """Match items in pairs at low cost, given their symmetric matrix of distances, shape (k, k).
 
-    Let A be the least cost of a permutation that leaves nothing in its place.  A matching, there and back,
-    is such a permutation: none costs less than A/2.  Of the permutation, a cycle of even length is two
-    matchings, of which the cheaper one is taken; of an odd one, a member is left over, and those are
-    matched in the same way.  Then partners are changed as long as two pairs gain by it.  For odd k there is
-    one more, at no distance from all: its partner is left out.
+    Let A be the smallest cost of a permutation without fixed points.  A matching, there and back, is such a
+    permutation: none costs less than A/2.  An even cycle of the permutation contains two matchings, and the
+    cheaper one is taken.  An odd cycle leaves one member over, and these are matched in the same way.  Then
+    pairs exchange partners as long as that saves cost.  For odd k an additional item at distance 0 is matched
+    with the one that is left out.
     """
     k = len(distances)
     if k < 2:
@@ -107,7 +109,7 @@ def match_distances(distances: Floats, *, progress: Progress = silent) -> Matchi
 
 
 def _pair_cycles(distances: Floats) -> tuple[Ints, float]:
-    """Return pairs from the cycles of the cheapest permutation, and what that costs."""
+    """Return pairs from the cycles of the cheapest permutation, and its cost."""
     from scipy.optimize import linear_sum_assignment
 
     rows, goal = linear_sum_assignment(distances)
@@ -131,7 +133,7 @@ def _pair_cycles(distances: Floats) -> tuple[Ints, float]:
 
 
 def _pair_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
-    """Return every second edge of a cycle, whichever cost least, and which member is left over, if any."""
+    """Return alternate edges of a cycle at the lowest cost, and the member left over, if any."""
     length, best = len(cycle), np.inf
     for start in range(2 if length % 2 == 0 else length):
         turned = np.roll(cycle, -start)
@@ -143,7 +145,7 @@ def _pair_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
 
 
 def _exchange_partners(distances: Floats, pairs: Ints) -> Ints:
-    """Return pairs of which no two could do better with each other's partners."""
+    """Exchange partners until no two pairs can gain by it."""
     pairs = pairs.copy()
     waiting = list(range(len(pairs)))
     while waiting:

@@ -1,4 +1,4 @@
-"""Points on their way from cell to cell, one level at a time; no point is ever copied."""
+"""Track the cells of points, one level at a time, without copying points."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from engine.histograms.cubes import Scheme, blocks
 from engine.progress import Progress, silent
 
 DENSE = 4
-"""Counts are kept for all children, empty ones too, while they are at most so many times the points."""
+"""Counts include empty children while there are at most this many children per point."""
 
 
 _ALL = slice(None)
 
 
 class PointDescent:
-    """The cells of one level, and which of them holds each point.
+    """The cells of one level, and the cell of each point.
 
-    `fine`, (n, d), are the points in steps (private).  `index`, (m, d), names the cells of `level`;
-    `counts`, (m,), are the points that each holds; `parent`, (m,), is the cell of the level before of which
-    each is a part.
+    `fine`, (n, d), are the points in steps (private).  `index`, (m, d), names the cells of `level`; `counts`,
+    (m,), are their numbers of points; `parent`, (m,), are their cells of the previous level.
     """
 
     def __init__(self, scheme: Scheme, fine: NDArray[np.int32]) -> None:
@@ -32,31 +31,31 @@ class PointDescent:
         self.counts = np.array([len(fine)], dtype=np.int64)
         self.parent = np.zeros(1, dtype=np.int64)
         self._points: NDArray[np.intp] | slice = _ALL
-        self._cell: Ints | None = None  # of each of `points`; None for all in the first one
+        self._cell: Ints | None = None  # of each of `points`; None if all are in the first one
 
     @property
     def cells(self) -> Ints:
-        """Which cell holds each point that is left."""
+        """The cell of each remaining point."""
         return np.zeros(len(self._fine), dtype=np.int64) if self._cell is None else self._cell
 
     @property
     def size(self) -> int:
-        """How many points are left."""
+        """Number of remaining points."""
         return len(self._fine) if isinstance(self._points, slice) else len(self._points)
 
     def keep(self, cut: Bools) -> None:
-        """Let go of the points in cells that are not cut."""
+        """Drop the points in cells that are not split."""
         self._keep(np.where(cut, 0, -1))
 
     def steps(self, axis: int, some: slice = _ALL) -> NDArray[np.int32]:
-        """Return a coordinate of some of the points that are left."""
+        """Return one coordinate of some remaining points."""
         column = self._fine[:, axis]
         return column[some] if isinstance(self._points, slice) else column.take(self._points[some])
 
     def jump(self, level: int, index: Ints, codes: Ints, places: NDArray[np.int32]) -> None:
-        """Go on to cells of a lower level, ``places[codes]`` of which hold the points; -1 lets go of one.
+        """Move to cells of a lower level; ``places[codes]`` are the cells of the points, -1 drops one.
 
-        The cells are written where the codes are.
+        The cells overwrite the codes.
         """
         everyone = isinstance(self._points, slice)
         points = np.empty(len(codes), dtype=np.intp) if isinstance(self._points, slice) else self._points
@@ -64,21 +63,23 @@ class PointDescent:
         for some in blocks(len(codes)):
             cell = places.take(codes[some])
             stay = np.flatnonzero(cell >= 0)
-            here = slice(size, size := size + len(stay))  # never beyond `some`: what stays moves forward
+            here = slice(
+                size, size := size + len(stay)
+            )  # never overtakes `some`: remaining points move forward
             codes[here] = cell.take(stay)
             stay += some.start
             points[here] = stay if everyone else points.take(stay)
         self.level, self.index, self._points, self._cell = level, index, points[:size], codes[:size]
 
     def stay(self, level: int, index: Ints) -> None:
-        """Go on to the only cell of a lower level, which holds all points that are left."""
+        """Move to the single cell of a lower level that holds all remaining points."""
         self.level, self.index = level, index
         self._cell = None if self._cell is None else np.zeros_like(self._cell)
 
     def split(self, cut: Bools, *, empty: bool = False, progress: Progress = silent) -> None:
-        """Go on to the parts of those cells for which `cut` says so.
+        """Move to the parts of the cells with `cut`.
 
-        With `empty`, parts without points, too.
+        With `empty`, includes parts without points.
         """
         scheme, d = self._scheme, self._scheme.dimension
         cells = np.flatnonzero(cut)
@@ -107,7 +108,7 @@ class PointDescent:
         self.level += 1
 
     def _keep(self, rank: Ints) -> None:
-        """Let go of the points in cells that are not cut."""
+        """Drop the points in cells that are not split."""
         if self._cell is None:
             return
         stay = rank[self._cell] >= 0
@@ -117,7 +118,7 @@ class PointDescent:
             self._cell = self._cell[stay]
 
     def _codes(self, rank: Ints) -> Ints:
-        """Return for each point which part of which cell it goes to, in one number."""
+        """Return for each point one number that encodes its cell and its part of it."""
         scheme, level = self._scheme, self.level
         codes = np.zeros(self.size, dtype=np.int64)
         for some in blocks(self.size):
@@ -133,7 +134,9 @@ class PointDescent:
         return codes
 
     def _parts(self, cells: Ints) -> Ints:
-        """Return the codes of all parts of cells, rising; a cell may have fewer than `ways` along an axis."""
+        """Return the codes of all parts of cells, increasing; a cell may have fewer than `ways` along an
+        axis.
+        """
         scheme = self._scheme
         mother = codes = np.arange(len(cells))
         for axis in range(scheme.dimension):

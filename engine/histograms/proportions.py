@@ -1,4 +1,4 @@
-"""Shares of successes in trials, how surely they are known, and how two of them compare."""
+"""Proportions of successes, their confidence intervals, and differences of two of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Proportion:
         return self.successes / self.trials
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Return an interval that covers the probability at least so surely (Clopper and Pearson 1934)."""
+        """Return a conservative confidence interval (Clopper and Pearson 1934)."""
         from scipy.special import betaincinv
 
         tail, yes, no = (1 - confidence) / 2, self.successes, self.trials - self.successes
@@ -30,20 +30,20 @@ class Proportion:
         return low, high
 
     def score_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Return Wilson's interval of 1927: shorter, and right on average only."""
+        """Return Wilson's interval of 1927: shorter, but with the right coverage only on average."""
         from scipy.special import ndtri
 
         z2 = float(ndtri((1 + confidence) / 2)) ** 2
         middle = (self.successes + z2 / 2) / (self.trials + z2)
         spread = self.successes * (self.trials - self.successes) / self.trials + z2 / 4
         half = math.sqrt(z2 * spread) / (self.trials + z2)
-        # at the ends, rounding must not leave the rate outside
+        # at the ends, rounding must not exclude the rate
         return max(0.0, min(middle - half, self.rate)), min(1.0, max(middle + half, self.rate))
 
     def above(self, other: Proportion, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Return an interval for how much higher the probability is than another, independent one.
+        """Return a confidence interval for the difference to another, independent proportion.
 
-        Newcombe 1998, method 10: the two score intervals, put together as if at right angles.
+        Newcombe 1998, method 10: combines the two score intervals like perpendicular lengths.
         """
         (low, high), (low_other, high_other) = (
             self.score_interval(confidence),

@@ -1,4 +1,4 @@
-"""How many points lie in public boxes: the questions by which histograms are compared."""
+"""Counts of points in public boxes: the queries that compare histograms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.progress import Progress, silent
 
 QUESTIONS = 100
 SMALLEST, LARGEST = 0.2, 0.8
-"""Sides of the boxes, as shares of the bounds, in one dimension; in d, as much volume is kept."""
+"""Sides of the boxes in one dimension, as shares of the bounds; in d dimensions the volume is the same."""
 
 _SEED = 2005
 
@@ -28,7 +28,7 @@ class Ranges:
 
     @classmethod
     def within(cls, box: Box, questions: int = QUESTIONS) -> Ranges:
-        """Return boxes of many sizes and places, always the same ones for the same bounds."""
+        """Return boxes of many sizes and positions, always the same for the same bounds."""
         rng = np.random.Generator(np.random.PCG64DXSM(_SEED))
         d = box.dimension
         sides = rng.uniform(SMALLEST, LARGEST, (questions, d)) ** (1 / d)
@@ -38,7 +38,7 @@ class Ranges:
 
     @property
     def size(self) -> int:
-        """Number of questions k."""
+        """Number of boxes k."""
         return len(self.lower)
 
     def exact(self, points: ArrayLike, progress: Progress = silent) -> Floats:
@@ -54,5 +54,5 @@ class Ranges:
         return counts
 
     def answers(self, histogram: Histogram, progress: Progress = silent) -> Floats:
-        """Estimate the counts from a histogram, as if the points of a cell lay evenly in it, shape (k,)."""
+        """Estimate the counts from a histogram, assuming uniform points in each cell, shape (k,)."""
         return histogram.estimates(self.lower, self.upper, progress)

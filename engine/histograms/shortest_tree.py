@@ -1,4 +1,4 @@
-"""Minimum spanning trees of cells or points without looking at all pairs, and yet exact."""
+"""Exact minimum spanning trees of cells or points, without testing all pairs."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ from engine.histograms.gaps import Gaps
 from engine.progress import Progress, part, silent
 
 _BATCH_SIZE = 1 << 16
-"""Pairs of nodes that are looked at together."""
+"""Pairs of nodes per batch."""
 
 _BESIDE = 4
-"""So many neighbours in the order of the tree give each piece a first edge."""
+"""Number of neighbours in tree order that give each component a first edge."""
 
 
 def shortest_tree(gaps: Gaps, *, progress: Progress = silent) -> tuple[Ints, Floats]:
     """Return the edges, shape (m - 1, 2), and the lengths of a minimum spanning tree.
 
-    Boruvka's rounds: every piece that the edges so far hold together finds its shortest edge to
-    another piece.  All pieces search at once, by pairs of nodes of a binary tree over the cells,
-    from the roots down; a pair is dropped if all its cells are in one piece, or if no distance
-    between the two nodes is below the shortest edge that a piece with cells in them has by then.
-    That drops no edge that a piece needs, so that the tree is exact.
+    Boruvka's rounds: every component finds its shortest edge to another one.  All search at once, by pairs of
+    nodes of a binary tree over the cells, from the roots down.  A pair is dropped if all its cells are in one
+    component.  It is also dropped if no distance between the nodes is below the shortest edge found so far of
+    a component with cells in them.  No needed edge is lost: the tree is exact.
 
     March, Ram, Gray 2010 search in this way for trees of points; here the nodes bound d_H.
     """
@@ -40,9 +39,9 @@ def shortest_tree(gaps: Gaps, *, progress: Progress = silent) -> tuple[Ints, Flo
 
 
 class _ShortestEdges:
-    """Pieces of a forest, and for each piece the shortest edge to another one found so far.
+    """Components of a forest, and the shortest edge found so far from each to another one.
 
-    Cells are named by their places in the order of the tree.
+    Cells are named by their positions in the order of the tree.
     """
 
     def __init__(self, gaps: Gaps, rows: Floats, bisection: BisectionTree) -> None:
@@ -53,7 +52,7 @@ class _ShortestEdges:
         self.pieces = bisection.size
 
     def join_pieces(self, progress: Progress) -> tuple[Ints, Floats]:
-        """Join each piece to the nearest one; return the edges and their lengths."""
+        """Join each component to the nearest one; return the edges and their lengths."""
         m = self.bisection.size
         self._length = np.full(self.pieces, np.inf)
         self._edge = np.zeros((self.pieces, 2), dtype=np.int64)
@@ -63,13 +62,13 @@ class _ShortestEdges:
         return self._merge()
 
     def _look(self, first: Ints, second: Ints) -> None:
-        """Take cells in different pieces for edges."""
+        """Try edges between cells in different components."""
         apart = self._piece[first] != self._piece[second]
         first, second = first[apart], second[apart]
         self._offer(first, second, self._gaps.least(self._rows[first], self._rows[second]))
 
     def _offer(self, first: Ints, second: Ints, length: Floats) -> None:
-        """Keep edges that are shorter than what a piece at one of their ends has."""
+        """Store edges that are shorter than the stored one of a component at one end."""
         for start, end in ((first, second), (second, first)):
             piece = self._piece[start]
             shorter = np.flatnonzero(length < self._length[piece])
@@ -99,7 +98,7 @@ class _ShortestEdges:
             if level == bisection.depth:
                 self._offer(first[one], first[other], least[short])
                 continue
-            self._look(first[one], first[other])  # one pair of each gives bounds early
+            self._look(first[one], first[other])  # one pair of each gives early bounds
             one, other = _children(one, other)
             stack.extend(
                 (level + 1, one[start : start + _BATCH_SIZE], other[start : start + _BATCH_SIZE])
@@ -107,23 +106,23 @@ class _ShortestEdges:
             )
 
     def _ranges(self) -> tuple[list[Floats], list[Floats]]:
-        """Return the smallest and the largest number of a piece in each node."""
+        """Return the smallest and the largest component number in each node."""
         numbers = self._piece[:, None].astype(np.float64)
         low, high = self.bisection.minima(numbers), self.bisection.minima(-numbers)
         return [level[:, 0] for level in low], [-level[:, 0] for level in high]
 
     def _longest_edges(self) -> list[Floats]:
-        """Return the longest edge in each node that a piece has by now."""
+        """Return the longest stored edge of the components in each node."""
         levels = self.bisection.minima(-self._length[self._piece][:, None])
         return [-level[:, 0] for level in levels]
 
     def _merge(self) -> tuple[Ints, Floats]:
-        """Join pieces by their edges, where this closes no circle."""
+        """Join components by their edges, except where this closes a cycle."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
-        # circles are of edges of the same length, any of which may go; ranks, since the library
-        # drops lengths of 0, and adds up an edge that both of its ends have chosen
+        # cycles consist of edges of the same length, any of which may go; ranks instead of lengths, since
+        # scipy drops edges of length 0, and adds up an edge that both ends have chosen
         order = np.argsort(self._length, kind="stable")
         ends = np.sort(self._piece[self._edge[order]], axis=1)
         _, first = np.unique(ends[:, 0] * self.pieces + ends[:, 1], return_index=True)
@@ -138,7 +137,7 @@ class _ShortestEdges:
 
 
 def _children(one: Ints, other: Ints) -> tuple[Ints, Ints]:
-    """Return all pairs of children of pairs of nodes; of a node with itself, each pair once."""
+    """Return all pairs of children of pairs of nodes; for a node with itself, each pair once."""
     same = one == other
     twin, left, right = 2 * one[same], 2 * one[~same], 2 * other[~same]
     first = [twin, twin, twin + 1, left, left, left + 1, left + 1]
@@ -147,13 +146,13 @@ def _children(one: Ints, other: Ints) -> tuple[Ints, Ints]:
 
 
 class BisectionTree:
-    """A balanced binary tree over m things, each described by a row of numbers.
+    """A balanced binary tree over m items, each described by a row of numbers.
 
-    Level l has 2^l nodes; node k holds the things ``order[first(l)[k] : first(l)[k + 1]]`` and has
-    the children 2k and 2k + 1 in level l + 1.  At level `depth` a node holds one thing or none.
+    Level l has 2^l nodes.  Node k holds the items ``order[first(l)[k] : first(l)[k + 1]]`` and has the
+    children 2k and 2k + 1 in level l + 1.  At level `depth` a node holds one item or none.
 
-    Nodes are halved along the column of `rows`, (m, f), that varies most in them.  `leaves`, (m,), are the
-    nodes of the last level that hold the things, in the order of the tree.
+    Nodes are halved along the column of `rows`, (m, f), with the largest range.  `leaves`, (m,), are the
+    nodes of the last level that hold the items, in the order of the tree.
     """
 
     def __init__(self, rows: Floats, progress: Progress = silent) -> None:
@@ -167,13 +166,13 @@ class BisectionTree:
         self.leaves: Ints = np.flatnonzero(np.diff(np.append(ends, self.size)))
 
     def first(self, level: int) -> Ints:
-        """Return the place in the order at which each node of a level begins, shape (2^level,)."""
+        """Return the position in the order at which each node of a level begins, shape (2^level,)."""
         return (np.arange(1 << level, dtype=np.int64) * self.size) >> level
 
     def minima(self, rows: Floats) -> list[Floats]:
-        """Return the least value of each column in each node, (2^l, f) for l = 0...depth.
+        """Return the minimum of each column in each node, (2^l, f) for l = 0...depth.
 
-        `rows`, (m, f), are in the order of the tree.  Nodes without things get infinity.
+        `rows`, (m, f), are in the order of the tree.  Empty nodes get infinity.
         """
         lowest = np.full((1 << self.depth, rows.shape[1]), np.inf)
         lowest[self.leaves] = rows
@@ -184,7 +183,7 @@ class BisectionTree:
         return levels[::-1]
 
     def _halve(self, level: int, rows: Floats, progress: Progress) -> None:
-        """Put the lower half of each node of a level before the upper one, some nodes at a time."""
+        """Move the lower half of each node of a level before the upper one, some nodes at a time."""
         ends = np.append(self.first(level), self.size)
         nodes = max(1, (_BATCH_SIZE << level) // self.size)
         for node in range(0, 1 << level, nodes):

@@ -1,4 +1,4 @@
-"""The cost of a minimum spanning tree, as a histogram tells it, and the true one."""
+"""The cost of a minimum spanning tree: from a histogram, and the true one."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from engine.progress import Progress, part, silent
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SpanningTree:
-    """A minimum spanning tree on the occupied cells, or on points, and what all points cost.
+    """A minimum spanning tree of the occupied cells, or of points, and its cost for all points.
 
     Returned by `spanning_tree`.
     """
 
-    edges: Ints  # shape (k - 1, 2); Pairs of cells, by their index in the histogram; or of points
-    lengths: Floats  # shape (k - 1,); Of the edges
-    inside: float = 0.0  # What it costs to join the points of each cell to one of them
+    edges: Ints  # shape (k - 1, 2); pairs of cells, by index in the histogram; or of points
+    lengths: Floats  # shape (k - 1,); of the edges
+    inside: float = 0.0  # cost of joining the points of each cell to one of them
 
     @property
     def cost(self) -> float:
@@ -37,16 +37,15 @@ class SpanningTree:
 def spanning_tree(histogram: Histogram, *, progress: Progress = silent) -> SpanningTree:
     """Return the minimum spanning tree of the points under d_H: exact, from the histogram alone.
 
-    Since d_H is no smaller than the distance, the cost is no smaller than that of the true tree, if
-    the counts are exact.  Let s(C) = min(diam C, min over C' != C of d_H(C, C')).  Below a length of
-    s(C) no point of C has an edge, from s(C) on all of them are in one piece: so the c points of C
-    cost (c - 1) s(C) beside a tree on the occupied cells, which is one with a point for each.
+    Since d_H is no smaller than the distance, the cost is no smaller than that of the true tree, for exact
+    counts.  Let s(C) = min(diam C, min over C' != C of d_H(C, C')).  Below a length of s(C) no point of C has
+    an edge; from s(C) on all of them are connected.  So the c points of C cost (c - 1) s(C), in addition to a
+    tree with one point for each occupied cell.
 
     Parameters
     ----------
     histogram : Histogram
-        Cells with a count of 0 or less are empty; other counts are taken as they are, but below
-        1 as 1.
+        Cells with a count of 0 or less are empty; counts between 0 and 1 are taken as 1, others as they are.
     progress : Progress
 
     Returns
@@ -86,7 +85,7 @@ def spanning_tree(histogram: Histogram, *, progress: Progress = silent) -> Spann
 def resampled_tree(
     histogram: Histogram, rng: np.random.Generator, n: int | None = None, *, progress: Progress = silent
 ) -> tuple[SpanningTree, Floats]:
-    """Return the minimum spanning tree of points drawn evenly from each cell, and the points.
+    """Return the minimum spanning tree of points drawn uniformly from each cell, and the points.
 
     Its cost estimates that of the true tree and is no upper bound on it.
     """
@@ -97,7 +96,7 @@ def resampled_tree(
 def euclidean_tree(points: ArrayLike, *, progress: Progress = silent) -> SpanningTree:
     """Return the minimum spanning tree of points (n, d); private, if they are.
 
-    Exact in all dimensions, with memory of order n; points that are the same cost nothing.
+    Exact in all dimensions, with memory of order n; identical points cost nothing.
     """
     values = np.asarray(points, dtype=np.float64)
     if len(values) < 2:
@@ -106,7 +105,7 @@ def euclidean_tree(points: ArrayLike, *, progress: Progress = silent) -> Spannin
 
 
 def _gaps(cells: Histogram) -> Gaps:
-    """Return how distances of groups of cells are bounded; cells that are not surrounded are boxes."""
+    """Return the bounds on distances of groups of cells; cells without balls are boxes."""
     if not isinstance(cells, EnclosingHistogram):
         return BoxGaps.of(cells.lower, cells.upper)
     gaps = SurroundedGaps.of(cells.lower, cells.upper, cells.centers, cells.radii)

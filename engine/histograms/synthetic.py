@@ -1,4 +1,4 @@
-"""Points that are drawn from a released histogram, and whole counts for it."""
+"""Draw points from a released histogram, and round its counts."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from engine.numerals import grouped
 from engine.progress import Progress, silent
 
 MAX_POINTS = 10_000_000
-"""So many points are drawn at most."""
+"""Largest number of points to draw."""
 
 
 def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
     """Return whole numbers in proportion to `counts`, (m,), by largest remainders: a post-processing.
 
-    Counts below 0, which noise may leave, count as 0.  Each number differs by less than 1 from its
-    exact share of n; of equal remainders the first is rounded up.
+    Negative counts, which noise may cause, count as 0.  Each number differs by less than 1 from its exact
+    share of n; of equal remainders the first is rounded up.
 
-    n is their sum, if public; by default that of the counts, rounded.  `ParameterError` if n is negative or
-    above 10,000,000, no count is above 0 although n is, or some are not finite.
+    n is their sum, if public; by default the rounded sum of the counts.  `ParameterError` if n is negative or
+    above 10,000,000, if no count is above 0 although n is, or if some are not finite.
     """
     clipped = np.clip(np.asarray(counts, dtype=np.float64), 0.0, None)
     if not np.isfinite(clipped).all():
@@ -39,7 +39,7 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
         return np.zeros(len(clipped), dtype=np.int64)
     if not total > 0:
         raise ParameterError(
-            "n", f"no cell has a count above 0 from which to draw {grouped(size)} points; use 0"
+            "n", f"no cell has a count above 0, so {grouped(size)} points cannot be drawn; use 0"
         )
     shares = parts * (size / total)
     whole = np.floor(shares).astype(np.int64)
@@ -50,23 +50,23 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
 
 
 def _round_total(largest: float, total: float) -> int:
-    """Return largest * total as a whole number, MAX_POINTS + 1 for all that are too many."""
+    """Return largest * total as a whole number, MAX_POINTS + 1 for all larger ones."""
     return round(min(float(MAX_POINTS + 1), largest * total)) if largest <= MAX_POINTS else MAX_POINTS + 1
 
 
 def synthetic_points(
     histogram: Histogram, rng: np.random.Generator, n: int | None = None, *, progress: Progress = silent
 ) -> Floats:
-    """Draw points evenly from each cell, as many as it counts; in random order, shape (n, d).
+    """Draw points uniformly from each cell, as many as its count; in random order, shape (n, d).
 
-    They cost no more privacy than the histogram did.
+    They cost no further privacy.
 
     Parameters
     ----------
     histogram : Histogram
     rng : Generator
     n : int, optional
-        How many in all, if public; by default as many as the counts say.
+        Total number, if public; by default the sum of the counts.
     progress : Progress
 
     Returns
@@ -76,7 +76,7 @@ def synthetic_points(
     Raises
     ------
     ParameterError
-        As `whole_counts`.
+        As for `whole_counts`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Histograms that know how they were cut, and how such a tree is read from what was released."""
+"""Histograms with their tree of splits, and how to reconstruct it from a release."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from engine.histograms.point_descent import PointDescent
 from engine.progress import Progress, silent
 
 _CELLS = 1 << 16
-"""Cells whose corners are worked out between two reports of progress."""
+"""Cells whose corners are computed between two progress reports."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Level:
-    """The cells of one level that hold points."""
+    """The occupied cells of one level."""
 
-    index: Ints  # (m, d): as `Scheme` names them
+    index: Ints  # (m, d): names as in `Scheme`
     counts: Floats | Ints  # (m,)
-    parent: Ints  # (m,): their places in the level before
-    cut: Bools  # (m,): which were cut further
+    parent: Ints  # (m,): their indices in the previous level
+    cut: Bools  # (m,): which were split further
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Tree(BoxHistogram):
-    """A histogram that knows how it was cut; cells without points are left out, which says where they are."""
+    """A histogram with its tree of splits; empty cells are omitted, and follow from the tree."""
 
     scheme: Scheme
     levels: tuple[Level, ...]  # from the whole box on
 
     @classmethod
     def from_levels(cls, scheme: Scheme, levels: Sequence[Level], *, progress: Progress = silent) -> Tree:
-        """Gather the cells that were not cut."""
+        """Collect the cells that were not split."""
         leaves = [~level.cut for level in levels]
         size, done = sum(int(np.count_nonzero(leaf)) for leaf in leaves), 0
-        # filled piece by piece: to put millions of pieces together in the end takes a while at once
+        # filled step by step: joining millions of pieces at the end would block for long
         lower, upper = np.empty((size, scheme.dimension)), np.empty((size, scheme.dimension))
         for number, (level, leaf) in enumerate(zip(levels, leaves, strict=True)):
             index = level.index[leaf]
@@ -76,11 +76,11 @@ class Tree(BoxHistogram):
         return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
 
     def value(self, progress: Progress = silent) -> dict[str, Any]:
-        """Return what is released, as numbers and lists; where the cells began, too."""
+        """Return the released value, as numbers and lists, including the start of the cells."""
         return {**super().value(progress), **self.scheme.facts}
 
     def places(self, points: ArrayLike) -> Ints:
-        """Return the cell of each point, found from level to level; -1 in those that are left out."""
+        """Return the cell of each point, found level by level; -1 in omitted cells."""
         scheme = self.scheme
         fine = scheme.fine(np.atleast_2d(np.asarray(points, dtype=np.float64)))
         indices = np.full(len(fine), -1, dtype=np.int64)
@@ -99,7 +99,7 @@ class Tree(BoxHistogram):
 
     @cached_property
     def empty(self) -> BoxHistogram:
-        """The cells without points, which are parts of cells that were cut."""
+        """The empty cells, which are parts of split cells."""
         lower, upper, levels = [], [], []
         for number, level in enumerate(self.levels[:-1]):
             descent = PointDescent(self.scheme, np.empty((0, self.scheme.dimension), dtype=np.int32))
@@ -124,7 +124,7 @@ def _none(level: Level) -> Bools:
 def _below(
     scheme: Scheme, level: int, cell: Ints, held: Level, fine: NDArray[np.int32]
 ) -> tuple[Ints, Bools]:
-    """Return in which cell of the next level each point lies, and whether that cell is there at all."""
+    """Return the cell of the next level for each point, and whether that cell exists."""
     index = np.column_stack(
         [scheme.index(fine[:, axis], level + 1, axis) for axis in range(scheme.dimension)]
     )
@@ -135,20 +135,20 @@ def _below(
 
 
 def _rows(index: Ints, parent: Ints) -> NDArray[np.void]:
-    """Return rows of whole numbers as things that can be compared and sorted."""
+    """Return rows of integers as values that can be compared and sorted."""
     table = np.ascontiguousarray(np.column_stack([parent, index]).astype(">i8"))
     return table.view(np.dtype((np.void, table.shape[1] * 8))).reshape(-1)
 
 
 def tree_from_release(box: Box, value: dict[str, Any]) -> Tree:
-    """Read what `Tree.value` has written of cubes in a box."""
+    """Read the output of `Tree.value` for cubes in a box."""
     shift = value.get("shift")
     scheme = Cubes(box) if shift is None else ShiftedCubes(box, tuple(round(u * 2**BITS) for u in shift))
     return tree_from_cells(scheme, BoxHistogram.of(value))
 
 
 def tree_from_cells(scheme: Scheme, cells: BoxHistogram) -> Tree:
-    """Return the tree that was cut into these cells: what was cut follows, and so does what it held."""
+    """Reconstruct the tree from its leaf cells, with all split cells and their counts."""
     fine = scheme.fine((cells.lower + cells.upper) / 2)
     levels: list[Level] = []
     index = np.empty((0, scheme.dimension), dtype=np.int64)
@@ -164,7 +164,7 @@ def tree_from_cells(scheme: Scheme, cells: BoxHistogram) -> Tree:
             levels[0] = dataclasses.replace(levels[0], parent=len(leaves) + mother.reshape(-1))
         index = np.concatenate([leaves, inner])
         if len(np.unique(index, axis=0)) < len(index):
-            raise ParameterError("cells", "some lie in others; cells do not overlap")
+            raise ParameterError("cells", "some contain others; cells must not overlap")
         held = np.bincount(mother.reshape(-1), counts, len(inner)) if len(inner) else np.empty(0)
         counts, below = np.concatenate([cells.counts[here], held]), index
         cut = np.arange(len(index)) >= len(leaves)
@@ -173,11 +173,11 @@ def tree_from_cells(scheme: Scheme, cells: BoxHistogram) -> Tree:
 
 
 def _leaves(scheme: Scheme, cells: BoxHistogram, fine: NDArray[np.int32], level: int) -> Ints:
-    """Return how the scheme names cells of one level, of whose middles the steps are given."""
+    """Return the scheme's names of cells of one level, from the steps of their centers."""
     axes = range(scheme.dimension)
     index = np.column_stack([scheme.index(fine[:, axis], level, axis) for axis in axes]).astype(np.int64)
     near = scheme.box.width * 2.0**-BITS / 4
     for mine, theirs in zip(scheme.bounds(index, level), (cells.lower, cells.upper), strict=True):
         if not (np.abs(mine - theirs) <= near).all():
-            raise ParameterError("cells", f"some are no cells of level {level} of these cubes")
+            raise ParameterError("cells", f"some are not cells of level {level} of these cubes")
     return index

@@ -1,4 +1,4 @@
-"""Histograms whose cells are Voronoi cells of Voronoi cells: the tree of cuts, and how it grows."""
+"""Histograms of nested Voronoi cells: the tree of splits, and its growth."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _BLOCK = 1 << 15
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CellDivision:
-    """A cell that is cut."""
+    """A split cell."""
 
-    cell: Cell  # what is cut
-    centers: Floats  # (m, d): by which centers, in units of the region
+    cell: Cell  # the cell
+    centers: Floats  # (m, d): its centers, in units of the region
     bounds: Bounds  # balls and boxes around the m cells
-    index: cKDTree  # of the centers; it finds the nearest one, and decides between equally near ones
-    # (m,): where each of the m cells is in the tree; -1 for one that is left out because it is empty
+    index: cKDTree  # of the centers; finds the nearest one, and decides between equally near ones
+    # (m,): row of each of the m cells in the tree; -1 for an omitted empty one
     rows: Ints
 
     def child(self, which: int) -> Cell:
@@ -46,20 +46,19 @@ class CellDivision:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class VoronoiTree:
-    """All cells of a Voronoi histogram, those that were cut included; in units of the region.
+    """All cells of a Voronoi histogram, including the split ones; in units of the region.
 
-    Nothing in it was computed from data, other than which cells were cut and which were left out.
+    Only the choice of split and omitted cells depends on the data.
     """
 
-    region: Region  # the space that was cut; cell 0
-    cuts: dict[int, CellDivision]  # the cells that were cut, by row
-    # (m, d), (m,), (m, d) and (m, d): center of each cell, and the ball and the box that certainly hold it
+    region: Region  # the space; cell 0
+    cuts: dict[int, CellDivision]  # the split cells, by row
+    # (m, d), (m,), (m, d) and (m, d): center of each cell, and a ball and a box guaranteed to contain it
     centers: Floats
     radii: Floats
     lower: Floats
     upper: Floats
-    # (m,): how often the region was cut to make the cell, from which cell it was cut (-1 for cell 0), and by
-    # which of the centers there
+    # (m,): number of splits that made the cell, its parent (-1 for cell 0), and the index of its center there
     level: Ints
     parent: Ints
     number: Ints
@@ -81,22 +80,22 @@ class VoronoiTree:
         return rows
 
     def ancestors(self, rows: Ints, level: int) -> Ints:
-        """Return the cells of at most `level` that hold the cells of `rows`."""
+        """Return the ancestors at level `level` or above of the cells in `rows`."""
         ancestors = rows.copy()  # cell 0 has level 0
         while (low := self.level[ancestors] > level).any():
             ancestors[low] = self.parent[ancestors[low]]
         return ancestors
 
     def paths(self, rows: Ints, progress: Progress = silent) -> list[list[int]]:
-        """Return by which centers, level by level, one comes from the region to each cell."""
+        """Return the indices of centers, level by level, from the region to each cell."""
         steps: dict[int, list[int]] = {0: []}
-        below = np.flatnonzero(self.parent >= 0).tolist()  # cells come after those they were cut from
+        below = np.flatnonzero(self.parent >= 0).tolist()  # cells follow their parents
         for row in reporting(below, len(below), progress):
             steps[row] = [*steps[int(self.parent[row])], int(self.number[row])]
         return [steps[row] for row in rows.tolist()]
 
     def up_to(self, level: int) -> VoronoiTree:
-        """Return the tree in which cells of `level` are not cut any more."""
+        """Return the tree without the splits of cells of `level`."""
         cuts = {row: cut for row, cut in self.cuts.items() if self.level[row] < level}
         return dataclasses.replace(self, cuts=cuts)
 
@@ -112,7 +111,7 @@ class VoronoiTree:
 def divide(
     index: cKDTree, points: Floats, members: Ints, *, progress: Progress = silent
 ) -> Iterator[tuple[int, Ints]]:
-    """Yield the centers that are nearest to some of `members`, rows of `points`, and to which of them."""
+    """Yield each center that is nearest to some of `members`, rows of `points`, with these members."""
     if not len(members):
         return
     nearest = np.empty(len(members), dtype=np.int64)
@@ -126,17 +125,17 @@ def divide(
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class VoronoiHistogram(EnclosingHistogram):
-    """Cells and counts of a `VoronoiTree`: all that were not cut, or some of them.
+    """Cells and counts of a `VoronoiTree`: all that were not split, or some of them.
 
-    Chawla, Dwork, McSherry, Talwar 2005, section 2.2.  They bound the radius of a cell by twice the
-    radius of the cover (lemma 2.3); here each cell has a ball and a box that certainly hold it
+    Chawla, Dwork, McSherry, Talwar 2005, section 2.2.  They bound the radius of a cell by twice the radius of
+    the cover (lemma 2.3).  Here each cell has a ball and a box that are guaranteed to contain it
     (`engine.histograms.voronoi_cells.bounds`), from geometry alone, and distances follow from them.
-    Empty cells may be left out; all other cells of the tiling are there, so that a point in none of
-    them is in an empty one.
+
+    Empty cells may be omitted, but no others: a point in none of the cells is in an empty one.
     """
 
-    rows: Ints  # (m,): which cells of the tree these are
-    tree: VoronoiTree  # how they were cut
+    rows: Ints  # (m,): rows of these cells in the tree
+    tree: VoronoiTree  # the splits
 
     @classmethod
     def of(cls, tree: VoronoiTree, rows: Ints, counts: ArrayLike) -> VoronoiHistogram:
@@ -176,10 +175,10 @@ class VoronoiHistogram(EnclosingHistogram):
         return VoronoiHistogram.of(self.tree.up_to(level), rows, counts)
 
     def value(self, progress: Progress = silent) -> dict[str, Any]:
-        """Return what is released: a description of the cuts, too, from which all cells follow.
+        """Return the released value, with a description of the splits that determines all cells.
 
-        A cell's path says by which of the centers of the cuts above it was made: the one that is
-        nearest to all of its points.
+        A cell's path lists the index of its center in each split above it: the center nearest to all of its
+        points.
         """
         tree, cells = self.tree, super().value(part(progress, 0.0, 0.5))["cells"]
         cuts = np.array(sorted(tree.cuts), dtype=np.int64)
@@ -200,10 +199,10 @@ class VoronoiHistogram(EnclosingHistogram):
 
 
 KEPT = 128
-"""Cells cut by at most so many centers keep their empty parts; with more centers, these are left out."""
+"""Empty parts are kept for splits by at most this many centers; otherwise they are omitted."""
 
 DEEPEST = 8
-_OFTEN = 8  # a report after so many cuts
+_OFTEN = 8  # splits between two progress reports
 
 
 def grow_voronoi(
@@ -217,17 +216,17 @@ def grow_voronoi(
     progress: Progress = silent,
     first: Floats | None = None,
 ) -> VoronoiHistogram:
-    """Return the Voronoi histogram of points, with exact counts: not a private one.
+    """Return the Voronoi histogram of points, with exact counts, which are not private.
 
-    Chawla, Dwork, McSherry, Talwar 2005, section 2.2: starting from the region, every cell with
-    more than t points is cut, at most `depth` times.  The centers of a cell depend on `rng` and on
-    the centers above it alone: on points only in that a cell with few of them is not cut.
+    Chawla, Dwork, McSherry, Talwar 2005, section 2.2: starting from the region, every cell with more than t
+    points is split, at most `depth` times.  The centers of a cell depend only on `rng` and the centers above
+    it; points only determine which cells are split.
 
-    With `first`, the first cut is by these public centers, however few points there are, and `depth`
-    counts the cuts after it: a mixture, of which the paper says that each part is sanitized by itself.
+    With `first`, the first split uses these public centers for any number of points, and `depth` counts the
+    splits after it.  Each part of this mixture is sanitized by itself, according to the paper.
 
-    `points`, (n, d), are in data units, and so is `first`, (m, d): different points of the region.  All of
-    `rng` is used for one seed, from which each cell has its own.
+    `points`, (n, d), are in data units, and so is `first`, (m, d): different points of the region.  `rng`
+    provides one seed, from which each cell derives its own.
     """
     if t < 2:
         raise ParameterError("t", f"{t} is not possible; it must be a whole number of at least 2")
@@ -256,7 +255,7 @@ def grow_voronoi(
             around = bounds(one.cell, made, centers.lattice(region.dimension), progress=here)
             index = _indexed(made)
             held = dict(divide(index, scaled, one.members, progress=here))
-            all_kept = len(made) <= KEPT or given is not None  # public cells are there, empty or not
+            all_kept = len(made) <= KEPT or given is not None  # public cells are kept even if empty
             kept = np.arange(len(made)) if all_kept else np.array(sorted(held))
             cut = CellDivision(one.cell, made, around, index, rows.append(made, around, kept, one.row, level))
             cuts[one.row] = cut
@@ -275,7 +274,7 @@ def grow_voronoi(
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Waiting:
-    """A cell to be cut: its row, itself, which points it holds, and the centers that lead to it."""
+    """A cell to be split: its row, the cell, its points, and the centers that lead to it."""
 
     row: int
     cell: Cell
@@ -286,7 +285,7 @@ class _Waiting:
 def _centers(
     one: _Waiting, region: Region, centers: Centers, *, seed: list[int], progress: Progress
 ) -> Floats:
-    """Choose the centers of a cell, with randomness that is its own whatever else is cut."""
+    """Choose the centers of a cell, with its own random generator, independent of other splits."""
     source = np.random.SeedSequence(seed, spawn_key=one.path)
     return centers.choose(one.cell, np.random.Generator(np.random.PCG64DXSM(source)), progress)
 
@@ -298,7 +297,7 @@ def _indexed(centers: Floats) -> Any:
 
 
 class _TreeColumns:
-    """The columns of a `VoronoiTree`, to which cells are appended."""
+    """The columns of a growing `VoronoiTree`."""
 
     def __init__(self, region: Region) -> None:
         whole = Cell.whole(region)

@@ -1,4 +1,4 @@
-"""Convex cells: half-spaces within a ball and a box, and certain bounds on the cells they are cut into."""
+"""Convex cells: half-spaces within a ball and a box, and guaranteed bounds on their Voronoi cells."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from engine.array_types import Bools, Floats, Ints
 from engine.histograms.voronoi_region import SLACK, Region
 from engine.progress import Progress, silent
 
-_MAX_WITHOUT_TREE = 64  # so few centers are looked at all at once; of more, the nearest are found in a tree
-_BLOCK = 1 << 13  # boxes that are looked at between two reports, in up to 3 dimensions
+_MAX_WITHOUT_TREE = 64  # up to this many centers, all are tested at once; otherwise a tree finds the nearest
+_BLOCK = 1 << 13  # boxes between two progress reports, in up to 3 dimensions
 _TRIED = 1 << 14
 _WALLS = 12
 
@@ -21,15 +21,15 @@ _WALLS = 12
 class Cell:
     """The points of a region within half-spaces, a ball and a box; in units of the region.
 
-    The ball and the box are bounds that certainly hold.  Half-spaces whose border is beyond all of
-    one of them are left out: where a segment from the center leaves the cell it is in both, so that
-    the others and the region alone make the same cell.
+    The ball and the box are guaranteed bounds.  Half-spaces whose boundary lies completely beyond one of them
+    are omitted.  A segment from the center leaves the cell within both, so the other half-spaces and the
+    region alone make the same cell.
     """
 
-    region: Region  # the space that was cut
+    region: Region  # the whole space
     center: Floats  # (d,): a point of the cell
-    radius: float  # the ball of this radius around the center holds the cell
-    lower: Floats  # (d,): the box with these corners holds the cell
+    radius: float  # the ball of this radius around the center contains the cell
+    lower: Floats  # (d,): the box with these corners contains the cell
     upper: Floats
     normals: Floats  # (k, d) and (k,): unit vectors a and numbers b of the half-spaces a x <= b
     offsets: Floats
@@ -51,7 +51,7 @@ class Cell:
         return inside
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` points evenly, by rejection from its box; fewer, but one at least, of a sliver."""
+        """Draw `size` points uniformly, by rejection from its box; fewer (at least 1) of a thin cell."""
         kept, drawn, tries = [self.center[None, :0].reshape(0, len(self.center))], 0, size
         while drawn < size and tries < 1 << 20:
             for start in range(0, tries, _TRIED):
@@ -64,9 +64,9 @@ class Cell:
         return np.concatenate(kept)[:size] if drawn else self.center[None]
 
     def lattice(self, size: int, shift: Floats | float = 0.0) -> tuple[Floats, Floats]:
-        """Cover the cell by some `size` equal boxes; return the middles of those that may meet it.
+        """Cover the cell by about `size` equal boxes; return the centers of those that may meet it.
 
-        `shift`, (d,), moves the lattice by so much of a box, 0 to 1.  Every point of the cell is in the box
+        `shift`, (d,), moves the lattice by a share of a box, 0 to 1.  Every point of the cell is in the box
         of half side lengths `half`, (d,), around one of `middles`, (m, d).
         """
         sides = self.upper - self.lower
@@ -80,20 +80,20 @@ class Cell:
             self.radius + SLACK
         )
         middles = middles[near & self.region.touches(middles, half)]
-        # a box meets a half-space iff its corner that is farthest along the normal's opposite does
+        # a box meets a half-space iff its corner farthest against the normal does
         limits = self.offsets + np.abs(self.normals) @ half + SLACK
         order = np.argsort(self.offsets - self.normals @ self.center)
-        for first in range(0, len(limits), _WALLS):  # most boxes are sorted out by the nearest walls
+        for first in range(0, len(limits), _WALLS):  # the nearest walls exclude most boxes
             walls = order[first : first + _WALLS]
             middles = middles[(middles @ self.normals[walls].T <= limits[walls]).all(axis=1)]
         return middles, half
 
     def child(self, centers: Floats, which: int, bounds: Bounds) -> Cell:
-        """Return one of the cells into which `centers` cut this one."""
+        """Return one of the cells into which `centers` split this one."""
         center, lower, upper = centers[which], bounds.lower[which], bounds.upper[which]
         others = np.delete(centers, which, axis=0) - center
         lengths = np.linalg.norm(others, axis=1)
-        # walls that are further off than all of the ball, or the box, cut nothing from it
+        # walls beyond the whole ball, or the whole box, exclude nothing
         reach = min(float(bounds.radii[which]), float(_farthest(center[None], lower, upper)[0]))
         close = (lengths / 2 < reach) & (lengths > 0)
         normals = others[close] / lengths[close, None]
@@ -109,14 +109,14 @@ class Cell:
         )
 
     def margins(self, centers: Floats) -> Floats:
-        """Return how far points (n, d) of the cell are from its boundary."""
+        """Return the distances of points (n, d) of the cell from its boundary."""
         walls = (self.offsets - centers @ self.normals.T).min(axis=1, initial=np.inf)
         return np.asarray(np.minimum(walls, self.region.margins(centers)))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Bounds:
-    """Balls around the centers, and boxes, that hold the cells of the centers: (m,), (m, d), (m, d)."""
+    """Balls around the centers, and boxes, that contain the cells of the centers: (m,), (m, d), (m, d)."""
 
     radii: Floats
     lower: Floats
@@ -124,17 +124,17 @@ class Bounds:
 
 
 def bounds(cell: Cell, centers: Floats, size: int, *, progress: Progress = silent) -> Bounds:
-    """Return certain bounds on the Voronoi cells of `centers`, shape (m, d), within a cell.
+    """Return guaranteed bounds on the Voronoi cells of `centers`, shape (m, d), within a cell.
 
-    A sample of points of a cell never shows its whole radius; a lattice of boxes that cover the
-    cell does.  Let box B have middle g and half sides h, let p_j be the center nearest to g.  A
-    point g + e of B with |e| <= h is as near to p_i as to p_j only if
+    A sample of points never shows the whole radius of a cell; a lattice of boxes that cover it does.  Let box
+    B have center g and half sides h, and let p_j be the center nearest to g.  A point g + e of B with |e| <=
+    h is as near to p_i as to p_j only if
 
         ||g - p_i||^2 - ||g - p_j||^2 <= 2 e (p_i - p_j) <= 2 h |p_i - p_j| ,
 
-    so that the cell of p_i is in the union of the boxes for which this holds.  Its points in B are
-    no further from p_i than from p_j, so that the farthest corner of B from either bounds their
-    distance from p_i: what this adds to the true radius is at most a diagonal of B.
+    so the cell of p_i lies in the union of the boxes for which this holds.  Its points in B are no farther
+    from p_i than from p_j, so the farthest corner of B from either bounds their distance from p_i.  The
+    excess over the true radius is at most a diagonal of B.
 
     The lattice has about `size` boxes.
     """
@@ -142,7 +142,7 @@ def bounds(cell: Cell, centers: Floats, size: int, *, progress: Progress = silen
     reach = np.zeros(len(centers))
     lower, upper = centers.copy(), centers.copy()
     near = _Near(centers, 2 * float(np.linalg.norm(half)) + SLACK)
-    block = max(128, _BLOCK >> 2 * max(0, len(half) - 3))  # a box has more centers near it, the more axes
+    block = max(128, _BLOCK >> 2 * max(0, len(half) - 3))  # with more axes, more centers are near a box
     for start in range(0, len(middles), block):
         progress(start / len(middles))
         some = middles[start : start + block]
@@ -165,12 +165,12 @@ def bounds(cell: Cell, centers: Floats, size: int, *, progress: Progress = silen
 
 
 def _farthest(points: Floats, lower: Floats, upper: Floats) -> Floats:
-    """Return how far points (n, d) are from the farthest corners of boxes."""
+    """Return the distances of points (n, d) from the farthest corners of boxes."""
     return np.asarray(np.linalg.norm(np.maximum(upper - points, points - lower), axis=1))
 
 
 class _Near:
-    """Finds the centers at most `gap` further away from a point than the nearest one."""
+    """Finds the centers that are at most `gap` farther from a point than the nearest one."""
 
     def __init__(self, centers: Floats, gap: float) -> None:
         self._centers = centers
@@ -182,9 +182,10 @@ class _Near:
             self._tree = cKDTree(centers)
 
     def pairs(self, points: Floats) -> tuple[Ints, Ints, Floats, Ints]:
-        """Return pairs of points and centers near to them.
+        """Return pairs of points and centers near them.
 
-        Also by how much the squared distance is larger than to the nearest center, and which that is.
+        Also returns the excess of the squared distance over that of the nearest center, and the nearest
+        center.
         """
         return self._of_all(points) if self._tree is None else self._of_tree(points)
 
@@ -210,7 +211,7 @@ class _Near:
             k = min(k, m)
             distance, which = (np.asarray(column) for column in self._tree.query(points[left], k=k))
             rows, column = np.nonzero(distance <= distance[:, :1] + gap)
-            # where even the last of them is near, there may be more
+            # if even the last of them is near, there may be more
             full = (distance[:, -1] <= distance[:, 0] + gap) & (k < m)
             rows, column = rows[~full[rows]], column[~full[rows]]
             squares = distance[rows, column] ** 2 - distance[rows, 0] ** 2
@@ -221,7 +222,7 @@ class _Near:
 
 
 def _divide_sides(sides: Floats, size: int) -> Ints:
-    """Return into how many parts to divide each side for some `size` boxes, as cubic as they can be."""
+    """Return the number of parts of each side for about `size` boxes, as cubic as possible."""
     counts = np.ones(len(sides), dtype=np.int64)
     long = sides > 0
     while long.any():
@@ -229,5 +230,5 @@ def _divide_sides(sides: Floats, size: int) -> Ints:
         if (sides[long] >= edge).all():
             counts[long] = np.maximum(1, np.rint(sides[long] / edge)).astype(np.int64)
             break
-        long &= sides >= edge  # a side shorter than the edge of a cube stays whole
+        long &= sides >= edge  # a side shorter than the edge of a cube is not divided
     return counts

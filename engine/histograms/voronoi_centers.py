@@ -1,4 +1,4 @@
-"""Where the centers of Voronoi cells are: a net, or points at random; never where the data are."""
+"""Centers of Voronoi cells: a net, or random points; always independent of the data."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from engine.progress import Progress, silent
 _LARGEST_LATTICE = 1 << 16
 NET_DIMENSIONS, RANDOM_DIMENSIONS = 4, 6
 LARGEST_COUNT = 1 << 13
-MAX_WORK = 4e10  # about a minute, if as many cells as possible hold more than t points
+MAX_WORK = 4e10  # about a minute, if the largest possible number of cells holds more than t points
 
 
 class Centers(abc.ABC):
-    """A way to choose the centers that cut a cell."""
+    """A way to choose the centers that split a cell."""
 
     @abc.abstractmethod
     def check(self, dimension: int) -> None:
-        """Raise `ParameterError` if there would be too many centers in so many dimensions."""
+        """Raise `ParameterError` if this dimension needs too many centers."""
 
     @abc.abstractmethod
     def choose(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
@@ -32,20 +32,20 @@ class Centers(abc.ABC):
 
     @abc.abstractmethod
     def lattice(self, dimension: int) -> int:
-        """Return how many boxes tell the radii of the cells well."""
+        """Return the number of boxes that determine the radii of the cells well."""
 
     def warning(self, dimension: int) -> str:
-        """Say what is not as in the paper; nothing if all is."""
+        """Describe deviations from the paper; "" without any."""
         return ""
 
 
 @dataclasses.dataclass(frozen=True)
 class Net(Centers):
-    """Centers at least R/4 apart such that all of the cell is within R/4, but for the lattice.
+    """Centers at least R/4 apart, with all of the cell within R/4 of them, up to the lattice.
 
-    Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1: R is the radius of the cell.  They
-    take any point that is R/4 away from the centers so far; this takes the farthest of the points of
-    a lattice, which is moved at random, and stops when none is more than R/4 away.
+    Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1: R is the radius of the cell.  They take any
+    point that is R/4 away from the centers so far.  This takes the farthest point of a randomly shifted
+    lattice, and stops when none is more than R/4 away.
     """
 
     def check(self, dimension: int) -> None:
@@ -53,12 +53,13 @@ class Net(Centers):
         if dimension > NET_DIMENSIONS:
             raise ParameterError(
                 "columns",
-                f"a net of up to 9^{dimension} centers per cell is too large in {dimension} dimensions; "
-                f"choose at most {NET_DIMENSIONS} columns, or cubes, which are cut in 2^d",
+                f"a net of up to 9^{dimension} centers per cell is too large in {dimension} "
+                f"dimensions; choose at most {NET_DIMENSIONS} columns, or cubes, which are split "
+                "in 2^d",
             )
 
     def lattice(self, dimension: int) -> int:
-        """Return 4096 in the plane, and four times as many for each dimension more."""
+        """Return 4096 in the plane, and four times as many for each further dimension."""
         return int(1 << 2 * dimension + 8)
 
     def choose(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
@@ -67,7 +68,7 @@ class Net(Centers):
         candidates = middles[cell.inside(middles)]
         if not len(candidates):
             candidates = cell.center[None]
-        # relative to the center, the squares lose no digits
+        # relative to the center, so that squares lose no digits
         local = candidates - cell.center
         squares = np.einsum("ij,ij->i", local, local)
         nearest = np.full(len(local), np.inf)
@@ -85,13 +86,13 @@ class Net(Centers):
 
 @dataclasses.dataclass(frozen=True)
 class Random(Centers):
-    """Centers drawn evenly from the cell.
+    """Centers drawn uniformly from the cell.
 
-    Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2 and lemma 2.4: m = 4 d 8^d centers
-    R/4-cover a cell of radius R with probability at least 1 - exp(-d).
+    Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2 and lemma 2.4: m = 4 d 8^d centers R/4-cover a
+    cell of radius R with probability at least 1 - exp(-d).
     """
 
-    count: int = 0  # how many; 0 stands for 4 d 8^d
+    count: int = 0  # their number; 0 means 4 d 8^d
 
     def __post_init__(self) -> None:
         if not (self.count == 0 or 2 <= self.count <= LARGEST_COUNT):
@@ -102,12 +103,12 @@ class Random(Centers):
             )
 
     def check(self, dimension: int) -> None:
-        """Raise `ParameterError` if 4 d 8^d are too many, or the dimensions are."""
+        """Raise `ParameterError` if 4 d 8^d is too large, or the dimension is."""
         if dimension > RANDOM_DIMENSIONS:
             raise ParameterError(
                 "columns",
-                f"random centers do not cover cells in {dimension} dimensions; "
-                f"choose at most {RANDOM_DIMENSIONS} columns, or cubes, which are cut in 2^d",
+                f"random centers do not cover cells in {dimension} dimensions; choose at most "
+                f"{RANDOM_DIMENSIONS} columns, or cubes, which are split in 2^d",
             )
         if self.of(dimension) > LARGEST_COUNT:
             raise ParameterError(
@@ -117,18 +118,18 @@ class Random(Centers):
             )
 
     def of(self, dimension: int) -> int:
-        """Return how many centers a cell gets."""
+        """Return the number of centers of a cell."""
         return self.count or _lemma(dimension)
 
     def lattice(self, dimension: int) -> int:
-        """Return 2^(d + 1) boxes for each center, 1024 at least, or what can be afforded."""
+        """Return 2^(d + 1) boxes for each center, at least 1024, within the largest affordable number."""
         return int(np.clip(2 ** (dimension + 1) * self.of(dimension), 1 << 10, _LARGEST_LATTICE))
 
     def check_work(self, dimension: int, cells: int) -> None:
-        """Raise `ParameterError` if cutting the region and so many of its cells would take minutes.
+        """Raise `ParameterError` if splitting the region and this many cells would take minutes.
 
-        The boxes of a lattice have some 4^d sqrt(m) centers near them, by measurements in 2 to 6
-        dimensions; a lattice around a cell, not the region, has a quarter of its boxes in it.
+        The boxes of a lattice have about 4^d sqrt(m) centers near them, by measurements in 2 to 6 dimensions.
+        A lattice around a cell, unlike the region, has only a quarter of its boxes in the cell.
         """
         if self._work(dimension, cells) <= MAX_WORK:
             return
@@ -154,7 +155,7 @@ class Random(Centers):
         return cell.draw(rng, self.of(len(cell.center)), progress)
 
     def warning(self, dimension: int) -> str:
-        """Say so if there are fewer centers than lemma 2.4 needs."""
+        """Warn if there are fewer centers than lemma 2.4 needs."""
         if self.of(dimension) >= _lemma(dimension):
             return ""
         return (

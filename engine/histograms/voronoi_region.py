@@ -1,4 +1,4 @@
-"""The public region that Voronoi cells cut up: a box, or the ball around it."""
+"""The public region of Voronoi cells: a box, or the ball around it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from engine.array_types import Bools, Floats
 from engine.domain import Box
 
 SLACK = 1e-9
-"""What rounding may move, in units of the region's radius; its own part is some 1e-15."""
+"""Tolerance for rounding, in units of the region's radius; actual errors are about 1e-15."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Region:
-    """A box, or its circumscribed ball, seen as part of the unit ball.
+    """A box, or its circumscribed ball, scaled to the unit ball.
 
-    Chawla, Dwork, McSherry, Talwar 2005, section 2, cut the unit ball, or "a known bounding ball".
-    All geometry is done in its units: coordinates relative to the center of the box, over its
-    circumradius.  The scale is the same along all axes, so that distances stay Euclidean ones.
+    Chawla, Dwork, McSherry, Talwar 2005, section 2, split the unit ball, or "a known bounding ball".  All
+    geometry uses the region's units: coordinates relative to the center of the box, divided by its
+    circumradius.  The scale is the same along all axes, so that distances stay Euclidean.
     """
 
     box: Box  # public bounds of the points
-    is_ball: bool = False  # whether the ball around the box is cut, and not the box itself
+    is_ball: bool = False  # whether to split the ball around the box instead of the box itself
 
     @property
     def dimension(self) -> int:
@@ -39,14 +39,14 @@ class Region:
 
     @cached_property
     def radius(self) -> float:
-        """Circumradius in data units; reaches all corners although the center is rounded."""
+        """Circumradius in data units; includes all corners although the center is rounded."""
         sides = np.maximum(self.box.upper - self.center, self.center - self.box.lower)
         longest = float(sides.max())
         return longest * float(np.linalg.norm(sides / longest))
 
     @property
     def spacing(self) -> Floats:
-        """What going back to data units may round, shape (d,)."""
+        """Rounding error of conversion to data units, shape (d,)."""
         return np.asarray(4 * np.spacing(np.maximum(np.abs(self.box.lower), np.abs(self.box.upper))))
 
     @cached_property
@@ -80,7 +80,7 @@ class Region:
         return np.asarray(np.minimum(points - self.lower, self.upper - points).min(axis=1))
 
     def touches(self, middles: Floats, half: Floats) -> Bools:
-        """Tell which boxes, by middles (n, d) and half their sides (d,), meet the region."""
+        """Tell which boxes, given by centers (n, d) and half their sides (d,), meet the region."""
         if self.is_ball:
             nearest = np.clip(np.abs(middles) - half, 0.0, None)
             return np.asarray(np.linalg.norm(nearest, axis=1) <= 1.0 + SLACK)

@@ -1,6 +1,6 @@
-"""The privacy budget: what was released of each dataset, and what that costs together.
+"""The privacy budget: the releases of each dataset, and their total cost.
 
-An entry is on the disk before the value that it pays for exists; whatever happens then, it counts.
+An entry is on the disk before its value is drawn; it counts whatever happens afterwards.
 """
 
 from engine.ledger.account import Account

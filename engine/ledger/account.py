@@ -1,4 +1,4 @@
-"""The account of one dataset: its limit, its entries, and how a release is paid for."""
+"""The account of one dataset: its limit, its entries, and how it pays for a release."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 DataT = TypeVar("DataT", bound="AnyDatabase", contravariant=True)
 
-RECOUNTED = "releases of an earlier version are counted anew: all of them together, for one row of the file"
+RECOUNTED = "releases of earlier versions are now counted together, for one row of the file"
 
 
 class ReleasingMechanism(Payable, Protocol[DataT]):
@@ -48,7 +48,7 @@ class ReleasingMechanism(Payable, Protocol[DataT]):
 
 
 class Log(Protocol):
-    """A ledger, as its accounts use it."""
+    """The methods of a ledger that its accounts use."""
 
     def keyed(self, purpose: str, content: bytes) -> str: ...
     def known(self) -> LedgerState: ...
@@ -56,12 +56,12 @@ class Log(Protocol):
 
 
 class Account(ShownInALine):
-    """The releases of one dataset; asks the `Ledger` each time, which others may write, too.
+    """The releases of one dataset; reads the `Ledger` each time, since other programs may write to it.
 
-    `name` is a keyed hash: it tells nothing about the data to whoever has not the ledger.  `first` is the
-    limit that it begins with; `sketch` finds data that resemble these; `file` is a keyed hash of the bytes of
-    their file.  The accounts of `others`, that the data come from, too, count, and the first release joins
-    them with this one.
+    `name` is a keyed hash: without the ledger it reveals nothing about the data.  `first` is the initial
+    limit; `sketch` finds similar data; `file` is a keyed hash of the file's bytes.  The data may also come
+    from the datasets of the `others`: these accounts count, too, and the first release joins them with this
+    one.
     """
 
     def __init__(
@@ -95,16 +95,16 @@ class Account(ShownInALine):
 
     @property
     def limit(self) -> Limit | None:
-        """How much may be spent; None: as much as one likes."""
+        """How much may be spent; None means no limit."""
         return self._holdings().limit
 
     @property
     def limit_chosen(self) -> bool:
-        """Whether a limit was ever set, or none on purpose."""
+        """Whether a limit was ever set or deliberately removed."""
         return self._holdings().limit_chosen
 
     def set_limit(self, limit: Limit | None) -> None:
-        """Set how much may be spent from now on, whatever is spent already."""
+        """Set how much may be spent from now on, regardless of earlier spending."""
         content = {**self._named(), "limit": limit_content(limit)}
         self._ledger.append(lambda known: ("limit", content))
 
@@ -112,48 +112,48 @@ class Account(ShownInALine):
         return list(self._holdings().entries.values())
 
     def spent(self) -> Composition | None:
-        """Return what is spent for one row of the file, which a limit limits; None if nothing is.
+        """Return the cost so far for one row of the file, to which the limit applies; None without releases.
 
-        Releases are added up between whatever neighbours they state their privacy (`Cost.row`).
+        Adds up releases with any neighbouring relations (`Cost.row`).
         """
         return _spent(self._holdings())
 
     def spent_between(self, neighbours: str) -> Composition | None:
-        """Return what is spent between other neighbours, such as of a vertex, to be told beside `spent`.
+        """Return the cost so far for other neighbours, such as of a vertex, to show beside `spent`.
 
-        None unless all releases state their privacy between these: nothing is known of the sum then.
+        None unless all releases state their privacy for these neighbours: otherwise the sum is unknown.
         """
         holdings = self._holdings()
         costs = _counted(holdings)
         if not costs or any(cost.neighbours != neighbours for cost in costs):
             return None
-        stated = [dataclasses.replace(cost, neighbours=NEIGHBOURS) for cost in costs]  # to be added as it is
+        stated = [dataclasses.replace(cost, neighbours=NEIGHBOURS) for cost in costs]  # to be added as stated
         return compose(stated, _slack(holdings.limit))
 
     @property
     def recounted(self) -> str:
-        """That releases of earlier versions are counted otherwise than they were then, in a line; or ""."""
+        """One line saying that releases of earlier versions are now counted differently; or ""."""
         return _recounted(self._holdings())
 
     def with_one_more(self, cost: Cost) -> tuple[Composition, bool]:
-        """Return what would be spent after a release at this cost, and whether that is over the limit."""
+        """Return the cost after one more release, and whether it exceeds the limit."""
         holdings = self._holdings()
         return _with_one_more(holdings, cost)
 
     def goes_by(self, name: str) -> bool:
-        """Tell whether a name is that of this account, or was it before accounts were joined."""
+        """Tell whether a name is that of this account, or was before accounts were joined."""
         known = self._ledger.known()
         return known.named(name) == known.named(self.name)
 
     def similar(self) -> tuple[SimilarData, ...]:
-        """Return released data that these resemble, the most similar first.
+        """Return similar data with releases, the most similar first.
 
-        Nothing once something was released of themselves: then it was said that they are other data.
+        None once these data have releases of their own: the user has then said that they are different data.
         """
         return self._similar(self._ledger.known())
 
     def count_as(self, name: str) -> None:
-        """Count the data as those of another account from now on, whose name this is; all is added up."""
+        """Join the account with another one, given by name; all costs are added up from now on."""
 
         def join(known: LedgerState) -> tuple[str, dict[str, Any]]:
             if known.named(self.name) == known.named(name):
@@ -172,7 +172,7 @@ class Account(ShownInALine):
         over: bool = False,
         apart: bool = False,
     ) -> None:
-        """Raise what `release` would raise, before the data are made ready for it; see there."""
+        """Raise the errors that `release` would raise, before the data are prepared."""
         cost = Cost.of(mechanism, privacy, domain)
         with _nothing_released():
             self._goes_beyond(self._ledger.known(), cost, over, apart)
@@ -190,14 +190,14 @@ class Account(ShownInALine):
         look: Callable[[Any], None] | None = None,
         settle: Callable[[], None] | None = None,
     ) -> Release:
-        """Make a release, with the noise of the operating system, and write down what it costs before.
+        """Write the cost down, then make a release with the operating system's randomness.
 
-        The limit is checked and the entry is on the disk before anything is drawn.  If the program is
-        killed in between, the entry stays, and counts.  If the mechanism raises, no value came about: the
-        entry is void.
+        The limit is checked and the entry is on the disk before anything is drawn.  If the program is killed
+        in between, the entry stays, and counts.  If the mechanism raises, there is no value: the entry is
+        void.
 
-        Data are arrays, which do not say where they come from: that they are those of the dataset of this
-        account is known to the caller alone.
+        Data are arrays, which do not name their origin: the caller must make sure that they belong to this
+        account.
 
         Parameters
         ----------
@@ -206,17 +206,18 @@ class Account(ShownInALine):
             The records of this dataset, within public bounds.
         privacy : PrivacyLike
         about : mapping, optional
-            Question and method for the history; public.  By default those of the mechanism.
+            Query and method for the history; public.  By default those of the mechanism.
         over : bool
-            Go beyond the limit: the user has agreed to that.
+            Exceed the limit, with the user's consent.
         apart : bool
-            Count the data as other data than all that they resemble: the user has said so.
+            Treat the data as different from all similar data, as the user says.
         progress : Progress
             A release that it cancels costs nothing.
         look : callable, optional
-            Takes what `prepare` returned, before anything is written down: for what would take time after.
+            Receives the result of `prepare` before anything is written down: for slow work that should
+            precede the entry.
         settle : callable, optional
-            Called once there is a value, which is thrown away if this raises.
+            Called once there is a value; the value is discarded if this raises.
 
         Returns
         -------
@@ -225,36 +226,37 @@ class Account(ShownInALine):
         Raises
         ------
         Resembling
-            If the data resemble others that have releases, and have none themselves yet.
+            If the data resemble others with releases, and have none themselves yet.
         Overspent
-            If it would go beyond the limit; no entry is written.
+            If it would exceed the limit; no entry is written.
         LedgerError
-            If it cannot be written down: nothing is released.
+            If the entry cannot be written: nothing is released.
         MisstatedCost
-            If the release states another cost than the mechanism said; it is thrown away, and its entry
+            If the release states a cost that differs from the mechanism's; it is discarded, and its entry
             counts.
         DataError
-            If the data have no public bounds, as a list has none.
+            If the data have no public bounds, like a list.
         ParameterError
             If the mechanism refuses the parameters, data or budget; no entry is written.
         """
         asked = as_privacy(privacy)
         if not hasattr(mechanism, "prepare"):
             raise ParameterError(
-                "mechanism", f"{in_short(mechanism)} is none; give one, such as LaplaceRelease(query=Mean())"
+                "mechanism",
+                f"{in_short(mechanism)} is not a mechanism; give one, such as LaplaceRelease(query=Mean())",
             )
         check_bounded(data)
         refuse_look_only(data)
         check_missing(getattr(mechanism, "relation", NEIGHBOURS), missing_of(data))
         if simulated := getattr(mechanism, "simulated_by", ""):
             field = simulated.split()[0]
-            raise ParameterError(field, f"{simulated} makes a simulation of it; leave it empty for a release")
+            raise ParameterError(field, f"{simulated} makes this a simulation; leave it empty for a release")
         mechanism.refuse(asked, data.domain, data.n)
         cost = Cost.of(mechanism, asked, data.domain)
         facts = plain(about_release(mechanism) if about is None else about)
         charge = self._charge(cost, facts, over, apart)
         with _nothing_released():
-            charge(self._ledger.known())  # refused before work that may take long
+            charge(self._ledger.known())  # refuse before long work
         prepare = getattr(mechanism, "_prepare_release", mechanism.prepare)
         prepared = prepare(data, asked, part(progress, 0.0, 0.5))
         if look is not None:
@@ -262,7 +264,7 @@ class Account(ShownInALine):
 
         def draw() -> Release:
             made = mechanism.release(prepared, data, asked, secure(), part(progress, 0.5, 1.0))
-            progress(1.0)  # one that was cancelled while it was made is never seen
+            progress(1.0)  # a value cancelled at this point is never seen
             if settle is not None:
                 settle()
             return made
@@ -270,13 +272,13 @@ class Account(ShownInALine):
         return self._pay(cost, charge, draw, apart)
 
     def _charge(self, cost: Cost, facts: Mapping[str, Any], over: bool, apart: bool) -> Decision:
-        """Return what refuses an entry, or writes it."""
+        """Return the function that refuses an entry, or writes it."""
 
         looked: dict[bytes, bool] = {}
 
         def charge(known: LedgerState) -> tuple[str, dict[str, Any]]:
             holdings = self._of(known)
-            if known.seal not in looked:  # else nothing was written since the last look
+            if known.seal not in looked:  # nothing else has been written since the last check
                 looked[known.seal] = self._goes_beyond(known, cost, over, apart)
             too_much = looked[known.seal]
             sketch = self._kept_sketch
@@ -287,7 +289,7 @@ class Account(ShownInALine):
         return charge
 
     def _goes_beyond(self, known: LedgerState, cost: Cost, over: bool, apart: bool) -> bool:
-        """Tell whether a release goes beyond the limit; raise what `release` does if it must not."""
+        """Tell whether a release exceeds the limit; raise the errors of `release` if it must not be made."""
         if not apart and (similar := self._similar(known)):
             raise Resembling(similar, self._title)
         holdings = self._of(known)
@@ -299,7 +301,7 @@ class Account(ShownInALine):
         return too_much
 
     def _pay(self, cost: Cost, charge: Decision, draw: Callable[[], Release], apart: bool) -> Release:
-        """Write a release down, make it, and return it if it costs what was written down."""
+        """Write the entry, make the release, and return it if its cost is the one in the entry."""
         with _nothing_released():
             self._begin(apart)
             self._join(charge)
@@ -308,16 +310,16 @@ class Account(ShownInALine):
         try:
             release = draw()
         except BaseException:
-            with contextlib.suppress(LedgerError):  # what stays open counts, which is on the safe side
+            with contextlib.suppress(LedgerError):  # an open entry counts, which is safe
                 self._ledger.append(lambda known: ("void", done))
             raise
         if (release.privacy, release.neighbours, release.simulated) != (cost.privacy, cost.neighbours, False):
-            del release  # nor is it in a traceback
+            del release  # keeps it out of the traceback, too
             raise MisstatedCost(
-                f"{self._title or 'this dataset'}: the release states another cost than was written down for "
-                "it; it was thrown away, and what was written down counts: mend the mechanism"
+                f"{self._title or 'this dataset'}: the release states a cost that differs from "
+                "its entry; it was discarded, and the entry counts: correct the mechanism"
             )
-        # whatever is wrong with keeping it, the value is paid for and goes out
+        # the value is paid for: it is returned even if storing it fails
         with contextlib.suppress(Exception):
             self._ledger.append(lambda known: ("value", {**done, **_kept(release.value)}))
         return release
@@ -336,7 +338,7 @@ class Account(ShownInALine):
         return tuple(sorted(similar, key=lambda each: (each.share, each.columns), reverse=True))
 
     def _begin(self, apart: bool) -> None:
-        """Write the first limit down, from which others are to learn it, unless something was written."""
+        """Write the first limit to the ledger, so that others see it, unless the account has entries."""
         if self._first is None:
             return
 
@@ -350,7 +352,7 @@ class Account(ShownInALine):
             self._ledger.append(begin)
 
     def _join(self, charge: Decision) -> None:
-        """Make the accounts of all datasets that the data come from one, unless nothing may be released."""
+        """Join the accounts of all datasets that the data come from, unless nothing may be released."""
 
         def join(known: LedgerState) -> tuple[str, dict[str, Any]]:
             own, *others = self._names(known)
@@ -381,12 +383,12 @@ class Account(ShownInALine):
 
 
 class _Begun(Exception):
-    """It is done already, or must not be done yet."""
+    """The step is done already, or must not be done yet."""
 
 
 @contextlib.contextmanager
 def _nothing_released() -> Iterator[None]:
-    """Say of what is wrong with a ledger that nothing was released."""
+    """Add "nothing was released" to errors of the ledger."""
     try:
         yield
     except LedgerError as error:
@@ -394,7 +396,7 @@ def _nothing_released() -> Iterator[None]:
 
 
 def about_release(mechanism: ReleasingMechanism[Any]) -> dict[str, Any]:
-    """Return what an entry says where nothing else is given: names and parameters."""
+    """Return the default description of a release in the history: names and parameters."""
     asked = getattr(mechanism, "query", mechanism)
     return {"release": asked.name, "method": mechanism.name, "parameters": mechanism.settings()}
 
@@ -429,5 +431,5 @@ def _recounted(holdings: Holdings) -> str:
 
 
 def _kept(value: Any) -> dict[str, Any]:
-    """Return the value as JSON holds it, unless it is too long to be kept."""
+    """Return the value in JSON form, unless it is too long to store."""
     return {"value": plain(value)} if fits(value) else {}

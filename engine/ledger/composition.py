@@ -1,4 +1,4 @@
-"""The cost of several releases of the same data, by three rules, and whether a limit holds."""
+"""The total cost of releases of the same data, by three rules, and whether a limit holds."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ if TYPE_CHECKING:
     from engine.primitives.losses import Loss
 
 MIN_EPSILON = 1e-9
-"""No advanced bound is below this, as no concentrated one is."""
+"""Smallest advanced bound, as for the concentrated one."""
 
 ROUNDING = 1e-12
-"""Three releases at 0.1 keep a limit of 0.3, although the sum in binary is a little above it."""
+"""Tolerance: three releases at 0.1 keep a limit of 0.3, although their binary sum is slightly above it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Composition:
-    """The cost of several releases for one row of the file replaced; an `Account` of a `Ledger` returns it.
+    """The cost of several releases for one replaced row of the file; see `Account` of a `Ledger`.
 
-    It holds for the releases as they were made.  Where they were chosen after seeing earlier ones, it is a
-    promise only within a limit that was set before: see `within`.
+    It holds for a fixed sequence of releases.  If later ones were chosen after seeing earlier ones, it is a
+    guarantee only within a limit that was set before: see `within`.
     """
 
     releases: int
-    # sums of epsilon, of its square, and of delta; infinite where a release promises nothing
+    # sums of epsilon, of its square, and of delta; infinite if a release promises nothing
     epsilon: float
     squares: float
     delta: float
-    # sums of the concentrated privacy, which may need less delta
+    # sums of the zCDP costs, which may need less delta
     rho: float
     approximate: float
-    # the delta that all but `basic` take in addition; 0 within a limit without delta, where `basic` counts
+    # additional delta of all rules but `basic`; 0 within a limit without delta, where `basic` counts
     slack: float
-    # how often each occurs; none where a release promises nothing
+    # counts of equal releases; empty if a release promises nothing
     losses: Counter[Loss] = dataclasses.field(default_factory=Counter, hash=False, repr=False)
 
     def __add__(self, more: Composition) -> Composition:
-        """Return what these and `more` releases come to, at this slack."""
+        """Return the total of these and `more` releases, with this slack."""
         names = (field.name for field in dataclasses.fields(self) if field.name != "slack")
         return dataclasses.replace(
             self, **{name: getattr(self, name) + getattr(more, name) for name in names}
@@ -64,7 +64,7 @@ class Composition:
         Source: Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 1.
         """
         root = math.sqrt(2 * math.log(1 / self.slack) * self.squares)
-        # so small an epsilon that its square is 0 is not promised
+        # an epsilon whose square underflows to 0 must not be promised
         return _promise(max(root + self.squares / 2, MIN_EPSILON), self.delta + self.slack)
 
     @functools.cached_property
@@ -73,11 +73,11 @@ class Composition:
         return _promise(_epsilon_of(self.rho, self.slack), self.approximate + self.slack)
 
     def by_losses(self, progress: Progress = silent) -> Privacy:
-        """Return what the privacy losses add up to (Zhu, Dong, Wang 2022), with the slack as further delta.
+        """Return the composition of privacy losses (Zhu, Dong, Wang 2022), with the slack as additional
+        delta.
 
-        It counts against no limit: it holds for releases that were fixed in advance, or chosen after
-        seeing earlier ones with costs that were fixed, not for costs
-        that were chosen on the way.
+        It does not count for limits.  It holds for releases that are fixed in advance, or chosen after seeing
+        earlier ones with fixed costs, but not for adaptively chosen costs.
         """
         if not math.isfinite(self.epsilon):
             return NO_PROMISE
@@ -88,17 +88,17 @@ class Composition:
 
     @property
     def tightest(self) -> Privacy:
-        """The one of the three with the least epsilon."""
+        """The bound of the three with the smallest epsilon."""
         return self.by_method[self.method]
 
     @property
     def method(self) -> str:
-        """Which one that is: "basic", "advanced" or "zcdp"; of equal ones the first."""
+        """Name of the tightest bound: "basic", "advanced" or "zcdp"; of equal ones the first."""
         return min(self.by_method.items(), key=lambda one: one[1].epsilon)[0]
 
     @property
     def by_method(self) -> dict[str, Privacy]:
-        """The three, by the names that `method` has for them; without a slack "basic" alone."""
+        """All three bounds by their `method` names; without a slack only "basic"."""
         if not self.slack:
             return {"basic": self.basic}
         return {"basic": self.basic, "advanced": self.advanced, "zcdp": self.concentrated}
@@ -106,43 +106,40 @@ class Composition:
     def within(self, limit: Limit) -> bool:
         """Tell whether the releases keep the limit.
 
-        They do if the sum of their deltas is at most ``limit.delta``, and either the sum of their
-        epsilons or the concentrated bound at ``limit.slack`` is at most ``limit.epsilon``.  Where
-        ``limit.delta`` is 0 the concentrated bound, which has a delta, does not count: all of them are
-        (``limit.epsilon``, 0)-private.
+        The sum of their deltas must be at most ``limit.delta``.  In addition, the sum of their epsilons or
+        the concentrated bound at ``limit.slack`` must be at most ``limit.epsilon``.  With ``limit.delta`` 0
+        the concentrated bound, which has a delta, does not count: all are (``limit.epsilon``, 0)-private.
 
-        Whatever is chosen after seeing earlier releases, as long as the limit was set before and is
-        kept after each, all of them are (``limit.epsilon``, ``limit.delta + limit.slack``)-private
-        together.  For, with e = ``limit.epsilon``, and P and Q the probabilities of all that is released
-        from two neighbours:
+        Releases may be chosen after seeing earlier ones.  If the limit was set before and is kept after each
+        release, all together are (``limit.epsilon``, ``limit.delta + limit.slack``)-private.  Proof, with e =
+        ``limit.epsilon``, and P and Q the probabilities of all releases from two neighbours:
 
-        1. An (epsilon, delta)-private step can be seen as one that gives everything away with
-           probability delta, and else has a log-ratio of at most epsilon (Kairouz, Oh, Viswanath 2017).
-           Let A be all such steps but those with a rho that needs no delta, as Gaussian
-           noise has; G are those, which can be seen so as well.
-        2. On paths that keep the sum of epsilons, and on which no step gave anything away, P <= e^e Q.
-           So (P - e^e Q)+ is at most the probability that a step, of A or G, gave something away.
-        3. On all other paths the concentrated bound is kept, at each point, since rho only grows.
-           Where no step of A gave anything away, the Rényi divergence of each order is at most what the
-           largest rho that converts to (e, slack) allows, although each rho was chosen on the way
-           (Feldman, Zrnic 2021; Whitehouse, Ramdas, Rogers, Wu 2023); so the sum
-           of (P - e^e Q)+ over them is at most slack.  Where a step of A did, it is at most P.
-        4. What is left of 2 and 3 are different cases of a step that gave something away; on no path
+        1. An (epsilon, delta)-private step is equivalent to one that reveals everything with probability
+           delta, and otherwise has a log-ratio of at most epsilon (Kairouz, Oh, Viswanath 2017).  Let G be
+           the steps whose rho needs no delta, such as Gaussian noise, and A all others.
+        2. Take the paths that keep the sum of epsilons.  If no step revealed everything, P <= e^e Q.  So
+           (P - e^e Q)+ is at most the probability that a step, of A or G, revealed everything.
+        3. All other paths keep the concentrated bound at each point, since rho only grows.  If no step of A
+           revealed everything, the Rényi divergence of each order is at most that of the largest rho that
+           converts to (e, slack).  This holds although each rho was chosen on the way (Feldman, Zrnic 2021;
+           Whitehouse, Ramdas, Rogers, Wu 2023).  So the sum of (P - e^e Q)+ over these paths is at most
+           slack.  If a step of A revealed everything, it is at most P.
+        4. The remaining cases of 2 and 3 are disjoint cases of a step that revealed everything; on no path
            can their deltas sum to more than ``limit.delta``.
 
-        The advanced bound adds nothing to this: it is that of rho = epsilon^2/2, converted less well.
+        The advanced bound adds nothing: it is that of rho = epsilon^2/2, with a weaker conversion.
         """
         return self._delta_within(limit) and self._reached(limit) <= limit.epsilon * (1 + ROUNDING)
 
     def describe(self) -> str:
-        """Say in a few words what is spent."""
+        """Describe the cost in a few words."""
         best = self.tightest
         if best == NO_PROMISE:
             return "more than any epsilon"
         return f"epsilon {short(best.epsilon, 4)}, delta {short(best.delta, 3)}"
 
     def excess(self, limit: Limit) -> str:
-        """Say in which way a limit that is not kept is exceeded."""
+        """Describe how a limit is exceeded."""
         if math.isinf(self.epsilon):
             return f"no epsilon would be large enough, and the limit is epsilon {short(limit.epsilon)}"
         if not self._delta_within(limit):
@@ -161,7 +158,7 @@ class Composition:
 
 
 def compose(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
-    """Return what all of them cost together for one row of the file replaced; None if there are none."""
+    """Return the total cost for one replaced row of the file; None without releases."""
     rows = [cost.row for cost in costs]
     if not rows:
         return None
@@ -188,13 +185,13 @@ def _sum(parts: Iterable[float]) -> float:
 
 
 def _promise(epsilon: float, delta: float) -> Privacy:
-    """Return what is promised: nothing at all, if epsilon is not finite or delta reaches 1."""
+    """Return the guarantee: `NO_PROMISE` if epsilon is not finite or delta reaches 1."""
     return Privacy(epsilon, delta) if math.isfinite(epsilon) and delta < 1 else NO_PROMISE
 
 
 @functools.lru_cache(maxsize=256)
 def _epsilon_of(rho: float, slack: float) -> float:
-    """Return the least epsilon of (epsilon, slack)-privacy that rho-zCDP implies."""
+    """Return the smallest epsilon of (epsilon, slack)-privacy that rho-zCDP implies."""
     if math.isinf(rho):
         return math.inf
     from engine.primitives.accounting import Concentrated

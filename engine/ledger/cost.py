@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.primitives.losses import Loss
 
 SLACK = 1e-6
-"""The delta that advanced and concentrated composition take, unless a limit says otherwise."""
+"""Default delta that advanced and concentrated composition add."""
 
 
 class Payable(Protocol):
@@ -36,31 +36,31 @@ class Payable(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """The cost of one release, as it states it; a ledger adds up `row`.
+    """The cost of one release, as the release states it; a ledger adds up `row`.
 
     Attributes
     ----------
     privacy : Privacy
         (epsilon, delta), or `NO_PROMISE`.
     concentrated : Concentrated or None
-        The same release as delta-approximate rho-zCDP; None where nothing is promised.
+        The same release as delta-approximate rho-zCDP; None without a guarantee.
     neighbours : str
-        Between which databases that holds.
+        The neighbouring relation of the guarantee.
     inexact : str
-        Why the promise may fail in the last digits of floating point; "" where it does not.
+        Why the guarantee may fail in the last digits of floating point; "" if it cannot.
     loss : Loss or None
-        The privacy loss that the mechanism states; None for that of epsilon and delta.
+        The privacy loss that the mechanism states; None to use that of epsilon and delta.
 
     Examples
     --------
-    The exponential mechanism costs no delta, and concentrated privacy of at most epsilon^2/8.
+    The exponential mechanism costs no delta, and at most epsilon^2/8 in zCDP.
 
     >>> from engine import ExponentialRelease, Privacy, SimpleGraph, SmoothRelease, TriangleCount
     >>> cost = Cost.of(ExponentialRelease(), Privacy(1.0, 1e-6))
     >>> cost.privacy, cost.concentrated.rho
     (Privacy(epsilon=1.0, delta=0.0), 0.125)
 
-    A row of a file of edges that is replaced is an edge that goes, and another one that comes.
+    To replace a row in a file of edges removes one edge and adds another:
 
     >>> cost = Cost.of(SmoothRelease(query=TriangleCount()), Privacy(0.5))
     >>> cost.neighbours, cost.row.privacy
@@ -77,7 +77,7 @@ class Cost:
     def of(cls, mechanism: Payable, asked: PrivacyLike, domain: Any = None) -> Cost:
         """Return the cost of a release by `mechanism` for the budget `asked`.
 
-        With `domain`, the public bounds, it is less where it follows from them, too.
+        With `domain`, the public bounds, the cost may be lower.
         """
         asked = as_privacy(asked)
         if domain is not None:
@@ -90,7 +90,7 @@ class Cost:
 
     @property
     def row(self) -> Cost:
-        """The cost for one row of the file replaced by another: see `engine.privacy.ROW_STEPS`."""
+        """The cost for one replaced row of the file: see `engine.privacy.ROW_STEPS`."""
         return self if self.neighbours == NEIGHBOURS else self._row
 
     @functools.cached_property
@@ -104,7 +104,7 @@ class Cost:
 
     @property
     def dominating(self) -> Loss:
-        """The privacy loss of what is promised."""
+        """The privacy loss of the guarantee."""
         from engine.primitives.losses import Loss
 
         return Loss.of_stated(self.privacy) if self.loss is None else self.loss
@@ -112,13 +112,15 @@ class Cost:
 
 @dataclasses.dataclass(frozen=True)
 class Limit:
-    """How much may be spent on a dataset, for one row of the file replaced by another.
+    """How much may be spent on a dataset, for one replaced row of the file.
 
-    With a delta of 0 all releases together are (epsilon, 0)-private: their epsilons add up to no more, and
-    none may have a delta.  With a delta above 0 they are (epsilon, delta + slack)-private, and may be
-    counted by concentrated composition.  The slack is not taken out of delta: releases may be counted one
-    way or the other as one goes along, for which the sum of their deltas does not suffice
-    (`Composition.within`), and a single release with the delta of the limit is to keep it.
+    With delta 0 all releases together are (epsilon, 0)-private: their epsilons add up to at most epsilon, and
+    none may have a delta.  With a delta above 0 they are (epsilon, delta + slack)-private, and concentrated
+    composition may count them.
+
+    The slack is not part of delta.  One reason: releases may switch between the rules, and then the sum of
+    their deltas is not enough (`Composition.within`).  The other: a single release with the limit's delta
+    should be allowed.
 
     Parameters
     ----------
@@ -127,13 +129,13 @@ class Limit:
     delta : float, default 0
         The largest sum of the deltas of all releases.
     slack : float
-        The delta that concentrated composition takes in addition; without meaning where delta is 0.
+        The additional delta of concentrated composition; unused if delta is 0.
 
     Raises
     ------
     ParameterError
-        If epsilon is not a finite number above 0, delta not in [0, 1), slack not in (0, 1), or
-        delta and slack together not below 1.
+        If epsilon is not a finite number above 0, delta not in [0, 1), slack not in (0, 1), or delta and
+        slack together not below 1.
 
     Examples
     --------
@@ -155,12 +157,12 @@ class Limit:
 
     @property
     def whole(self) -> Privacy:
-        """The promise of all releases together, even if each is chosen after seeing the earlier ones."""
+        """The guarantee of all releases together, even if each is chosen after seeing the earlier ones."""
         return Privacy(self.epsilon, self.delta + self.extra)
 
     @property
     def extra(self) -> float:
-        """The delta beside that of the releases: the slack; none where delta is 0."""
+        """The additional delta: the slack; 0 if delta is 0."""
         return self.slack if self.delta else 0.0
 
 
@@ -169,23 +171,23 @@ State = Literal["open", "spent", "void"]
 
 @dataclasses.dataclass(frozen=True)
 class LedgerEntry:
-    """One release, as it was written down in a `Ledger`."""
+    """One release, as an entry of a `Ledger`."""
 
-    id: int  # larger for later entries, whatever the clock says
+    id: int  # larger for later entries, regardless of the clock
     when: datetime  # with its time zone
     cost: Cost  # as the release states it; ``cost.row`` counts
-    about: Mapping[str, Any]  # the question and the method; public
-    value: Any = None  # if it was kept
-    # "open" until the value is out, for ever if the program was killed before it could say so: the value may
-    # have been seen, so it counts.  "void" where no value came about: it does not count.
+    about: Mapping[str, Any]  # query and method; public
+    value: Any = None  # if it was stored
+    # "open" until the value is returned, and permanently if the program was killed before: the value may have
+    # been seen, so it counts.  "void" if there was no value: it does not count.
     state: State = "open"
-    over: bool = False  # the user went beyond the limit knowingly
-    # written by a version that added up releases for each kind of neighbours apart
+    over: bool = False  # the user knowingly exceeded the limit
+    # written by a version that added up releases separately for each neighbouring relation
     earlier: bool = False
 
     @property
     def exact(self) -> bool:
-        """Whether the privacy holds to the last bit, as `engine.mechanisms.release.Release.exact` says."""
+        """Whether the privacy holds to the last bit: see `engine.mechanisms.release.Release.exact`."""
         return not self.cost.inexact
 
     @property

@@ -1,4 +1,4 @@
-"""Errors of a ledger, each in one line: what is wrong, where, and what would be right."""
+"""Errors of a ledger, each on one line: what is wrong, where, and how to correct it."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ class LedgerError(SensiscopeError):
 
 
 class LedgerDamaged(LedgerError):
-    """The file of a `Ledger` is not what was written: it is left as it is, until the user sets it aside."""
+    """The file of a `Ledger` was changed or damaged: it is left unchanged until the user sets it aside."""
 
 
 class MisstatedCost(LedgerError):
-    """A release stated another cost than its entry in a `Ledger`: it was thrown away, its entry counts."""
+    """A release stated another cost than its entry in a `Ledger`; it was discarded, its entry counts."""
 
 
 class Overspent(SensiscopeError):
-    """A release would come to more than the limit that was set; see `Ledger`.
+    """A release would exceed the limit; see `Ledger`.
 
     Attributes
     ----------
     cost : Cost
-        Of the release.
+        Cost of the release.
     limit : Limit
         The limit that was set.
     composition : Composition
-        Of all releases, this one among them.
+        Of all releases, including this one.
     spent : Composition or None
         Of the releases before it.
     title : str
         Of the dataset.
     recounted : str
-        That what was spent before is counted otherwise than it was then, as `Account.recounted` says.
+        Notice that earlier releases are now counted differently: `Account.recounted`.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Overspent(SensiscopeError):
     ) -> None:
         now = "nothing" if spent is None else spent.describe()
         promises = composition.basic != NO_PROMISE
-        right = "ask for less, or raise the limit" if promises else "take the limit away"
+        right = "ask for less, or raise the limit" if promises else "remove the limit"
         super().__init__(
             f"{title or 'this dataset'}: {now} is spent for one row of the file"
             f"{recounted and f' ({recounted})'}, and with this release {composition.excess(limit)}; "
@@ -72,12 +72,12 @@ class Overspent(SensiscopeError):
 
 
 class Resembling(SensiscopeError):
-    """A release would be the first one of data that resemble others, and it was not said which they are."""
+    """The first release of data that resemble others, before the user has said whether they are the same."""
 
     def __init__(self, similar: tuple[SimilarData, ...], title: str = "") -> None:
         super().__init__(
-            f"{title or 'this dataset'}: it resembles {similar[0].title or 'data'}, of which something was "
-            f"released; {NOTHING}: say whether they are the same data"
+            f"{title or 'this dataset'}: it resembles {similar[0].title or 'data'}, which has "
+            f"releases; {NOTHING}: say whether they are the same data"
         )
         self.similar = similar
         self.title = title

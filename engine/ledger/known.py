@@ -1,4 +1,4 @@
-"""The log of a ledger: events, each sealed together with all that came before it."""
+"""The log of a ledger: events, each sealed together with all events before it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.ledger.similar import KeptSketch
 from engine.privacy import NO_PROMISE, Privacy
 
 KEPT = 20_000
-"""A value of more parts is not kept, nor one with more letters; what it cost is."""
+"""Largest number of parts, and of characters, of a stored value; its cost is stored in any case."""
 
 BEFORE = b""
 """The seal before the first event."""
@@ -49,13 +49,13 @@ def seal_of(key: bytes, before: bytes, id: int, kind: str, text: bytes) -> bytes
 
 
 def keyed(key: bytes, purpose: str, content: bytes) -> bytes:
-    """Return HMAC-SHA256 of `content`, another one for each purpose."""
+    """Return HMAC-SHA256 of `content`, different for each purpose."""
     name = purpose.encode()
     return hmac.digest(key, len(name).to_bytes(4, "big") + name + content, hashlib.sha256)
 
 
 def fits(content: Any) -> bool:
-    """Tell whether a value is short enough to be kept, without a look at all of one that is not."""
+    """Tell whether a value is short enough to be stored, without reading all of a long one."""
     parts, seen = [content], 0
     while parts and seen <= KEPT:
         part = parts.pop()
@@ -66,7 +66,7 @@ def fits(content: Any) -> bool:
 
 
 def plain(content: Any) -> Any:
-    """Return `content` as JSON holds it: numpy's arrays and numbers as lists and numbers, no NaN."""
+    """Return `content` in JSON form: numpy's arrays and numbers as lists and numbers, no NaN."""
     if isinstance(content, Mapping):
         return {str(name): plain(part) for name, part in content.items()}
     if hasattr(content, "tolist"):
@@ -82,11 +82,11 @@ def plain(content: Any) -> Any:
 
 @dataclasses.dataclass(frozen=True)
 class Holdings:
-    """The account of one dataset.
+    """The contents of the account of one dataset.
 
-    `limit_chosen` tells whether a limit was ever set, or none on purpose; `sketches` have what is kept of
-    the data to find others that resemble them, nothing of what older versions wrote down; `files` have
-    keyed hashes of the bytes of files that held the data.
+    `limit_chosen` tells whether a limit was ever set or deliberately removed.  `sketches` are stored sketches
+    of the data, to find similar data; entries of older versions have none.  `files` are keyed hashes of the
+    files that held the data.
     """
 
     title: str = ""
@@ -114,9 +114,9 @@ class Holdings:
 
 @dataclasses.dataclass(frozen=True)
 class LedgerState:
-    """All that follows from the first `events` events, the last of which has the seal `seal`.
+    """The state after the first `events` events; the last one has the seal `seal`.
 
-    `joined` has for each name that means an account of another name the latter.
+    `joined` maps former names of accounts to their present ones.
     """
 
     events: int = 0
@@ -126,13 +126,13 @@ class LedgerState:
     joined: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def named(self, name: str) -> str:
-        """Return the account that is meant by a name: another one, where the two were joined."""
+        """Return the present name of an account, which differs if it was joined with another one."""
         while name in self.joined:
             name = self.joined[name]
         return name
 
     def after(self, events: list[LogEvent]) -> LedgerState:
-        """Return what is known once these have happened, too."""
+        """Return the state after further events."""
         if not events:
             return self
         state = LedgerState(begun_after=self.begun_after, accounts=self.accounts, joined=self.joined)
@@ -157,7 +157,7 @@ class LedgerState:
         return dataclasses.replace(self, accounts={**self.accounts, **now})
 
     def with_joined(self, name: str, other: str) -> LedgerState:
-        """Return what is known once `other` means the account `name`, which has all that both had, if any."""
+        """Return the state after joining account `other` into `name`."""
         name, other = self.named(name), self.named(other)
         if name == other:
             raise ValueError("an account cannot be joined with itself")
@@ -168,11 +168,11 @@ class LedgerState:
 
 
 Decision = Callable[[LedgerState], tuple[str, Mapping[str, Any]]]
-"""Chooses the next event by what the ledger says: returns its kind and content."""
+"""Chooses the next event from the present state: returns its kind and content."""
 
 
 class _Changing:
-    """One dataset while its events are read."""
+    """The account of one dataset while its events are read."""
 
     def __init__(self, before: Holdings) -> None:
         self._title, self._limit = before.title, before.limit
@@ -182,7 +182,7 @@ class _Changing:
         self._files = before.files
 
     def happen(self, event: LogEvent, content: Mapping[str, Any]) -> None:
-        """Take over what an event says."""
+        """Apply an event."""
         if event.kind == "charge":
             self._entries[event.id] = _entry(event.id, content)
             self._sketches += KeptSketch.read(content.get("sketch"))
@@ -204,7 +204,7 @@ class _Changing:
 
 
 def charge_content(cost: Cost, about: Mapping[str, Any], over: bool) -> dict[str, Any]:
-    """Return what an entry says, as JSON holds it."""
+    """Return the content of an entry, in JSON form."""
     rho = cost.concentrated
     return {
         **_promise(cost.privacy),
@@ -245,7 +245,7 @@ def _entry(id: int, content: Mapping[str, Any]) -> LedgerEntry:
 
 
 def _cost(content: Mapping[str, Any]) -> Cost:
-    # ledgers from before exact releases do not say it
+    # ledgers from before exact releases lack it
     between, inexact = content["neighbours"], content.get("inexact", "")
     if content["epsilon"] is None:
         return Cost(NO_PROMISE, None, between, inexact)
@@ -253,6 +253,6 @@ def _cost(content: Mapping[str, Any]) -> Cost:
     from engine.primitives.losses import Loss
 
     concentrated = None if content["rho"] is None else Concentrated(content["rho"], content["approximate"])
-    # ledgers from before privacy losses do not say it
+    # ledgers from before privacy losses lack it
     loss = None if content.get("loss") is None else Loss(**content["loss"])
     return Cost(Privacy(content["epsilon"], content["delta"]), concentrated, between, inexact, loss)

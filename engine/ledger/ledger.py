@@ -1,4 +1,4 @@
-"""A ledger: what was released of each dataset, written down before it is shown."""
+"""A ledger: the releases of each dataset, written down before they are shown."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """Releases by dataset, in a file that forgets none of them.
+    """Releases by dataset, in an append-only file.
 
-    Every operation is a short transaction of its own, on the disk when it returns.  Threads may
-    share a ledger, and programs its file.  Each event in it is sealed together with all before it,
-    so that what is missing or changed is found, whoever did it without the key.  The key is in the
-    same file: the seal tells accidents, not forgeries, and nothing tells an old copy that was put
-    in the place of the file.
+    Every operation is a short transaction, on the disk when it returns.  Threads may share a ledger, and
+    programs its file.
+
+    Each event is sealed together with all events before it, which detects missing or changed events, unless
+    they were changed with the key.  The key is in the same file: the seal detects accidents, not forgeries,
+    and nothing detects that the file was replaced by an old copy.
 
     Parameters
     ----------
     path : Path or None
-        The file, made with its folder if there is none; None for a ledger in memory, which is
-        forgotten at the end.
+        The file, created with its folder if missing; None for a ledger in memory, which is lost at the end.
 
     Raises
     ------
     LedgerError
-        If it cannot be read; `LedgerDamaged` if it is not what was written.
+        If it cannot be read; `LedgerDamaged` if it was changed or damaged.
 
     Examples
     --------
-    Two means of ages, with epsilon 1 each; a third would go beyond the limit.
+    Two means of ages, with epsilon 1 each; a third would exceed the limit.
 
     >>> from engine import Interval, LaplaceRelease, Ledger, Limit, Mean, Overspent, Sample
     >>> data, mechanism = Sample(range(100), Interval(0, 120)), LaplaceRelease(query=Mean())
@@ -86,25 +86,25 @@ class Ledger:
 
     @property
     def key_id(self) -> str:
-        """Tells this ledger from others; says nothing about its key."""
+        """Identifies this ledger; reveals nothing about its key."""
         return self.keyed("key", b"")[:16]
 
     @staticmethod
     def begun(path: Path) -> bool:
-        """Tell whether there is a ledger of that name, whole or damaged."""
+        """Tell whether there is a ledger at this path, intact or damaged."""
         try:
             return in_use(path)
-        except OSError:  # something is there, or in the way
+        except OSError:  # a file or folder exists, or access is denied
             return True
 
     @property
     def begun_after(self) -> str:
-        """The damaged ledger that was set aside before this one was begun; "" if there was none."""
+        """The damaged ledger that was set aside before this one was begun; "" without one."""
         return self._known.begun_after
 
     @property
     def exposed(self) -> str:
-        """Why others can write to the file, in one line that names it; "" if they cannot."""
+        """One line that says why others can write to the file; "" if they cannot."""
         return "" if self.path is None else exposure(self.path)
 
     def keyed(self, purpose: str, content: bytes) -> str:
@@ -125,19 +125,18 @@ class Ledger:
         Parameters
         ----------
         title : str
-            Of the dataset.
+            Title of the dataset.
         first : Limit, optional
-            The limit until one is written; the first release writes it down.
+            The initial limit; the first release writes it down.
         former : str, optional
-            That of the bytes of the file, by which older versions knew the dataset: what is in that account
-            is carried over, and both digests mean the same one from now on.  Where the dataset is known
-            by these bytes alone, what is in the accounts of all parts of the file is carried over: of
-            its tables, of queries.
+            Digest of the file's bytes, by which older versions identified the dataset.  The entries of that
+            account are carried over, and both digests then identify the same account.  If the dataset has
+            only this digest, the accounts of all parts of the file (tables, queries) are carried over.
         sketch : TableSketch, optional
-            By which data that are only similar are found; kept with what is released.
+            Finds similar data; stored with the releases.
         others : sequence of str, optional
-            Digests of further datasets that the data come from, as of tables that a query puts together.
-            The first release makes one account of all.
+            Digests of further datasets that the data come from, such as the tables of a query.  The first
+            release joins all accounts.
         """
         name = self.keyed("dataset", digest.encode())
         file = self.keyed("dataset", former.encode()) if former else ""
@@ -146,17 +145,17 @@ class Ledger:
         if digest == former:
             for part in self._parts_of(file):
                 name = self._carry_over(part, name)
-        # where the account is that of the bytes, all that is read from the file belongs to it
+        # an account of a file's bytes includes all data read from the file
         apart = "" if digest == former else file
         more = [self.keyed("dataset", other.encode()) for other in others]
         return Account(self, self._known.named(name), title, first, sketch, apart, more)
 
     def _parts_of(self, file: str) -> list[str]:
-        """Return the accounts of data that were read from a file with such bytes."""
+        """Return the accounts of data that were read from a file with these bytes."""
         return [name for name, each in self.known().accounts.items() if file in each.files]
 
     def _carry_over(self, former: str, name: str) -> str:
-        """Join the account `former` with that called `name`, unless that was done; return either name."""
+        """Join the account `former` into `name`, unless that was done; return the account to use."""
 
         def join(known: LedgerState) -> tuple[str, dict[str, Any]]:
             both = known.named(former), known.named(name)
@@ -173,27 +172,27 @@ class Ledger:
         except LedgerDamaged:
             raise
         except LedgerError:
-            return former  # whatever is wrong with writing: it is paid from where something was spent
+            return former  # writing failed: continue with the account that has the entries
         return name
 
     def accounts(self) -> list[Account]:
-        """Return all accounts in which anything was written, in the order in which they were opened."""
+        """Return all accounts with entries, in the order in which they were opened."""
         return [Account(self, name) for name in self.known().accounts]
 
     @classmethod
     def set_aside(cls, path: Path) -> Path:
-        """Rename a damaged ledger and begin a new one, which knows that; return the name it has now.
+        """Rename a damaged ledger and begin a new one that refers to it; return the new name of the old one.
 
-        Only for a user who understands that what was spent before is no longer counted.
+        Only for a user who understands that earlier spending no longer counts.
 
         Raises
         ------
         LedgerError
-            If there is no ledger, or it is not damaged, or this cannot be done.
+            If there is no ledger, it is not damaged, or it cannot be renamed.
         """
         path = Path(os.path.realpath(path))
         if not cls.begun(path):
-            raise LedgerError(f"{path}: there is no ledger that could be set aside")
+            raise LedgerError(f"{path}: there is no ledger to set aside")
         try:
             cls(path)
         except LedgerDamaged:
@@ -205,13 +204,13 @@ class Ledger:
         return moved
 
     def known(self) -> LedgerState:
-        """Return what the ledger says now."""
+        """Return the present state."""
         with self._storage.transaction(write=False) as connection:
             self._known = known = self._read(connection)
         return known
 
     def append(self, decide: Decision) -> int:
-        """Write one event, chosen by what the ledger says, while nothing else can write; return its id."""
+        """Write one event, chosen from the present state, while nothing else can write; return its id."""
         with self._storage.transaction(write=True) as connection:
             known = self._read(connection)
             kind, content = decide(known)
@@ -222,12 +221,12 @@ class Ledger:
                 "INSERT INTO event VALUES (?, ?, ?, ?)", (event.id, kind.encode(), event.text, event.seal)
             )
             connection.execute("UPDATE head SET events = ?, seal = ?", (event.id, event.seal))
-            connection.execute(f"PRAGMA user_version = {VERSION}")  # older versions are to refuse it now
+            connection.execute(f"PRAGMA user_version = {VERSION}")  # older versions must refuse it now
         self._known = known
         return event.id
 
     def _read(self, connection: sqlite3.Connection) -> LedgerState:
-        """Return what the log says, having checked all that is new in it."""
+        """Return the state of the log, after checking all new events."""
         known = self._known
         key, events, seal = self._row(
             connection, "SELECT CAST(key AS BLOB), events, CAST(seal AS BLOB) FROM head"
@@ -240,8 +239,8 @@ class Ledger:
             ).fetchone()
             if before != (known.seal,):
                 raise LedgerError(
-                    f"{self.path}: something is missing that was in the ledger before, as in an older copy; "
-                    "put the newer file back, or start again"
+                    f"{self.path}: events are missing that the ledger had before, as in an older "
+                    "copy; put the newer file back, or start again"
                 )
         rows = connection.execute(
             "SELECT id, CAST(kind AS BLOB), CAST(text AS BLOB), CAST(seal AS BLOB) FROM event "
@@ -253,7 +252,7 @@ class Ledger:
         for expected, (number, kind, text, mark) in enumerate(rows, known.events + 1):
             event = LogEvent(number, kind.decode(errors="replace"), text, mark)
             if number != expected or event.seal != seal_of(self._key, last, number, event.kind, event.text):
-                raise self._damaged(f"event {expected} is not what was written")
+                raise self._damaged(f"event {expected} was changed")
             fresh.append(event)
             last = event.seal
         if (events, bytes(seal)) != (known.events + len(fresh), last):
@@ -261,7 +260,7 @@ class Ledger:
         try:
             return known.after(fresh)
         except (ValueError, KeyError, TypeError) as error:
-            raise self._damaged(f"what it says makes no sense: {error}") from error
+            raise self._damaged(f"its content is invalid: {error}") from error
 
     def _row(self, connection: sqlite3.Connection, question: str, *values: Any) -> tuple[Any, ...]:
         row: tuple[Any, ...] | None = connection.execute(question, values).fetchone()

@@ -1,4 +1,4 @@
-"""The file of a ledger: connections, transactions, and what SQLite complains of in plain words."""
+"""The file of a ledger: connections, transactions, and readable messages for SQLite's errors."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ APPLICATION = 0x53454E53
 """``PRAGMA application_id``: "SENS"."""
 
 VERSION = 3
-"""``PRAGMA user_version``: which tables there are, and what they mean.
+"""``PRAGMA user_version``: the version of the tables.
 
-1 knew no joined accounts.  2 and 1 had a limit for each kind of neighbours, and would let through what is
-beyond the one of all: they refuse a ledger as soon as this version has written to it.
+1 knew no joined accounts. 2 and 1 had a limit for each neighbouring relation, and would allow releases beyond
+the common limit: they refuse a ledger once this version has written to it.
 """
 
 PATIENCE = 10.0
@@ -34,7 +34,7 @@ PATIENCE = 10.0
 
 TABLES = (
     "CREATE TABLE event (id INTEGER PRIMARY KEY, kind BLOB NOT NULL, text BLOB NOT NULL, seal BLOB NOT NULL)",
-    # the last event is known by its number and its seal: without that, it would not be missed
+    # the number and the seal of the last event reveal its removal
     "CREATE TABLE head (only INTEGER PRIMARY KEY CHECK (only = 1), key BLOB NOT NULL, "
     "events INTEGER NOT NULL, seal BLOB NOT NULL)",
 )
@@ -43,21 +43,21 @@ _TROUBLE = {
     "SQLITE_BUSY": f"another program has been writing to it for {short(PATIENCE)} seconds; try again",
     "SQLITE_LOCKED": "another program is writing to it; try again",
     "SQLITE_FULL": "there is no room for it, the disk is full; make room",
-    "SQLITE_IOERR": "it cannot be read or written, the disk may be full or broken; make room, or try again",
+    "SQLITE_IOERR": ("it cannot be read or written, the disk may be full or broken; make room, or try again"),
     "SQLITE_READONLY": "it cannot be written; allow that, or choose another file",
     "SQLITE_PERM": "it must not be used; allow that, or choose another file",
     "SQLITE_AUTH": "it must not be used; allow that, or choose another file",
     "SQLITE_CANTOPEN": "neither it nor its folder may be used; allow that, or choose another file",
-    "SQLITE_NOMEM": "memory does not suffice",
+    "SQLITE_NOMEM": "there is not enough memory",
 }
-"""Advice by the beginning of SQLite's names of errors; any other means that the file is damaged."""
+"""Advice for SQLite's error names, by prefix; all other errors mean a damaged file."""
 
 
 class Storage:
-    """Where the tables of a ledger are: a file, opened anew for each transaction, or memory.
+    """Storage of a ledger's tables: a file, opened anew for each transaction, or memory.
 
-    A connection that does not outlive its transaction belongs to no thread and to no process, so
-    threads and forked processes may share a `Storage` of a file.
+    Connections end with their transactions and so belong to no thread or process: threads and forked
+    processes may share a `Storage` of a file.
     """
 
     def __init__(self, path: Path | None, kept: sqlite3.Connection | None = None) -> None:
@@ -69,7 +69,7 @@ class Storage:
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool) -> Iterator[sqlite3.Connection]:
-        """Hold a transaction: all of it or nothing is written, and when this ends, it is on the disk."""
+        """Run a transaction: it is written as a whole or not at all, and is on the disk at the end."""
         with in_plain_words(self.path), self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
             try:
@@ -97,7 +97,7 @@ class Storage:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open an existing file; what is committed is on the disk, even if the power fails next."""
+    """Open an existing file; committed data are on the disk, even after a power failure."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None
     )
@@ -111,23 +111,23 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def check_file(path: Path) -> None:
-    """Refuse what is there but cannot be a ledger, before SQLite opens it and, being empty, takes it."""
+    """Refuse a file that cannot be a ledger, before SQLite opens it: SQLite would accept an empty one."""
     try:
         status = path.stat()
     except FileNotFoundError:
-        raise LedgerError(f"{path}: the ledger is gone; put it back, or start again") from None
+        raise LedgerError(f"{path}: the ledger no longer exists; put it back, or start again") from None
     except OSError as error:
         raise LedgerError(f"{path}: the ledger cannot be opened ({error.strerror})") from None
     if not stat.S_ISREG(status.st_mode):
-        what = "a folder" if stat.S_ISDIR(status.st_mode) else "no file"
+        what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a file"
         raise LedgerError(f"{path}: this is {what} and no ledger; choose the name of a file")
     if status.st_size == 0:
         raise damage_error(path, "the file is empty")
 
 
 def exposure(path: Path) -> str:
-    """Say in one line why others than its owner can write to a ledger; "" if they cannot."""
-    if os.name != "posix":  # rights are told by other means
+    """Return one line that says why others can write to a ledger; "" if they cannot."""
+    if os.name != "posix":  # other systems have other permissions
         return ""
     try:
         file, folder = path.stat().st_mode, path.parent.stat().st_mode
@@ -135,16 +135,17 @@ def exposure(path: Path) -> str:
         return ""
     if file & (stat.S_IWGRP | stat.S_IWOTH):
         mode = f"{file & 0o777:o}"
-        return f"{path}: others can write to this ledger (mode {mode}); make it yours alone (chmod 600)"
+        return f"{path}: others can write to this ledger (mode {mode}); restrict it to yourself (chmod 600)"
     if folder & stat.S_IWOTH and not folder & stat.S_ISVTX:
         return (
-            f"{path}: others can replace this ledger: its folder is open to all; make that yours (chmod 700)"
+            f"{path}: others can replace this ledger, since its folder is open to all; restrict "
+            "the folder to yourself (chmod 700)"
         )
     return ""
 
 
 def check_header(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse what is no ledger, or one of a newer version."""
+    """Refuse a file that is no ledger, or one of a newer version."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION or version < 1:
@@ -157,10 +158,10 @@ def check_header(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def damage_error(path: Path | None, what: str) -> LedgerDamaged:
-    """Return the complaint that the file is not what was written."""
+    """Return the error for a changed or damaged file."""
     return LedgerDamaged(
-        f"{path or 'memory'}: the ledger is damaged ({' '.join(what.split())}) and was left as it is; "
-        "put a copy in its place, or set it aside to begin a new one"
+        f"{path or 'memory'}: the ledger is damaged ({' '.join(what.split())}) and was left "
+        "unchanged; put a copy in its place, or set it aside to begin a new one"
     )
 
 
@@ -168,8 +169,8 @@ def damage_error(path: Path | None, what: str) -> LedgerDamaged:
 def in_plain_words(path: Path | None) -> Iterator[None]:
     try:
         yield
-    except UnicodeDecodeError as error:  # in a name of the schema, or in SQLite's words about it
-        raise damage_error(path, "names in it are no text") from error
+    except UnicodeDecodeError as error:  # in a name of the schema, or in SQLite's message about it
+        raise damage_error(path, "its names are no valid text") from error
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", None) or ""
         for beginning, advice in _TROUBLE.items():
@@ -179,33 +180,33 @@ def in_plain_words(path: Path | None) -> Iterator[None]:
 
 
 COMPANIONS = ("-journal", "-wal", "-shm")
-"""Ends of the names of files that SQLite keeps beside another."""
+"""Suffixes of the files that SQLite keeps beside a database."""
 
 
 def begin(path: Path) -> None:
-    """Make a new ledger, unless there is a file of that name.
+    """Create a new ledger, unless a file has that name.
 
-    An empty or cut file is therefore never one that is being made.  The folder is made if it is
-    missing; no other user may read the file.
+    It appears under its name only when complete.  A missing folder is created; no other user may read the
+    file.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.new")
     try:
         if path.exists():
             return
         for companion in companions(path):
-            # SQLite would undo in a new file what was begun in the old one
-            raise damage_error(path, f"it is gone, and {companion.name} was left of it")
+            # SQLite would apply an old journal to the new file
+            raise damage_error(path, f"it no longer exists, but {companion.name} does")
         made = [folder for folder in path.parents if not folder.exists()]
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with in_plain_words(path):
             _write(draft, begun_after=str(aside(path, last)) if (last := asides(path)) else "")
         give_name(draft, path)
     except FileExistsError:
-        return  # another program was faster: its ledger is the one
+        return  # another program was faster: use its ledger
     except OSError as error:
         why = error.strerror or error
         raise LedgerError(
-            f"{path}: the ledger cannot be made ({why}); name another file for it (--ledger)"
+            f"{path}: the ledger cannot be created ({why}); name another file for it (--ledger)"
         ) from error
     finally:
         for end in ("", *COMPANIONS):
@@ -216,7 +217,7 @@ def begin(path: Path) -> None:
 
 
 def in_memory() -> sqlite3.Connection:
-    """Return the tables of a new ledger that is forgotten at the end; threads may share it."""
+    """Return the tables of a new ledger in memory, which is lost at the end; threads may share it."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     fill(connection)
     return connection
@@ -239,12 +240,12 @@ def fill(connection: sqlite3.Connection, begun_after: str = "") -> None:
 
 
 def give_name(source: Path, target: Path) -> None:
-    """Give a file another name, which must not be in use."""
+    """Rename a file to a name that must not be in use."""
     try:
         os.link(source, target)
     except FileExistsError:
         raise
-    except OSError:  # a disk without second names
+    except OSError:  # the file system has no hard links
         if target.exists():
             raise FileExistsError(str(target)) from None
         source.rename(target)
@@ -253,28 +254,28 @@ def give_name(source: Path, target: Path) -> None:
 
 
 def in_use(path: Path) -> bool:
-    """Tell whether there is a ledger of that name, or what SQLite has left beside one."""
+    """Tell whether there is a ledger with that name, or SQLite's files of one."""
     return path.exists() or bool(companions(path))
 
 
 def companions(path: Path) -> list[Path]:
-    """Return the files that SQLite has left beside `path`."""
+    """Return SQLite's files beside `path`."""
     beside = (path.with_name(path.name + end) for end in COMPANIONS)
     return [companion for companion in beside if companion.exists()]
 
 
 def aside(path: Path, number: int) -> Path:
-    """Return what a damaged ledger is called once it is set aside."""
+    """Return the name of a damaged ledger after it is set aside."""
     return path.with_name(f"{path.name}.damaged-{number}")
 
 
 def asides(path: Path) -> int:
-    """Return how many ledgers were set aside there, or what SQLite had left of one that was gone."""
+    """Return the number of ledgers, or remains of one, that were set aside."""
     return next(number for number in itertools.count() if not in_use(aside(path, number + 1)))
 
 
 def move_aside(path: Path) -> Path:
-    """Give a damaged ledger, and what SQLite has left beside it, other names; return that of the ledger."""
+    """Rename a damaged ledger with its SQLite files; return its new name."""
     moved = aside(path, asides(path) + 1)
     try:
         if path.exists():
@@ -298,7 +299,7 @@ def _write(draft: Path, begun_after: str) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Have the new name on the disk, where folders can be told to."""
+    """Sync the folder to the disk, if the system can."""
     with contextlib.suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

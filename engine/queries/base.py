@@ -1,4 +1,4 @@
-"""What every query offers: its value and its sensitivities.
+"""The base class of queries: their value and their sensitivities.
 
 For replace-one neighbours (n public) and a database x,
 
@@ -35,9 +35,9 @@ from engine.shown import ShownInALine
 ERROR = 2.0**-35
 """Relative error of a computed S*, of any query, for up to 2^30 records.
 
-Differences of values are rounded once.  Logarithms of ``exp(-beta k) A^(k)`` below 2^11 in size,
-as they are in the reach of a search, have an error below 2^-41; among those that near, the search
-for the best pair may pass over one at each of its 30 levels (`engine.queries.monotone`).
+Differences of values are rounded once.  Within the reach of a search, logarithms of
+``exp(-beta k) A^(k)`` are below 2^11 and have an error below 2^-41.  Among pairs that close, each of the
+30 levels of the search for the best pair may miss one (`engine.queries.monotone`).
 """
 
 
@@ -69,7 +69,7 @@ def largest_discounted(levels: Floats, beta: float) -> SmoothSensitivity:
 
 
 class WeightedRanks(NamedTuple):
-    """Ranks of which the values are weighed alike, both ends included."""
+    """A run of ranks with one weight, both ends included."""
 
     first: int
     last: int
@@ -78,31 +78,31 @@ class WeightedRanks(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
-    """A function f of the data that is to be released; `Median` is one.
+    """A function f of the data to release; `Median` is one.
 
     Attributes
     ----------
     reads : str
-        What kind of data it is asked of: "column", "weighted-graph" …
+        The kind of data it reads: "column", "weighted-graph" …
     worst_cases : str
-        What makes neighbours on which mistakes show, as "package.module:name": a function of what
-        `engine.audit.worst_case_pairs` takes.
+        The function that makes worst-case neighbours for an audit, as "package.module:name"; its arguments
+        are those of `engine.audit.worst_case_pairs`.
     realises : str
-        What makes the neighbours that decide S*, in the same way: a function of query, data, k and
-        progress; "" where that is not known.
+        The function of query, data, k and progress that makes the neighbours that decide S*, in the same
+        form; "" if unknown.
     neighbours : str
         The neighbouring relation: what one person's record is.
     is_whole : bool
         Whether f(x) is a whole number.
     decline : float
-        How its S* falls as beta grows on ordinary data, by which `Automatic` chooses noise: p of
-        S* = c / beta^p; 0 where it is nearly constant.
+        The exponent p of S* = c / beta^p on ordinary data, by which `Automatic` chooses noise; 0 if S*
+        is nearly constant.
     counts : bool
-        Whether its values are numbers of records, or shares, and not in the unit of the data.
+        Whether its values are numbers or shares of records, without the unit of the data.
     smooth_is_bound : bool
-        Whether no more than upper bounds of A^(k) and S* are known.  Bounds U^(k) >= A^(k) with
-        U^(k)(x) <= U^(k+1)(y) for all neighbours x and y, and U^(n) = GS where k ends at n, make
-        S = max_k exp(-beta k) U^(k) a beta-smooth upper bound: releases by it are as private as by S*.
+        Whether only upper bounds of A^(k) and S* are known.  Let U^(k) >= A^(k) with
+        U^(k)(x) <= U^(k+1)(y) for all neighbours x and y, and U^(n) = GS if k ends at n.  Then
+        S = max_k exp(-beta k) U^(k) is a beta-smooth upper bound, and its releases are as private.
     """
 
     reads: ClassVar[str] = "column"
@@ -113,18 +113,18 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     decline: ClassVar[float] = 0.5
     counts: ClassVar[bool] = False
     smooth_is_bound: ClassVar[bool] = False
-    inexact_distance: ClassVar[str] = ""  # why `distance_beyond` may be wrong, where it may
-    many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
+    inexact_distance: ClassVar[str] = ""  # why `distance_beyond` may be wrong; "" if it is exact
+    many: ClassVar[int] = 100_000  # with more records, one S* is a long computation
 
     def explore(self, data: DatabaseT, progress: Progress = silent) -> None:
-        """Find out what `exact_value` takes long for, where it does, and keep it beside the data."""
+        """Compute the slow part of `exact_value`, if there is one, and store it with the data."""
 
     def follow(self, data: DatabaseT, before: DatabaseT, progress: Progress = silent) -> None:
-        """Take over what was found out about `before`, another step of the same path, where that helps."""
+        """Reuse results about `before`, the previous step of the same path, if that helps."""
 
     @abc.abstractmethod
     def exact_value(self, data: DatabaseT) -> Fraction:
-        """Return f(x), without any rounding: what enters a release."""
+        """Return f(x) without rounding, for a release."""
 
     def value(self, data: DatabaseT) -> float:
         """Return the double nearest to f(x)."""
@@ -132,7 +132,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
 
     @abc.abstractmethod
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
-        """Return GS, which depends on public facts only, without any rounding."""
+        """Return GS without rounding; it depends on public facts only."""
 
     def global_sensitivity(self, domain: Interval, n: int) -> float:
         """Return the double nearest to GS."""
@@ -143,23 +143,23 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         return domain
 
     def span(self, data: DatabaseT) -> tuple[float, float] | None:
-        """Return the two values between which f(x) is the distance; None where it is none (private)."""
+        """Return the two values whose difference is f(x), or None (private)."""
         return None
 
     def weighted_ranks(self, n: int) -> tuple[WeightedRanks, ...]:
-        """Return of which ranks f(x) adds up the values, before it divides by `divisor`; () if of none."""
+        """Return the ranks whose weighted sum, divided by `divisor`, is f(x); () if f is no such sum."""
         return ()
 
     def divisor(self, n: int) -> int:
-        """Return by what the weighted sum of values at ranks is divided."""
+        """Return the divisor of the weighted sum of values at ranks."""
         return 1
 
     def saturation(self, data: DatabaseT) -> int:
-        """Return a distance from which on A^(k) is GS: that at which all records are others (private)."""
+        """Return a distance from which on A^(k) is GS: at most the number of records (private)."""
         return data.records
 
     def error(self, n: int) -> float:
-        """Return the relative error with which S* and A^(k) are computed for n records (public)."""
+        """Return the relative error of a computed S* and A^(k) for n records (public)."""
         return ERROR
 
     @abc.abstractmethod
@@ -171,7 +171,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     ) -> SmoothSensitivity:
         """Return the exact S* for smoothness `beta` > 0, or a bound if `smooth_is_bound`.
 
-        The largest of all ``exp(-beta k) A^(k)``, unless a query knows a faster way.
+        By default the largest of all ``exp(-beta k) A^(k)``; a query may have a faster way.
         """
         at_distance = self.sensitivity_at_distance(data, self.saturation(data), progress)
         return largest_discounted(at_distance, beta)
@@ -179,7 +179,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     def smooth_sensitivities(
         self, data: DatabaseT, betas: Sequence[float], progress: Progress = silent
     ) -> tuple[SmoothSensitivity, ...]:
-        """Return what `smooth_sensitivity` does for each of `betas`; some queries share work between them."""
+        """Return `smooth_sensitivity` for each of `betas`; some queries share work between them."""
         steps = zip(betas, parts(len(betas), progress), strict=True)
         return tuple(self.smooth_sensitivity(data, beta, here_on) for beta, here_on in steps)
 
@@ -201,18 +201,18 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         return float(self.sensitivity_at_distance(data, 0, progress)[0])
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
-        """Return (field, words) if the query makes no sense for n records, else None."""
+        """Return (field, message) if the query is impossible for n records, else None."""
         return None
 
 
 FIRST_REACH = 64
-"""Distance up to which S* is searched before anything is known about its size."""
+"""The first search for S* covers this distance."""
 
 SMALLEST = 2.0**-1000
-"""Share of GS below which S* cannot be told from 0."""
+"""An S* below this share of GS is the same as 0 in doubles."""
 
 NEGLIGIBLE = 2.0**-40
-"""Share of GS below which no mechanism uses S*."""
+"""No mechanism uses an S* below this share of GS."""
 
 
 def check_beta(beta: float) -> None:
@@ -224,18 +224,18 @@ def check_beta(beta: float) -> None:
 def decisive_reach(largest: float, best: float, beta: float, share: float = SMALLEST) -> int:
     """Return the K with ``largest * exp(-beta k) <= best`` for all k >= K.
 
-    Computed in logarithms: the power underflows long before the answer does.  While
-    `best` is less than `share` of `largest`, that stands for it.
+    Computed in logarithms, because the power underflows long before the answer.  A `best` below
+    `share` of `largest` counts as that share.
     """
     return max(0, math.ceil(-math.log(max(best / largest, share)) / beta))
 
 
 def paid(beta: float, error: float) -> tuple[float, float]:
-    """Return the smoothness to compute S for, and the factor that makes of it a bound to use.
+    """Return the smoothness for computing S, and the factor that turns the result into a valid bound.
 
-    S is known but for a relative error, which depends on the data: times a factor of 1 + 2 error it
-    is at least the exact S, and above it by no more than 4 errors, so that its logarithm changes by
-    up to 4 errors more from one database to the next.  They are paid for in the smoothness.  Where
-    nothing is left, the smoothness is 0: then the global sensitivity, which is constant, serves.
+    The computed S has a relative error that depends on the data.  Multiplied by 1 + 2 error it is at least
+    the exact S and exceeds it by at most 4 errors.  So its logarithm changes by up to 4 errors more between
+    neighbours; a smaller smoothness covers this.  If the smoothness becomes 0, the global sensitivity,
+    which is constant, takes its place.
     """
     return max(0.0, (beta - 4 * error) * (1 - 2.0**-50)), 1 + 2 * error

@@ -1,4 +1,4 @@
-"""How many records satisfy a condition, and which share of them."""
+"""The number, or the share, of records that satisfy a condition."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from engine.sampling.exactness import FRACTIONS
 class Count(Query[OrderStatistics]):
     """The number, or the share, of the records that satisfy a condition: the mean of a predicate.
 
-    Statement.  Let some value between the bounds satisfy it and another one not.  Then any record of
-    any database can be replaced by one of which the other is true, so that LS = GS = 1 for the number
-    and 1/n for the share, at every database; so are all A^(k), and S* for every beta.
+    Statement.  Let one value between the bounds satisfy the condition and another not.  Then replacing a
+    record can change its answer in every database: LS = GS = 1 for the number and 1/n for the share.  All
+    A^(k) and all S* are the same.
 
-    Where records are added or removed, the sensitivity of the number is 1, too; that of the share is
-    not 1/n, since n changes.
+    If records are added or removed, the sensitivity of the number is 1, too; that of the share is not 1/n,
+    since n changes.
 
     Source: Dwork, McSherry, Nissim, Smith 2006; the predicates of the lectures.
 
@@ -48,7 +48,7 @@ class Count(Query[OrderStatistics]):
 
     name: ClassVar[str] = "count"
     label: ClassVar[str] = "Count"
-    summary: ClassVar[str] = "how many records satisfy a condition, or which share of them"
+    summary: ClassVar[str] = "the number or the share of records that satisfy a condition"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = FRACTIONS
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_columns:pairs_of_counts"
@@ -58,8 +58,8 @@ class Count(Query[OrderStatistics]):
     where: str = parameter(
         default="",
         label="Where",
-        help="Which values count, such as > 100, 10..20, or <= 5 or > 50. "
-        "Left empty: those at or above the middle of the bounds.",
+        help="The values to count, such as > 100, 10..20, or <= 5 or > 50. "
+        "Empty: at least the middle of the bounds.",
     )
     give: str = parameter(
         default="number",
@@ -74,7 +74,7 @@ class Count(Query[OrderStatistics]):
             read_where(self.where)
 
     def condition(self, domain: Interval) -> Condition:
-        """Return what is asked of a value between such bounds."""
+        """Return the condition on a value within the bounds."""
         if self.where.strip():
             return read_where(self.where)
         return Condition((((">=", domain.lower + domain.width / 2, None),),))
@@ -83,7 +83,7 @@ class Count(Query[OrderStatistics]):
         return typeset(f">= {short(domain.lower + domain.width / 2)}")
 
     def example_values(self, domain: Interval) -> tuple[float, float]:
-        """Return a value of which the condition is not true, and one of which it is (public)."""
+        """Return a value that fails the condition, and one that satisfies it (public)."""
         condition = self.condition(domain)
         values = distinct_values([condition], domain)
         holds = condition.holds(values)

@@ -13,20 +13,20 @@ the ends of e that beats it.  With B_e(q) the largest w_q of those cuts,
 since every cut crosses the tree, and its lightest tree edge is its lightest edge.  There is
 none that beats L_k exactly when B_e(q) <= T_q for all q, where T_q is the largest weight
 with T_q <= L_{q-1} and T_q - w_e <= L_{q-2}.  As T_q never decreases in q, one flow per
-tree edge tells: raise the limit to T_q, send a q-th unit; if that fails, the smallest cut
-has w_q > T_q and raises L, and with it T_q.
+tree edge decides: raise the limit to T_q and send a q-th unit.  If that fails, the smallest
+cut has w_q > T_q and raises L, and with it T_q.
 
-Two things keep the work small, both exact: only the edges of the first greedy forests
-are looked at, and tree edges for which these forests prove B_e(q) <= T_q need no flow
-(statements (i) and (ii) in `Forest`).
+Two exact shortcuts keep the work small: the search uses only the edges of the first greedy
+forests, and tree edges for which these forests prove B_e(q) <= T_q need no flow
+(statements (i) and (ii)).
 
 Greedy spanning forests by weight: few edges that keep the light edges of every cut.
 
-Sort the edges by weight (ties in any fixed order) and put each into the first forest in
-which it closes no cycle; an edge that closes one in all q forests is dropped.
+Sort the edges by weight, ties in any fixed order.  Put each into the first forest in which
+it closes no cycle; drop an edge that closes one in all q forests.
 
-Statement (i).  For every cut, the q lightest edges among those kept weigh as much as the
-q lightest edges of the graph; so at most q (n - 1) edges matter for w_1, ..., w_q.
+Statement (i).  In every cut, the q lightest of the kept edges have the weights of the q
+lightest edges of the graph; so at most q (n - 1) edges matter for w_1, ..., w_q.
 
 Proof.  Let an edge e of the cut be dropped.  In each of the q forests the ends of e were
 joined already by a path of earlier edges, and each path crosses the cut.  The forests
@@ -188,17 +188,17 @@ class EdgeFlow:
 
 
 _AT_FIRST = 4
-"""So many edges per vertex are looked at first: they join nearly all that a forest joins."""
+"""A forest starts with this many light edges per vertex, which join nearly all of its vertices."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Forest:
     """A spanning forest, grown as Borůvka does, and how its trees grew together.
 
-    In each phase every tree takes the lightest edge that leaves it; `phases` has for each tree
-    of a phase the tree it became part of, and the rank of that edge (-1 if it took none).  All
-    vertices climb in the same step, so that the heaviest edge between two of them is found in
-    O(log n) steps: it is the heaviest that was taken on their ways to the tree where they meet.
+    In each phase every tree takes the lightest edge that leaves it.  For each tree of a phase, `phases`
+    has the tree that it joined and the rank of that edge (-1 if none).  All vertices climb in the same
+    step, so O(log n) steps find the heaviest edge between two of them: the heaviest edge taken on their
+    ways to the tree where they meet.
 
     Source: King, "A simpler minimum spanning tree verification algorithm", 1997, Theorem 1.
 
@@ -273,7 +273,7 @@ class Forest:
 
 
 class GreedyForests:
-    """The greedy forests (`grown`) of a graph, as many as were asked for.
+    """The greedy forests of a graph, `grown` on demand.
 
     `ends`, shape (m, 2), are in the order of the weights: the ranks of the edges are 0, ..., m - 1.
     """
@@ -284,7 +284,7 @@ class GreedyForests:
         self.grown: list[Forest] = []
 
     def grow(self, count: int, progress: Progress = silent) -> None:
-        """Have at least `count` forests, each of the edges that those before it leave over."""
+        """Grow at least `count` forests, each from the edges that the earlier ones left."""
         for here in each(count - len(self.grown), progress, "spanning forests"):
             forest = _spanning_forest(self._n, self._ends, self._rest, progress=here)
             left = np.delete(self._rest, np.searchsorted(self._rest, forest.edges))
@@ -295,8 +295,8 @@ class GreedyForests:
 def _spanning_forest(n: int, ends: Ints, rest: Ints, *, progress: Progress) -> Forest:
     """Return the lightest spanning forest of the edges of the ranks `rest`, which increase.
 
-    The lightest edges first, and of the others only those that join two of their trees: what
-    is heavier than a path between its ends is not needed.
+    It takes the lightest edges first, and then only edges between two of their trees: an edge that is
+    heavier than a path between its ends is not needed.
     """
     tree = np.arange(n)
     phases: list[tuple[Ints, Ints]] = []
@@ -342,7 +342,7 @@ def _phases(first: Ints, second: Ints, ranks: Ints, trees: int) -> list[tuple[In
 
 
 class CutSearch:
-    """What is known about the cuts of one graph; it grows with every question (private).
+    """The best cuts of one graph known so far; each search adds to them (private).
 
     Attributes
     ----------
@@ -353,14 +353,14 @@ class CutSearch:
     """
 
     def __init__(self, graph: WeightedGraph, progress: Progress = silent) -> None:
-        # not the graph, beside which the search is kept: both would live until garbage is searched for
+        # no reference to the graph, which holds this search: a cycle would live until garbage collection
         self._n, self._given = graph.n, graph.weights
         progress(0.0, "weights in order")
         self._order: Ints = np.argsort(self._given, kind="stable")
         progress(0.0, "weights in order")
         self._ends: Ints = graph.ends[self._order]
         self._largest = float(graph.domain.upper)
-        # one more for the weight of an edge that a cut does not have
+        # one more: the weight of an edge that a cut lacks
         self._weights: Floats = np.append(self._given[self._order], self._largest)
         degree = np.bincount(graph.ends.ravel(), minlength=graph.n)
         self.reach = int(degree.min())
@@ -387,11 +387,11 @@ class CutSearch:
         return self._sides[min(k, self.reach)]
 
     def follow(self, other: CutSearch) -> None:
-        """Take over what was found out about the same edges with other weights.
+        """Reuse the results for the same edges with other weights.
 
-        Where r weights have risen since, each w_q of a cut is at most w_{q+r} before: of its q + r
-        lightest edges q have not risen.  And it is at most a bound b >= w_q before, if no weight up
-        to b has risen.  The cuts that were best there are cuts here, too, and are looked at first.
+        If r weights have risen since, each w_q of a cut is at most the former w_{q+r}, because q of its
+        q + r lightest edges have not risen.  It is also at most a former bound b >= w_q if no weight up to
+        b has risen.  The search tries the best cuts of `other` first.
         """
         before = other._bottlenecks
         old = other._given

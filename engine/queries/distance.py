@@ -1,4 +1,4 @@
-"""How many records have to be replaced until a property holds: the distance to a property.
+"""The number of records to replace until a property holds: the distance to a property.
 
 Statement.  Let the property be that the value at rank r is at least v, for a v with values between the
 bounds on both sides of it.  With B = #{x_i < v}, at most r - 1 records may lie below v, so
@@ -10,8 +10,8 @@ One record changes B by at most 1, and by 1 wherever a record lies on the other 
     LS(x) = 1 where e >= 0, else 0,     A^(k)(x) = 1 where k >= -e, else 0,
     S*(x) = exp(-beta max(0, -e)),      GS = 1.
 
-Where the property holds by a margin of -e records, smooth sensitivity vanishes with that margin.  For
-"at most v" all of this holds of the mirrored data.
+If the property holds by a margin of -e records, smooth sensitivity falls exponentially with the margin.
+For "at most v" the same holds for the mirrored data.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NOT_BELOW, NOT_ABOVE = "at least", "at most"
 
 @dataclasses.dataclass(frozen=True)
 class Distance(Query[OrderStatistics]):
-    """The number of records to be replaced until a quantile is at least, or at most, a public number.
+    """The number of records to replace until a quantile is at least, or at most, a public number.
 
     The distance to any property has global sensitivity 1.  For most it is hard to compute; for
     quantiles it is a count.
@@ -48,7 +48,7 @@ class Distance(Query[OrderStatistics]):
 
     Examples
     --------
-    The median of 1 to 9 is 5; for one of 7 or more, two of the records below 7 have to rise.
+    The median of 1 to 9 is 5; two records below 7 must rise until it is at least 7.
 
     >>> from engine import Interval, Sample
     >>> data = Sample(range(1, 10), Interval(0, 100))
@@ -60,7 +60,7 @@ class Distance(Query[OrderStatistics]):
 
     name: ClassVar[str] = "distance"
     label: ClassVar[str] = "Distance to a property"
-    summary: ClassVar[str] = "how many records have to be replaced until a quantile passes a public number"
+    summary: ClassVar[str] = "the number of records to replace until a quantile passes a public number"
     source: ClassVar[str] = "lectures on differential privacy; sensitivities derived here"
     exact_because: ClassVar[str] = FRACTIONS
     counts: ClassVar[bool] = True
@@ -70,20 +70,20 @@ class Distance(Query[OrderStatistics]):
         lower=0.0,
         upper=1.0,
         label="Share q",
-        help="Which quantile is asked about: 0.5 is the lower median.",
+        help="The quantile: 0.5 is the lower median.",
     )
     side: str = parameter(
         default=NOT_BELOW,
         choices=(NOT_BELOW, NOT_ABOVE),
-        label="Shall be",
-        help="Whether the quantile shall be at least the threshold, or at most.",
+        label="Must be",
+        help="The quantile must be at least, or at most, the threshold.",
     )
     threshold: float | None = parameter(
         default=None,
         kind="float",
         optional=True,
         label="Threshold",
-        help="The number that the quantile shall reach. Left empty: the middle of the bounds.",
+        help="The number that the quantile must reach. Empty: the middle of the bounds.",
     )
 
     def goal(self, domain: Interval) -> float:
@@ -94,12 +94,12 @@ class Distance(Query[OrderStatistics]):
         return dataclasses.replace(self, threshold=None).goal(domain)
 
     def allowed(self, n: int) -> int:
-        """Return how many records may lie on the wrong side (public)."""
+        """Return the number of records that may lie on the wrong side (public)."""
         rank = Quantile(q=self.q).window(n)[0]
         return rank - 1 if self.side == NOT_BELOW else n - rank
 
     def excess(self, data: OrderStatistics) -> int:
-        """Return e: how many records more than allowed lie on the wrong side (private)."""
+        """Return e: the number of records on the wrong side beyond those allowed (private)."""
         wrong = data.found_in_parts(partial(_wrong, self.side, self.goal(data.domain)))
         return sum(wrong) - self.allowed(data.n)
 

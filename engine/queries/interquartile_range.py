@@ -5,18 +5,18 @@ and x_i = U for i > n.  With A_r^(k) of the value at rank r (`engine.queries.ord
 
     A^(k)(x) = max(A_s^(k)(x), A_t^(k)(x)),     S*(x) = max(S*_s(x), S*_t(x)).
 
-Between databases that differ in at most k records, f lies between and attains
+Over databases that differ in at most k records, f attains the largest and the smallest value
 
     highest = max { x_{t+b} - x_{s-a} : a + b = k },
     lowest  = min { max(x_{t-b} - x_{s+a}, 0) : a + b = k }.
 
-Proof.  A record that goes up to a place above x_t, or down to one below x_s, moves one of the two
-quartiles to the next rank; one that goes from above x_t to below x_s moves both the same way, by which f
-changes by a difference of two gaps, no more than the larger one.  So LS(y) is the largest of the gaps
-beside x_s and x_t, which is max(LS_s(y), LS_t(y)); maxima over the y near x can be exchanged.  For f
-itself: of k new records let a lie at or below y_s, and b at or above y_t, a + b <= k where f > 0; then
-y_s >= x_{s-a} and y_t <= x_{t+b}, and k records between, of which a go to L and b to U, attain it.
-To bring the quartiles together, a records from below and b from above go between them.
+Proof.  A record that moves up past x_t, or down past x_s, moves one of the two quartiles to the next
+rank.  A record that moves from above x_t to below x_s moves both the same way: f changes by a difference
+of two gaps, at most the larger one.  So LS(y) is the largest of the gaps beside x_s and x_t, which is
+max(LS_s(y), LS_t(y)), and maxima over the y near x can be exchanged.  For f itself: let a of the k new
+records lie at or below y_s and b at or above y_t, with a + b <= k if f > 0.  Then y_s >= x_{s-a} and
+y_t <= x_{t+b}.  Moving a records from between to L and b to U attains this.  To bring the quartiles
+together, a records from below and b from above move between them.
 """
 
 from __future__ import annotations
@@ -44,12 +44,11 @@ QUARTILES = (Quantile(q=0.25), Quantile(q=0.75))
 class InterquartileRange(Query[OrderStatistics]):
     """The third quartile less the first.
 
-    Source: Dwork, Lei 2009, Section 4, where it is the scale of the data; the sensitivities are
-    derived here.
+    Source: Dwork, Lei 2009, Section 4, as the scale of the data; the sensitivities are derived here.
 
     Examples
     --------
-    Of 1 to 8 the quartiles are 2 and 6; a record moves either to the next value.
+    The quartiles of 1 to 8 are 2 and 6; one record moves either to the next value.
 
     >>> from engine import Interval, Sample
     >>> data = Sample(range(1, 9), Interval(0, 100))

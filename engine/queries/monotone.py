@@ -10,16 +10,16 @@ from engine.array_types import Bools, Floats, Ints
 from engine.progress import Progress, silent
 
 _BLOCKS = 256
-"""Blocks of rows, and of columns, whose pairs are bounded together."""
+"""Number of blocks of rows, and of columns, whose pairs are bounded together."""
 
 _PRUNED_FROM = 4 * _BLOCKS
-"""So many rows and columns together are not worth leaving any out."""
+"""With fewer rows and columns in total, pruning costs more than it saves."""
 
 _SLACK = 2.0**-30
-"""More than logarithms of discounted differences err by: what is that near the best may be the best."""
+"""An upper bound on errors of logarithms of discounted differences: pairs this near may be the best."""
 
 _AT_ONCE = 1 << 20
-"""Pairs that are scored between two looks at the progress, and in memory at once."""
+"""Pairs scored between two progress reports, and held in memory at once."""
 
 
 def best_pair(
@@ -34,9 +34,9 @@ def best_pair(
     ``beta k > 745`` on, and the ties at 0 would break what follows.  The rightmost best
     j does not decrease with i: if x_i <= x_i' and a farther j' is at least as good as j
     for i, then (x_j' - x_i')/(x_j - x_i') >= (x_j' - x_i)/(x_j - x_i), so it is for i'.
-    So the best j of the middle row confines those of the rows above and below;
-    O((a + b) log a), all rows of a level at once.  Before that, blocks of rows and
-    columns are left out of which no pair can be as good as one that is known.
+    So the best j of the middle row confines those of the rows above and below:
+    O((a + b) log a), all rows of a level at once.  First, pruning drops blocks of rows
+    and columns without a pair as good as a known one.
     """
     # i counts down from low, j counts up from high: k = i + j - 1 (in these offsets)
     rows = left[::-1]
@@ -56,8 +56,8 @@ def widest(
 ) -> tuple[float, int, int] | None:
     """Maximise ``(columns - rows) exp(-beta (up + down))`` where ``up + down`` is not below 0.
 
-    Values of rows never increase, those of columns never decrease; `down` and `up` say how far away they
-    are, increasing.  Returns the maximum with its `down` and `up`; None if it is not above 0.
+    Values of rows never increase, those of columns never decrease; `down` and `up` are their distances,
+    increasing.  Returns the maximum with its `down` and `up`; None if it is not above 0.
     """
     before, size = math.inf, rows.size + columns.size
     while _PRUNED_FROM < size <= before / 2:
@@ -118,7 +118,7 @@ def _distinct(values: Floats) -> Ints:
 
 
 class _From:
-    """The whole numbers from one on, of which few are asked for."""
+    """The whole numbers from `first` on, computed on demand."""
 
     def __init__(self, first: int) -> None:
         self._first = first

@@ -5,13 +5,13 @@ its q-th smallest weight, Λ if it has fewer edges.  Then
 
     A^(k)(x) = max over cuts S of max(w_{k+1}(S), w_{k+2}(S) - w_1(S)).
 
-The first term: raise the k lightest weights of S to Λ; the tree now crosses S by an edge of
-w_{k+1}, and the cost falls by as much when that becomes 0.  The second: raise all but the
-first of the k + 1 lightest to Λ; the cost grows by w_{k+2} - w_1 when the first becomes Λ.
+First term: raise the k lightest weights of S to Λ.  The tree now crosses S by an edge of weight
+w_{k+1}; if it becomes 0, the cost falls by w_{k+1}.  Second term: raise all but the first of the k + 1
+lightest to Λ.  If the first becomes Λ, the cost grows by w_{k+2} - w_1.
 
-Source: Nissim, Raskhodnikova, Smith 2007, Section 3.2, Equation (1).  Its binary search
-over thresholds is stated with "below" where "at most" is right, and then returns a
-neighbouring weight; `engine.queries.cut_search` computes both terms without it.
+Source: Nissim, Raskhodnikova, Smith 2007, Section 3.2, Equation (1).  Its binary search over
+thresholds has "below" instead of "at most" and can return a neighbouring weight;
+`engine.queries.cut_search` computes both terms without it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from engine.sampling.sums import exact_sum
 from engine.shown import ShownInALine
 
 _WORTH = 1.0 - 2.0**-40
-"""S* is a maximum over k: what exceeds it by rounding alone need not be looked for."""
+"""The search for S* ignores terms that exceed the maximum by rounding only."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

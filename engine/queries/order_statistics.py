@@ -2,9 +2,9 @@
 
 The mean of the order statistics from one rank to another, and its sensitivities.
 
-One rank is an order statistic (median, minimum, quantile), two are the average
-median of an even n, the middle n - 2m are the trimmed mean, and all n the mean.  One
-formula serves them all; for a sum it is not divided by w.
+One rank is an order statistic (median, minimum, quantile); two ranks are the average median of an
+even n; the middle n - 2m are the trimmed mean, and all n the mean.  One formula covers them all; a sum
+is not divided by w.
 
 Statement.  Let f(x) be the mean of the w values at the ranks low, ..., high, and let
 x_i = L for i <= 0 and x_i = U for i > n.  Then
@@ -14,18 +14,17 @@ x_i = L for i <= 0 and x_i = U for i > n.  Then
     S*(x)    = 1/w  max { (x_j - x_i) exp(-beta (j - i - w)) :
                           i <= low,  j >= high,  j - i >= w }.
 
-Proof.  Replacing one record of y by U shifts every higher rank down by one place, so f
-grows by at most (y_{high+1} - y_low)/w; replacing one by L is the mirror image; hence
-LS(y) is the larger of (y_{high+1} - y_low)/w and (y_high - y_{low-1})/w.  Let y differ
-from x in k records, of which p stand at the ranks up to low and s at those above high,
-p + s <= k.  The low - p records of x below or at y_low show that y_low >= x_i for
-i = low - p, the n - high - s above that y_{high+1} <= x_j for j = high + 1 + s, and
-j - i = w + p + s <= w + k.  It is attained: of the w + p + s - 1 records between x_i and
-x_j take p + s = k out, and put p at L and s at U.
+Proof.  Replacing one record of y by U shifts every higher rank down by one, so f grows by at most
+(y_{high+1} - y_low)/w.  Replacing one by L is the mirror image.  Hence LS(y) is the larger of
+(y_{high+1} - y_low)/w and (y_high - y_{low-1})/w.  Let y differ from x in k records: p at the ranks up
+to low and s above high, p + s <= k.  At least low - p records of x are at or below y_low, so
+y_low >= x_i for i = low - p.  At least n - high - s are above, so y_{high+1} <= x_j for
+j = high + 1 + s.  Here j - i = w + p + s <= w + k.  It is attained: remove p + s = k of the
+w + p + s - 1 records between x_i and x_j, and put p at L and s at U.
 
 Sources: Nissim, Raskhodnikova, Smith 2007, Section 3.1 (median, minimum: w = 1);
-Bun and Steinke 2019 (trimmed mean).  The lecture slides that take the largest single
-gap within distance k forget that k changes merge k + 1 gaps.
+Bun and Steinke 2019 (trimmed mean).  Lecture slides that take the largest single gap within distance k
+overlook that k changes merge k + 1 gaps.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
         return (WeightedRanks(*self.window(n), 1),)
 
     def divisor(self, n: int) -> int:
-        """Return by what the sum of the window is divided: w, or 1 for a sum."""
+        """Return the divisor of the window's sum: w, or 1 for a sum."""
         low, high = self.window(n)
         return high - low + 1
 

@@ -26,16 +26,16 @@ _BITS = 17
 """Binary logarithm of the size of a table of counts that stays in the processor's cache."""
 
 _STIR = np.uint32(0x9E3779B1), np.uint32(0x85EBCA77)
-"""Odd numbers with bits in no order."""
+"""Odd multipliers for hashing."""
 
 _AT_ONCE = 1 << 20
-"""Paths of a single i that are counted together, since its table is large."""
+"""Paths of one i counted at once, since its table is large."""
 
 
 class TwoPaths:
-    """The paths i, k, j with i < j, by i: for each k with i in its row, what follows i there.
+    """The paths i, k, j with i < j, grouped by i: for each k with i in its row, the entries after i.
 
-    Of a symmetric matrix these are all paths; of an upper one, those whose middle is the
+    For a symmetric matrix these are all paths; for an upper triangular one, those whose middle is the
     first of the three.
     """
 
@@ -49,13 +49,13 @@ class TwoPaths:
         self._entry, self._middle, self._after = turned.indptr, turned.indices, turned.data
 
     def narrow(self, width: int) -> None:
-        """Leave out all j from `width` on."""
+        """Drop all j from `width` on."""
         inside = np.zeros(self._column.size + 1, dtype=np.int64)
         np.cumsum(self._column < width, out=inside[1:])
         self._end = (self._row[:-1] + np.diff(inside[self._row])).astype(self._row.dtype)
 
     def before(self) -> Ints:
-        """Return how many paths come before those of each i, and how many there are."""
+        """Return the number of paths before those of each i, and of all paths."""
         lengths = self._lengths(0, self._middle.size)
         return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])[self._entry]
 
@@ -76,7 +76,7 @@ class TwoPaths:
         return rows + start, columns, table[position]
 
     def _often_stirred(self, start: int, stop: int, width: int, least: int) -> tuple[Ints, Ints, Ints]:
-        """Do as `often` does; pairs that few paths join share few buckets with enough others."""
+        """Count as `often` does, in hash buckets: a bucket with too few paths has no frequent pair."""
         first, second = self._paths(int(self._entry[start]), int(self._entry[stop]))
         bucket = _buckets(first, second)
         many = np.bincount(bucket, minlength=1 << _BITS) >= least
@@ -86,7 +86,7 @@ class TwoPaths:
         return *np.divmod(pairs[enough], width), paths[enough]
 
     def closed(self, start: int, stop: int) -> int:
-        """Return how many of the paths with ``start <= i < stop`` an entry of i and j closes."""
+        """Return the number of paths with ``start <= i < stop`` whose ends i and j are adjacent."""
         from_row, to_row = self._row[start], self._row[stop]
         first = np.repeat(np.arange(start, stop, dtype=np.int32), np.diff(self._row[start : stop + 1]))
         second = self._column[from_row:to_row]
@@ -104,20 +104,20 @@ class TwoPaths:
         return count
 
     def _parts(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """Yield from which entry to which what is counted together."""
+        """Yield (first, last) of the entries to count together."""
         begin, end = int(self._entry[start]), int(self._entry[stop])
         stops = np.cumsum(self._lengths(begin, end), dtype=np.int64)
         cuts = np.searchsorted(stops, np.arange(_AT_ONCE, stops[-1:].sum(), _AT_ONCE)) + begin
         yield from itertools.pairwise([begin, *cuts.tolist(), end])
 
     def _lengths(self, begin: int, end: int) -> _Small:
-        """Return how many paths there are for each of some entries."""
+        """Return the number of paths of each entry."""
         ends = self._end.take(self._middle[begin:end], mode="clip")
         lengths: _Small = np.maximum(ends - self._after[begin:end], 0)
         return lengths
 
     def _paths(self, begin: int, end: int) -> tuple[_Small, _Small]:
-        """Return i and j of all paths of some entries."""
+        """Return i and j of all paths of these entries."""
         lengths = self._lengths(begin, end)
         offset = self._after[begin:end] - (np.cumsum(lengths, dtype=np.int64) - lengths)
         position = np.repeat(offset, lengths)
@@ -125,21 +125,21 @@ class TwoPaths:
         first, last = np.searchsorted(self._entry, [begin, end - 1], side="right") - 1
         ends = np.clip(self._entry[first : last + 2], begin, end)
         owner = np.repeat(np.arange(first, last + 1, dtype=np.int32), np.diff(ends))
-        # "clip" looks at no place twice, which an index and the other modes do
+        # "clip" checks bounds once; an index and the other modes check twice
         return np.repeat(owner, lengths), self._column.take(position, mode="clip")
 
 
 def _buckets(first: _Small, second: _Small) -> Ints:
-    """Return for each pair a bucket, nearly at random."""
+    """Return a hash bucket for each pair."""
     mixed = first.view(np.uint32) * _STIR[0]
     mixed += second.view(np.uint32) * _STIR[1]
     mixed >>= np.uint32(32 - _BITS)
-    return mixed.astype(np.int64)  # once, and not for each that looks a bucket up
+    return mixed.astype(np.int64)  # once, not at each lookup
 
 
 FIRST_BLOCK, LARGEST_BLOCK = 1 << 14, 1 << 17
-"""Paths of two edges looked at together: few at first, since they prune the rest, and later as many
-as stay in the processor's cache."""
+"""Paths of two edges in one block: few at first, since they prune the rest, later as many as fit
+the processor's cache."""
 
 INDEXING = "edges by vertex"
 
@@ -177,14 +177,13 @@ class PairFront:
 def pareto_front(graph: SimpleGraph, *, progress: Progress = silent) -> PairFront:
     """Return the front of all pairs of vertices.
 
-    A pair with degrees d_i >= d_j has a <= d_j and D <= d_i + d_j.  Vertices are taken by
-    decreasing degree, and paths of two edges counted only to those whose degree is not
-    dominated yet; on graphs with hubs the first few rows leave next to nothing, if the
-    hubs alone have been looked at before.  Pairs without common neighbours have a = 0 and
-    matter only by the largest D.
+    A pair with degrees d_i >= d_j has a <= d_j and D <= d_i + d_j.  The search visits vertices
+    by decreasing degree, and counts paths of two edges only to vertices whose degree is
+    not dominated yet.  It visits the hubs first; then few other pairs remain.  Pairs
+    without common neighbours have a = 0 and matter only by the largest D.
 
-    Costs at most half the sum of d_i^2 in time, and some ten megabytes beside copies of
-    the graph.
+    Time: at most half the sum of d_i^2.  Memory: about ten megabytes beside copies of the
+    graph.
     """
     progress(0.0, INDEXING)
     degrees = np.bincount(graph.ends.ravel(), minlength=graph.n)
@@ -198,13 +197,13 @@ def pareto_front(graph: SimpleGraph, *, progress: Progress = silent) -> PairFron
 
 
 def _hubs(degree: Ints) -> int:
-    """Return so many vertices of large degree that to look at them costs no more than at all edges."""
+    """Return the number of hubs: visiting their pairs costs no more than visiting all edges."""
     edges = np.cumsum(degree)
     return int(np.count_nonzero(np.arange(1, degree.size + 1) * edges <= edges[-1]))
 
 
 class _Search:
-    """The front of the pairs that have been looked at, by vertices in the order of their degrees."""
+    """The front of the visited pairs; vertices are in the order of their degrees."""
 
     def __init__(self, matrix: csr_array, degree: Ints, progress: Progress) -> None:
         self.degree = degree
@@ -212,7 +211,7 @@ class _Search:
         self._matrix, self._paths, self._progress = matrix, TwoPaths(matrix), progress
 
     def among(self, width: int) -> None:
-        """Look at all pairs of the first `width` vertices that can add to the front."""
+        """Visit all pairs of the first `width` vertices that can add to the front."""
         row, budget, cost = 0, FIRST_BLOCK, None
         while row < width:
             dominated = self.front.dominated_degree(int(self.degree[row]))
@@ -231,7 +230,7 @@ class _Search:
             row, budget = stop, min(2 * budget, LARGEST_BLOCK)
 
     def _least(self, row: int) -> int:
-        """Return how many common neighbours a pair has that adds, if no degree is larger than of `row`."""
+        """Return the least number of common neighbours with which a pair of degrees up to `row`'s can add."""
         known = self.front.largest_degrees()
         return int(np.searchsorted(-known, -2 * self.degree[row], side="right"))
 
@@ -262,7 +261,7 @@ def _reorder(graph: SimpleGraph, order: Ints, *, progress: Progress) -> csr_arra
 
 
 def _places(order: Ints) -> NDArray[np.int32]:
-    """Return the place of each vertex in an order."""
+    """Return the position of each vertex in an order."""
     places = np.empty(order.size, dtype=np.int32)
     places[order] = np.arange(order.size, dtype=np.int32)
     return places
@@ -279,8 +278,8 @@ def _adjacency(matrix: csr_array, first: Ints, second: Ints) -> Ints:
 def _without_common(matrix: csr_array, degree: Ints) -> PairFront:
     """Return the front of the pair with the largest D, as if it had no common neighbours.
 
-    The two largest degrees give d_1 + d_2 or, if joined, 2 less; so only pairs of that
-    sum or one less that are not joined have to be looked for.
+    The two largest degrees give d_1 + d_2, or 2 less if joined.  So it suffices to search for unjoined
+    pairs of that sum, or of one less.
     """
     for total in (degree[0] + degree[1], degree[0] + degree[1] - 1):
         pair = _apart(matrix, degree, int(total))
@@ -292,8 +291,8 @@ def _without_common(matrix: csr_array, degree: Ints) -> PairFront:
 def _apart(matrix: csr_array, degree: Ints, total: int) -> tuple[int, int] | None:
     """Return two vertices whose degrees add up to `total` and that are not joined.
 
-    A vertex fails only if all candidates are among its neighbours, so that all failures
-    together cost as much as looking at every edge.
+    A vertex fails only if all candidates are its neighbours, so all failures together cost one visit of
+    every edge.
     """
     for first in range(degree.size):
         partner = total - degree[first]
@@ -312,8 +311,8 @@ def _apart(matrix: csr_array, degree: Ints, total: int) -> tuple[int, int] | Non
 def triangles(graph: SimpleGraph, *, progress: Progress = silent) -> int:
     """Return the number of triangles.
 
-    Each edge is directed to the vertex of larger degree, so that hubs have short lists,
-    and each triangle is found once, from its vertex of smallest degree.
+    Each edge points to the vertex of larger degree, so that hubs have short lists.  Each triangle is found
+    once, from its vertex of smallest degree.
     """
     from scipy.sparse import coo_array
 

@@ -63,7 +63,7 @@ class SensitivitySweep(ShownInALine):
 
 
 def smooth_name(bound: bool) -> str:
-    """Return what a finding calls S*, or an upper bound of it."""
+    """Return the name of S*, or of an upper bound."""
     return "S <=" if bound else "S*"
 
 
@@ -82,16 +82,15 @@ def sensitivity_profile(
     ----------
     query : Query
     data : Sample, WeightedGraph or SimpleGraph
-        What the query reads.
+        The data to read.
     beta : float
         Smoothness, above 0.
     k_max : int, optional
-        Last distance of `at_distance`.  Without it, the first from which on
-        ``exp(-beta k) GS`` is below S*, so that the decisive one is seen; at most the number
-        of records, where A^(k) has reached GS.
+        Last distance of `at_distance`.  By default the first from which on ``exp(-beta k) GS`` is below S*,
+        so that it covers the decisive one; at most the number of records, where A^(k) is GS.
     k_within : tuple of int, optional
-        Least and greatest last distance of that choice, for a picture that shall neither
-        be empty nor take long: the cost grows with the square of the distance.
+        Limits of that default, for a picture that is neither empty nor slow: the cost grows with the
+        square of the distance.
     progress : Progress
 
     Returns
@@ -182,7 +181,7 @@ def sensitivity_sweep(
 
 
 NEAR = 60
-"""Steps before and after a leap that are looked at."""
+"""Steps shown before and after a leap."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -10,16 +10,16 @@ Statement.  With D_ij = d_i + d_j - 2 A_ij,
 
 Proof.  Adding or removing the edge ij changes the count by a_ij, so LS = max a_ij.  Each
 changed edge gives i and j at most one more common neighbour, and there are n - 2 other
-vertices.  A vertex becomes a common neighbour at the price of one edge if it is adjacent
-to exactly one of i and j, of which there are b_ij = D_ij - 2 a_ij, else of two edges: s
+vertices.  Let b_ij = D_ij - 2 a_ij be the number of vertices adjacent to exactly one of i
+and j: each of them becomes a common neighbour by one edge, any other vertex by two.  So s
 edges make min(s, b_ij) + floor((s - min(s, b_ij))/2) more.  Adding a_ij gives a_ij + s
 for s <= b_ij, and floor((s + D_ij)/2) beyond.
 
-Source: Nissim, Raskhodnikova, Smith 2007, full version.  A formula in print that counts
+Source: Nissim, Raskhodnikova, Smith 2007, full version.  A published formula that counts
 the edge ij itself in b_ij is too large.
 
-Only pairs that are not dominated matter: those for which no other pair has both a larger
-a and a larger D.  `pareto_front` finds them without looking at all pairs.
+Only undominated pairs matter: no other pair has both a larger a and a larger D.
+`pareto_front` finds them without forming all pairs.
 """
 
 from __future__ import annotations

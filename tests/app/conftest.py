@@ -22,7 +22,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @pytest.fixture(autouse=True)
 def usual_numbers() -> Iterator[None]:
     """Write numbers with spaces between thousands; the command line follows the system, which is English."""
-    from app.model.wording.number_format import use
+    from app.model.wording.numbers import use
     from engine.numerals import use_signs
 
     def restore() -> None:
@@ -169,7 +169,7 @@ def roughly_drawn() -> Iterator[None]:
 
     That takes more than half of the time, and is looked at in `tests/app/plots` and `widgets`.
     """
-    from app.widgets.plot_surface import PlotSurface
+    from app.widgets.plot_canvas import PlotSurface
 
     def lay_out(surface: PlotSurface) -> None:
         surface._laid_out = True

@@ -14,7 +14,7 @@ WITH_EXAMPLES = sorted(
 
 
 def test_there_are_examples():
-    assert "app.model.kinds.category_lists" in WITH_EXAMPLES
+    assert "app.model.kinds.category_choice" in WITH_EXAMPLES
     assert "app.export.script.expressions" in WITH_EXAMPLES
 
 

@@ -14,7 +14,7 @@ from app.documents.last_session import pages_of
 from app.documents.reading import read_session
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.reading import lessons
-from app.model.left_out import left_out
+from app.model.additions import left_out
 from app.model.preferences import SETTINGS
 from app.model.texts.pages import read_page
 from app.recent_files import texts

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from app.model.preferences import MAX_RECENT
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.recent_files import KEY, RecentFiles, names
 
 pytestmark = pytest.mark.usefixtures("undrawn")

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from app.model.lesson_position import LessonPosition
 from app.model.release_record import ReleaseRecord
 from app.model.selection import problems, selection
+from app.model.state import LessonPosition
 from engine import Mean, SmoothRelease, StudentT
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy

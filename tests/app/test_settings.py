@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel
 from seen import choose
 
 from app import settings as module
-from app.model.loading import read_file
+from app.model.kept_data import read_file
 from app.model.preferences import DEFAULTS, SETTINGS
 from app.panels.settings_dialog import SettingsDialog
 from app.settings import FOLDER, Settings, private_store, read, to_text

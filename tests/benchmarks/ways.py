@@ -243,7 +243,7 @@ def file_to_release(window: Any, folder: Path) -> Trace:
 
 def release_to_report(window: Any, folder: Path) -> Trace:
     """Write a report of what was released."""
-    from app.model.report_options import ReportOptions
+    from app.model.report_document import ReportOptions
 
     reports = window.controllers.exports.reports
     request = reports.request(ReportOptions(title="Ages"))

@@ -38,16 +38,18 @@ def test_every_function_looks_at_its_budget_first(name):
     function = getattr(engine, name)
     others = dict.fromkeys(inspect.signature(function).parameters)
     for wrong in ("much", (1.0, 0.1, 2), True, None):
-        with pytest.raises(ParameterError, match=r"is no budget; give Privacy\(epsilon, delta\), or epsilon"):
+        with pytest.raises(
+            ParameterError, match=r"is not a budget; give Privacy\(epsilon, delta\), or epsilon"
+        ):
             function(**{**others, "privacy": wrong})
     assert inspect.signature(function).parameters["privacy"].annotation in ("PrivacyLike", PrivacyLike)
 
 
 @pytest.mark.parametrize("kind", MECHANISMS.values(), ids=lambda kind: kind.name)
 def test_every_mechanism_prepares_for_a_number(kind):
-    with pytest.raises(ParameterError, match="is no budget"):
+    with pytest.raises(ParameterError, match="is not a budget"):
         kind.prepare(None, None, "much")
-    with pytest.raises(ParameterError, match="is no budget"):
+    with pytest.raises(ParameterError, match="is not a budget"):
         kind.release(None, None, None, "much", None)
     with pytest.raises(ParameterError, match="finite number above 0"):
         kind.prepare(None, None, privacy=-1)
@@ -88,4 +90,4 @@ def test_a_script_as_people_write_it_runs_and_its_checked_errors_are_errors():
     ]
     assert found["simulated"] == 0
     assert found["cost"] == 0.5
-    assert "'much' is no budget" in users_script.refused()
+    assert "'much' is not a budget" in users_script.refused()

@@ -172,9 +172,9 @@ def test_bounds_and_budgets_are_taken_as_numbers():
         ),
         (lambda: Points([1, 2], (0, 1)), DataError, "does not fit the bounds"),
         (lambda: SmoothRelease().run([1, 2], 1.0), DataError, "a list has none; give Sample"),
-        (lambda: SmoothRelease().run(COLUMN, "one"), ParameterError, "privacy: 'one' is no budget"),
-        (lambda: SmoothRelease().run(COLUMN, (1, 2, 3)), ParameterError, "privacy: .* is no budget"),
-        (lambda: SmoothRelease().run(COLUMN, True), ParameterError, "privacy: True is no budget"),
+        (lambda: SmoothRelease().run(COLUMN, "one"), ParameterError, "privacy: 'one' is not a budget"),
+        (lambda: SmoothRelease().run(COLUMN, (1, 2, 3)), ParameterError, "privacy: .* is not a budget"),
+        (lambda: SmoothRelease().run(COLUMN, True), ParameterError, "privacy: True is not a budget"),
         (lambda: SmoothRelease().run(COLUMN, -1), ParameterError, "epsilon: -1 is not possible"),
     ],
 )

@@ -66,11 +66,11 @@ def test_what_is_asked_is_the_query_or_the_mechanism():
     [
         (SMOOTH.with_value(2.0, "split"), ParameterError, "split: 2.0 is not possible"),
         (Specification("mechanism", "smooth", {"q": 1}), ParameterError, "smooth has no such parameter"),
-        (Specification("function", "black-box"), ParameterError, "is not all that must be said"),
+        (Specification("function", "black-box"), ParameterError, "needs further parameters"),
         (
             Specification("function", "black-box", {"seconds": 5.0}),
             ParameterError,
-            "is not all that must be said",
+            "needs further parameters",
         ),
         (Specification("noise", "white"), UnknownName, "there is no noise 'white'"),
     ],
@@ -82,7 +82,7 @@ def test_what_is_wrong_can_be_held_but_not_made(wrong, error, words):
 
 @pytest.mark.parametrize("plain", [None, [], {"family": "noise"}, {"family": 1, "name": "lcp", "values": {}}])
 def test_what_is_no_specification_is_refused(plain):
-    with pytest.raises(ParameterError, match="no family, name and values"):
+    with pytest.raises(ParameterError, match="it must have family, name and values"):
         Specification.from_plain(plain)
 
 

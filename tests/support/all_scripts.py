@@ -6,14 +6,13 @@ from datetime import UTC, datetime
 
 from scripts import choose, example, python
 
-from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.pages import audit as audit_tabs
 from app.model.pages.histogram import PICTURES
 from app.model.pages.sensitivity import PICTURES as SENSITIVITY_PICTURES
 from app.model.release_record import ReleaseRecord
 from app.model.selection import selection
-from app.model.view_states import AuditViewState, ViewState
+from app.model.view_states import AuditChoice, AuditViewState, ViewState
 from engine import catalog
 from engine.catalog import methods, questions
 from engine.errors import ParameterError

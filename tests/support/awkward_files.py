@@ -58,7 +58,7 @@ FILES = [
         "cut.csv.gz",
         "A download that broke off.",
         gzip.compress(PLAIN * 500)[:-12],
-        fault="it is damaged or cut in the middle",
+        fault="it is damaged or truncated",
     ),
     AwkwardFile("people.zip", "Mail programs pack what they send.", _zip(people_csv=PLAIN), PAY),
     AwkwardFile(

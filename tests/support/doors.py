@@ -16,9 +16,9 @@ from scripts import found
 from seen import choose
 from tiny_lesson import HEAD, STEP
 
-from app.model.audit_choice import AuditChoice
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import tabs_of
+from app.model.view_states import AuditChoice
 
 PATIENCE = 60_000
 """Milliseconds; on a busy machine."""
@@ -167,7 +167,7 @@ def drive_report(window: Any, folder: Path) -> str:
     """Save a report with the picture in sight; return its words."""
     from reported import text_of
 
-    from app.model.report_options import ReportOptions
+    from app.model.report_document import ReportOptions
 
     reports, path = window.controllers.exports.reports, folder / "report.html"
     drawn = tuple(one.drawn for one in window.page.canvases if one is not None and one.isVisible())

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.card import Title
-from app.widgets.compact import MIN_HEIGHT
+from app.widgets.layouts import MIN_HEIGHT
 from app.widgets.messages import MessageArea
 from app.widgets.plot_canvas import PlotCanvas
 

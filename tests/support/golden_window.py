@@ -13,7 +13,7 @@ from golden_text import rounded, table
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit
 
-from app.model.wording.number_format import use
+from app.model.wording.numbers import use
 from app.session import Session
 from app.window.main_window import MainWindow
 

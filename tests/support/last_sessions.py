@@ -1,6 +1,6 @@
 """A file of edges, and what a session ends with that has it open."""
 
-from app.model.loading import read_file
+from app.model.kept_data import read_file
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from engine.data import EdgeColumns

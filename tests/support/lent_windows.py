@@ -69,6 +69,7 @@ def borrowed(window: Any) -> Iterator[Any]:
     for dialog in window.findChildren(QDialog):
         dialog.close()
     session.ledger = LazyLedger()
+    window.controllers.session_files._saved = None  # nothing asks whether to save it
     if not NEXT[0]:
         session.undo_stack.clear()
         window.close()

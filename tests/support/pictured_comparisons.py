@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pictured_samples import MEDIAN, Case
 
-from app.model.budget_curves import BudgetCurves
+from app.model.budget import BudgetCurves
 from app.plots.audit.low_bits import LowBitsView
 from app.plots.audit.view import AuditView
 from app.plots.compare.view import ComparisonView

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.jobs.channels import Jobs
 from app.model.dataset import Dataset
+from app.model.kept_data import DatabaseCache
 from app.model.kinds.base import DataChoice
-from app.model.kinds.databases import DatabaseCache
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.session import Session

@@ -120,7 +120,7 @@ def release(session: Any) -> Any:
 def request_of(session: Any, drawn: tuple[Any, ...] = (), **options: Any) -> Any:
     """Return what a report of a session is made from."""
     from app.export.report.request import ReportRequest
-    from app.model.report_options import ReportOptions
+    from app.model.report_document import ReportOptions
 
     wanted = ReportOptions(**({"title": "A report", "pictures": tuple(range(len(drawn)))} | options))
     return ReportRequest(session.state, session.databases, drawn, session.ledger, wanted, WHEN)

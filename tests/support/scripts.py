@@ -8,8 +8,7 @@ from typing import Any
 
 from app.export.script import script_of, to_python
 from app.export.script.subject import ScriptCell
-from app.model.kinds.databases import DatabaseCache
-from app.model.loading import read_example, read_file
+from app.model.kept_data import DatabaseCache, read_example, read_file
 from app.model.page_spec import PageSpec
 from app.model.pages.registry import PAGE_KINDS, PAGES
 from app.model.selection import selection

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from matplotlib.axis import Axis
 
-from app.widgets.plot_surface import PlotSurface
+from app.widgets.plot_canvas import PlotSurface
 from app.window.main_window import MainWindow
 
 

@@ -1,1 +1,1 @@
-"""What several commands share: options, data, budget, output, words."""
+"""Shared parts of the commands: options, data, budget, output."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import budget, counted, facts, number, settings
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
 from engine.components import asked_of
 from engine.privacy import Privacy
 
@@ -25,9 +25,9 @@ PUBLIC = "public: both databases follow from bounds and sizes alone"
 class AuditedPairs:
     """Audits of one mechanism on one or several pairs.
 
-    `planted` names the mistake that was made in the mechanism that is `right`, "" for none.  There are as
-    many runs, and attacks on the low bits where they were asked for, as pairs, unless the audit was
-    cancelled.  All bounds hold at once with probability `confidence`.
+    `planted` names the bug in the mechanism `right`, "" for none. Each pair has one run, and one attack on
+    the low bits if the audit includes them; a cancelled audit has fewer. All bounds hold together with
+    probability `confidence`.
     """
 
     right: Mechanism[Any]
@@ -51,24 +51,24 @@ class AuditedPairs:
 
     @property
     def public(self) -> bool:
-        """Whether nothing was computed from the data."""
+        """Whether no pair follows from the data."""
         return all(pair.public for pair in self.pairs)
 
     @property
     def bare(self) -> Mechanism[Any]:
-        """The mechanism that is audited: without post-processing."""
+        """The audited mechanism, without post-processing."""
         return self.right.unprocessed()
 
     @property
     def mistake(self) -> Any:
-        """The class of the planted mistake, None for none."""
+        """The class of the planted bug, None for none."""
         from engine.mechanisms import PLANTED
 
         return PLANTED[self.planted] if self.planted else None
 
 
 def to_json(result: AuditedPairs) -> dict[str, Any]:
-    """Return everything for the JSON: the worst pair, and all if there are several."""
+    """Return the JSON: the worst pair, and all pairs if there are several."""
     facts = {
         "mechanism": asked_of(result.right).name,
         "parameters": public_parameters(result.right),
@@ -92,9 +92,9 @@ def to_json(result: AuditedPairs) -> dict[str, Any]:
 
 
 def to_text(result: AuditedPairs, confidentiality: str) -> str:
-    """Return what was audited, on which neighbours, and what that says about epsilon.
+    """Return the audit, its neighbours and the bound on epsilon as text.
 
-    The line on `confidentiality` ends it where it follows from data.
+    The line `confidentiality` ends it where the pairs follow from the data.
     """
     pair, run = result.pairs[result.worst], result.runs[result.worst]
     chosen = settings(
@@ -106,9 +106,9 @@ def to_text(result: AuditedPairs, confidentiality: str) -> str:
         ("audited", f"{name}: {result.right.label}" + (f" ({chosen})" if chosen else "")),
         *([] if result.bare == result.right else [("outcomes", BARE)]),
         *([("planted", f"{result.mistake.label}: {result.mistake.summary}")] if result.planted else []),
-        ("promised", ("" if result.right.facts.is_private else "nothing; what is examined is ") + promise),
+        ("promised", ("" if result.right.facts.is_private else "nothing; the audit examines ") + promise),
         ("neighbours", f"{pair.label} ({pair.name}): {pair.why}"),
-        ("runs", f"{grouped(run.audit.runs)} of either database, half of them to choose the event"),
+        ("runs", f"{grouped(run.audit.runs)} from each database; the first half chooses the event"),
         ("event", run.audit.event),
         (
             "happens",
@@ -122,14 +122,14 @@ def to_text(result: AuditedPairs, confidentiality: str) -> str:
             for pair, one in zip(result.pairs, result.runs, strict=False)
         ]
         audited = f"{len(result.runs)} of {counted(len(result.pairs), 'pair')}"
-        heading = f"epsilon at least, on {audited}; above stands the worst"
+        heading = f"epsilon at least, on {audited} (the worst is above)"
         parts.append(f"{heading}\n{facts(table)}")
     audit, sure = run.audit, f"With {short(100 * result.confidence)} % confidence"
     bound, promised = number(audit.epsilon_lower_bound, 4), short(audit.privacy.epsilon)
     if audit.violated:
-        verdict = f"{bound}, and {promised} was promised: VIOLATED"
+        verdict = f"{bound}, but the promise is {promised}: VIOLATED"
     else:
-        verdict = f"{bound}; {promised} was promised: consistent, which proves nothing"
+        verdict = f"{bound}; the promise is {promised}: consistent, which proves nothing"
     parts.append(f"{sure} epsilon is at least {verdict}")
     if result.low_bits:
         parts.append(_low_bits_text(result.pairs, result.low_bits))
@@ -152,7 +152,7 @@ def _audit_json(result: AuditedPairs, index: int) -> dict[str, Any]:
 
 
 def worst_of(runs: Sequence[LowBitsRun]) -> int:
-    """Return the index of the pair whose low bits tell most."""
+    """Return the index of the pair whose low bits reveal most."""
 
     def rank(index: int) -> tuple[bool, float, float, float]:
         attack = runs[index].result
@@ -162,7 +162,7 @@ def worst_of(runs: Sequence[LowBitsRun]) -> int:
 
 
 def _low_bits_json(pair: Pair, attack: LowBits) -> dict[str, Any]:
-    """Return what was found on one pair for the JSON."""
+    """Return the attack on one pair as JSON."""
     steps = [None if math.isnan(step) else step for step in attack.step]
     return {
         "neighbour": pair.name,
@@ -179,13 +179,13 @@ def _low_bits_json(pair: Pair, attack: LowBits) -> dict[str, Any]:
 
 
 def _low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
-    """Return what was found on all pairs."""
+    """Return the attacks on all pairs as text."""
     index = worst_of(runs)
     pair, attack = pairs[index], runs[index].result
     rows = [
         (
             "low bits of",
-            f"{grouped(attack.runs)} real releases of either database: {pair.label} ({pair.name})",
+            f"{grouped(attack.runs)} real releases from each database: {pair.label} ({pair.name})",
         ),
         (
             "grid",
@@ -200,7 +200,7 @@ def _low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
     parts = [facts(rows)]
     if len(runs) > 1:
         table = [(one.name, run.result.verdict) for one, run in zip(pairs, runs, strict=False)]
-        parts.append(f"low bits on {len(runs)} of {len(pairs)} pairs; above stands the worst\n{facts(table)}")
+        parts.append(f"low bits on {len(runs)} of {len(pairs)} pairs (the worst is above)\n{facts(table)}")
     parts.append(
         f"Low bits: {attack.verdict.upper() if attack.violated else attack.verdict}. {attack.describe()}"
     )

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import budget, columns, counted, facts, number, settings
-from app.model.wording.grids import unit_of
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import grouped, short
+from app.model.wording.numbers import grouped, short
+from app.model.wording.releases import unit_of
 from engine.components import asked_of
 from engine.privacy import NO_PROMISE
 
@@ -33,7 +33,7 @@ COLUMNS = (
 
 
 def error_unit(comparison: Comparison, data: LoadedRecords[Any]) -> str:
-    """Return the unit of errors: that of the data, but where records are counted or a function has none."""
+    """Return the unit of errors: that of the data; "" for counts and for functions without a unit."""
     mechanism = comparison.contenders[0].mechanism
     function = getattr(mechanism, "function", None)
     is_other = function is not None and not function.among_data
@@ -41,7 +41,7 @@ def error_unit(comparison: Comparison, data: LoadedRecords[Any]) -> str:
 
 
 def to_text(comparison: Comparison, data: LoadedRecords[Any], privacy: Privacy, confidentiality: str) -> str:
-    """Return what was compared, how far each was from the truth, which may be confidential, and who wins."""
+    """Return the comparison as text: the mechanisms, their errors (perhaps confidential) and the winner."""
     from app.plots.compare.view import measured_words
 
     unit = error_unit(comparison, data)
@@ -50,7 +50,7 @@ def to_text(comparison: Comparison, data: LoadedRecords[Any], privacy: Privacy, 
         ("of", f"{data.name}, {data.size_words}"),
         *_promise_rows(comparison, privacy),
         ("runs", f"{grouped(comparison.runs)} of each mechanism{at_each}"),
-        *([] if comparison.complete else [("cancelled", "not all of it was done")]),
+        *([] if comparison.complete else [("cancelled", "some runs are missing")]),
     ]
     head = f"SIMULATION with seed {comparison.seed}; nothing is a release\n{facts(rows)}"
     lines = [measured_words(comparison), *_winner_lines(comparison, unit)]
@@ -59,7 +59,7 @@ def to_text(comparison: Comparison, data: LoadedRecords[Any], privacy: Privacy, 
 
 
 def _table(comparison: Comparison, unit: str) -> str:
-    """Return one row for each mechanism and value of the sweep, and below it what does not fit."""
+    """Return one row for each mechanism and value of the sweep, and below the problems."""
     sweeping = len(comparison.sweep.values) > 1
     header = ["mechanism", *([comparison.sweep.name] if sweeping else [])]
     header += ["median error", "95 % within", "refused", "runs", "time per run"]
@@ -82,7 +82,7 @@ def _table(comparison: Comparison, unit: str) -> str:
 
 
 def _winner_lines(comparison: Comparison, unit: str) -> Iterator[str]:
-    """Yield one sentence for each value of the sweep: who wins there."""
+    """Yield one sentence about the winner for each value of the sweep."""
     from app.plots.compare.view import sentence
     from engine.comparison.verdict import verdict
 
@@ -96,19 +96,19 @@ def _winner_lines(comparison: Comparison, unit: str) -> Iterator[str]:
 
 
 def needed_table(needed: Sequence[Needed], comparison: Comparison) -> str:
-    """Return which epsilon each mechanism needs, in words."""
+    """Return a table of the epsilon that each mechanism needs."""
     return facts(
         [(comparison.contenders[index].label, _needed_text(each)) for index, each in enumerate(needed)]
     )
 
 
 def _for_terminal(text: str) -> str:
-    """Return words of a picture with numbers as a terminal writes them."""
+    """Return the text of a picture with the blanks and minus signs of a terminal."""
     return re.sub("\u202f(?!\\d{3})", " ", text).replace("\u2212", "-")
 
 
 def _promise_rows(comparison: Comparison, privacy: Privacy) -> list[tuple[str, str]]:
-    """Say what every release would cost, and what is varied."""
+    """Return the cost of a release, and the varied parameter."""
     relations, values = (
         dict.fromkeys(one.mechanism.relation for one in comparison.contenders),
         comparison.sweep.values,
@@ -127,7 +127,7 @@ def _promise_rows(comparison: Comparison, privacy: Privacy) -> list[tuple[str, s
 
 
 def _cells(outcome: Outcome, unit: str) -> list[str]:
-    """Return errors, refusals, runs and time; without runs there are none."""
+    """Return errors, refusals, runs and time; dashes without runs."""
     if not outcome.runs:
         return [NOTHING, NOTHING, NOTHING, "0", NOTHING]
     errors = [
@@ -142,12 +142,12 @@ def _cells(outcome: Outcome, unit: str) -> list[str]:
 def _needed_text(each: Needed) -> str:
     if each.epsilon is None:
         return each.problem
-    most = f"at most {short(each.high, 3)}" if math.isfinite(each.high) else "no upper limit is sure"
+    most = f"at most {short(each.high, 3)}" if math.isfinite(each.high) else "no upper limit is certain"
     return f"epsilon = {short(each.epsilon, 3)} (at least {short(each.low, 3)}, {most}, with 99 % confidence)"
 
 
 def audits_text(audits: AuditedContenders) -> str:
-    """Say what audits tell of each mechanism."""
+    """Return the audit of each mechanism as text."""
     from app.plots.compare import contender_rows as wording
 
     rows = [
@@ -159,7 +159,7 @@ def audits_text(audits: AuditedContenders) -> str:
 
 
 def audits_json(audits: AuditedContenders) -> list[dict[str, Any]]:
-    """Return what audits tell of each mechanism."""
+    """Return the audit of each mechanism as JSON."""
     rows: list[dict[str, Any]] = []
     for contender, each in zip(audits.contenders, audits.audits, strict=False):
         audit = each.audit
@@ -179,7 +179,7 @@ def audits_json(audits: AuditedContenders) -> list[dict[str, Any]]:
 
 
 def to_json(comparison: Comparison, needed: Sequence[Needed]) -> dict[str, Any]:
-    """Return everything for the JSON; the verdict is that at the last value of the sweep."""
+    """Return the JSON; its verdict belongs to the last value of the sweep."""
     verdicts = [_verdict_json(comparison, index) for index in range(len(comparison.sweep.values))]
     facts: dict[str, Any] = {
         "runs": comparison.runs,
@@ -200,7 +200,7 @@ def to_json(comparison: Comparison, needed: Sequence[Needed]) -> dict[str, Any]:
 
 
 def to_csv(comparison: Comparison) -> str:
-    """Return the rows under a header."""
+    """Return a CSV table with a header."""
     sheet = io.StringIO()
     writer = csv.DictWriter(sheet, COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
@@ -238,7 +238,7 @@ def _possible(value: float) -> float | None:
 
 
 def _verdict_json(comparison: Comparison, index: int) -> dict[str, Any] | None:
-    """Return who wins at a value of the sweep; None where none was tried."""
+    """Return the winner at a value of the sweep; None where nothing ran."""
     from engine.comparison.verdict import verdict
 
     won = verdict(comparison.at(index))
@@ -259,7 +259,7 @@ def _verdict_json(comparison: Comparison, index: int) -> dict[str, Any] | None:
 
 
 def _needed_json(each: Needed, label: str) -> dict[str, Any]:
-    """Return which epsilon a contender needs, and the share of runs that are near enough there."""
+    """Return the epsilon that a mechanism needs, and the share of runs within the error there."""
     return {
         "label": label,
         "epsilon": each.epsilon,

@@ -1,4 +1,4 @@
-"""What the command line says: standard output, remarks on standard error, progress."""
+"""The output of the command line: standard output, remarks on standard error, progress."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def say(text: str = "") -> None:
 
 
 def say_json(content: Mapping[str, Any]) -> None:
-    """Write one JSON object; what is not finite becomes null."""
+    """Write one JSON object; inf and NaN become null."""
     say(_lay_out(content))
 
 
@@ -32,9 +32,9 @@ _ON_ONE_LINE = json.JSONEncoder(allow_nan=False).encode
 
 
 def _lay_out(content: Any, indent: str = "") -> str:
-    """Return JSON with one line for each named part, and for each row of a list of rows.
+    """Return JSON with one line for each named part and for each row of a list of rows.
 
-    A million cells take seconds: indenting them would take four times as long.
+    Indenting would take four times as long, which counts for a million cells.
     """
     inner = indent + "  "
     if isinstance(content, Mapping) and content:
@@ -48,12 +48,12 @@ def _lay_out(content: Any, indent: str = "") -> str:
 def _row(content: Any) -> str:
     try:
         return _ON_ONE_LINE(content)
-    except (TypeError, ValueError):  # what JSON cannot hold
+    except (TypeError, ValueError):  # JSON cannot hold it
         return _ON_ONE_LINE(finite(content))
 
 
 def remark(kind: str, *texts: str) -> None:
-    """Write each text on one line of standard error, ``sensiscope: <kind>: <text>``, if it is taken."""
+    """Write each text on one line of standard error, ``sensiscope: <kind>: <text>``, unless it is closed."""
     for text in texts if sys.stderr is not None else ():
         with contextlib.suppress(OSError):
             sys.stderr.write(f"{PROGRAM}: {kind}: {one_line(text)}\n")
@@ -61,23 +61,22 @@ def remark(kind: str, *texts: str) -> None:
 
 
 def forget(stream: TextIO | None) -> None:
-    """Keep the interpreter from complaining at its end about what a stream does not take."""
+    """Flush a stream, or detach it if it is closed, so that the interpreter ends without a complaint."""
     if stream is None:
         return
     try:
         stream.flush()
         return
-    except Exception:  # it is not taken: nothing is left to be said about that
+    except Exception:  # nobody reads it any more
         pass
     with contextlib.suppress(Exception):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def one_line(text: str) -> str:
-    """Return `text` on one line, with control characters spelled out.
+    """Return `text` on one line, with control characters escaped.
 
-    Names of files and columns come from outside: none may break the line or
-    send a command to the terminal.
+    Names of files and columns come from outside: they must neither break the line nor control the terminal.
     """
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii")
@@ -86,7 +85,7 @@ def one_line(text: str) -> str:
 
 
 def finite(content: Any) -> Any:
-    """Return `content` as JSON can hold it: plain numbers, lists, dicts; null for inf and NaN."""
+    """Return `content` as plain numbers, lists and dicts for JSON; None for inf and NaN."""
     if isinstance(content, Mapping):
         return {str(key): finite(value) for key, value in content.items()}
     if hasattr(content, "tolist"):  # a numpy array or scalar, without importing numpy
@@ -101,8 +100,7 @@ def finite(content: Any) -> Any:
 class Bar:
     """A progress bar on standard error, for terminals and for work above half a second.
 
-    It is a `engine.progress.Progress`.  Cancelling needs nothing from it: Ctrl+C
-    interrupts the work itself.
+    It is a `engine.progress.Progress` without cancelling: Ctrl+C interrupts the work itself.
     """
 
     PATIENCE, INTERVAL, WIDTH = 0.5, 0.1, 24
@@ -123,7 +121,7 @@ class Bar:
             sys.stderr.flush()
 
     def __call__(self, fraction: float, message: str = "") -> None:
-        """Draw the bar, unless it is too early or was drawn just now; the last message stays."""
+        """Draw the bar, at most ten times a second; keep the last message."""
         self._message = message or self._message
         now = time.monotonic()
         if not self._terminal or now < self._next:

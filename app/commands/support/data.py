@@ -1,4 +1,4 @@
-"""DATA on the command line: a file or a bundled example, its columns, its public bounds; and its records."""
+"""DATA on the command line: a file or a bundled example, its columns, public bounds and records."""
 
 from __future__ import annotations
 
@@ -13,14 +13,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.commands.support.options import READERS, UsageError, add_option, count_or_file, labels, number
+from app.commands.support.options import (
+    READERS,
+    Option,
+    UsageError,
+    add_option,
+    add_options,
+    count_or_file,
+    labels,
+)
 from app.model.additions import added_options
-from app.model.kinds.missing import FILL, given_fills
+from app.model.kinds.kind import FILL, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
-from app.model.wording.formatting import first_names
-from app.model.wording.number_format import grouped
+from app.model.wording.numbers import first_names, grouped
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
 from engine.domain import Box, Interval
@@ -37,11 +44,11 @@ READING = (*OPTIONS, "type", "connect")
 STDIN = "-"
 
 USUAL = {"encoding": ("", "utf-8"), "decimal": ("", "."), "header": ("", "1")}
-"""What needs no word where it is detected."""
+"""Detected values that need no note."""
 
 
 class DataReader(Protocol):
-    """What data are read for: a query, or a mechanism of its own, by its name in the catalog."""
+    """A reader of data: a query, or a mechanism, by its name in the catalog."""
 
     @property
     def name(self) -> str: ...
@@ -51,59 +58,60 @@ class DataReader(Protocol):
 
 
 def readers() -> Mapping[str, type[Any]]:
-    """Return every query and every mechanism of its own, by name."""
+    """Return every query and every mechanism besides queries, by name."""
     from engine.catalog import questions
 
     return questions()
 
 
-def add_data_options(
-    parser: argparse.ArgumentParser, *, required: bool = True, resolution: bool = False
-) -> None:
-    """Add the options of DATA, and the public step of released values where there is a `resolution`."""
-    if resolution:
-        text = "public step to which the released value is rounded"
-        parser.add_argument("--resolution", type=number, metavar="STEP", help=text)
-    group = parser.add_argument_group("data")
-    add_source_options(group, required=required)
-    group.add_argument(
-        "--missing",
+MISSING = (
+    Option(
+        "missing",
+        "records without a value: refuse the data, fill in the public values of --fill (n is the number "
+        "of rows), or drop these records (the number of the others is public)",
         choices=("refuse", "fill", "drop"),
         default="refuse",
-        help="a record without a value: refuse the data, fill it with --fill, so that n is the number of "
-        "rows, or drop it, where the number of all others is public (default refuse)",
-    )
-    group.add_argument(
-        "--fill",
-        type=labels,
-        metavar="VALUES",
-        help="public values for --missing fill, one for each column, separated by commas (default: the "
-        "middle of the bounds)",
-    )
-    for extra in added_options():
-        extra.configure(group)
-    add_reading_options(parser)
+    ),
+    Option(
+        "fill",
+        "public values for --missing fill, one for each column, separated by commas (default: the middle "
+        "of the bounds)",
+        labels,
+        "VALUES",
+    ),
+)
+"""The options about records without a value."""
+
+
+def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add the options of DATA."""
+    text = "Choose bounds and categories without looking at the data. Examples bring their own."
+    group = parser.add_argument_group("data: file or example, columns, public bounds", text)
+    add_source_options(group, required=required)
     groups = {"data": group}
     for option in _all_options().values():
         if option.group not in groups:
             groups[option.group] = parser.add_argument_group(option.group)
         read = count_or_file(option.most) if option.most else READERS[option.kind]
-        facts: dict[str, Any] = {"action": "append"} if option.repeated else {}
-        facts |= {"metavar": option.metavar, "choices": option.choices}
-        add_option(groups[option.group], f"--{option.name}", option.help, read, **facts)
+        own = Option(option.name, option.help, read, option.metavar)
+        own = dataclasses.replace(own, choices=option.choices, repeated=option.repeated)
+        add_option(groups[option.group], own)
+    add_options(group, MISSING)
+    for extra in added_options():
+        extra.configure(group)
+    add_reading_options(parser)
 
 
 def add_source_options(group: argparse._ArgumentGroup, *, required: bool = False) -> None:
     """Add the options that name a file or an example."""
     source = group.add_mutually_exclusive_group(required=required)
-    titles = ", ".join(one.title for one in FORMATS.values())
-    text = f"{titles}, packed or not; - for the standard input"
-    source.add_argument("--data", metavar="FILE", type=_path, help=text)
-    source.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
+    text = "file to read (see --help-file for formats), or - for standard input"
+    add_option(source, Option("data", text, _path, "FILE"))
+    add_option(source, Option("example", "bundled example (see sensiscope catalog)", metavar="NAME"))
 
 
 def _path(text: str) -> str:
-    """Return the path of a file; the standard input is kept in a temporary one until the program ends."""
+    """Return the path of a file; copy standard input to a temporary file until the program ends."""
     if text != STDIN:
         return text
     folder = tempfile.mkdtemp(prefix="sensiscope-")
@@ -115,24 +123,17 @@ def _path(text: str) -> str:
 
 
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
-    """Add what can be stated about how a file is read."""
-    group = parser.add_argument_group("file", "How FILE is read; what is not stated is detected.")
+    """Add the options that say how a file is read."""
+    titles = ", ".join(one.title for one in FORMATS.values())
+    text = f"Formats: {titles}; compressed or not. The program detects whatever you leave out."
+    group = parser.add_argument_group("file: encoding, delimiter, header, sheet, types of columns", text)
     for option in OPTIONS.values():
         choices = "" if option.free else " ".join(value.replace(" ", "a blank") for value in option.choices)
-        add_option(group, f"--{option.name}", f"{option.help}: {choices}" if choices else option.help)
-    group.add_argument(
-        "--type",
-        action="append",
-        metavar="COLUMN=TYPE",
-        help=f"what a column is read as: {', '.join(TYPES)} (since 1970-01-01); may be repeated",
-    )
-    group.add_argument(
-        "--connect",
-        action="store_true",
-        default=None,
-        help="follow the address in FILE (PostgreSQL, ODBC): run its driver, and connect to the database "
-        "that it names",
-    )
+        add_option(group, Option(option.name, f"{option.help}: {choices}" if choices else option.help))
+    text = f"type of a column: {', '.join(TYPES)} (since 1970-01-01); may be repeated"
+    add_option(group, Option("type", text, metavar="COLUMN=TYPE", repeated=True))
+    text = "run the driver of the address in FILE (PostgreSQL, ODBC) and connect to the database there"
+    add_option(group, Option("connect", text, flag=True))
 
 
 def all_data_options() -> tuple[str, ...]:
@@ -149,7 +150,7 @@ def _own(reads: str) -> set[str]:
 
 
 def reading_of(options: argparse.Namespace) -> ReadingOptions:
-    """Return what is stated about how the file is read; `UsageError` for what is not possible."""
+    """Return the stated reading options; `UsageError` for impossible ones."""
     stated = {name: value for name in OPTIONS if (value := getattr(options, name)) is not None}
     if "delimiter" in stated:
         stated["delimiter"] = {"tab": "\t", "\\t": "\t"}.get(stated["delimiter"], stated["delimiter"])
@@ -157,7 +158,7 @@ def reading_of(options: argparse.Namespace) -> ReadingOptions:
     for text in options.type or ():
         column, sign, name = text.rpartition("=")
         if not sign:
-            raise UsageError(f"--type: {text!r} is no COLUMN=TYPE; write for instance born=days")
+            raise UsageError(f"--type: {text!r} is no COLUMN=TYPE; write it like born=days")
         types[column] = name
     try:
         return ReadingOptions.of(stated, types, bool(options.connect))
@@ -167,7 +168,7 @@ def reading_of(options: argparse.Namespace) -> ReadingOptions:
 
 
 def check_options(options: argparse.Namespace, reader: DataReader) -> tuple[str, ...]:
-    """Refuse options of data that `reader` does not read; return what is to be said of harmless ones."""
+    """Refuse the options of other kinds of data; return notes about harmless ones."""
     kind, notes = KINDS[reader.reads], []
     for name in all_data_options():
         if getattr(options, name) is None or name in _own(reader.reads):
@@ -181,7 +182,7 @@ def check_options(options: argparse.Namespace, reader: DataReader) -> tuple[str,
 
 
 def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
-    """Return the card of the example that is named, None for a file.
+    """Return the card of the named example, None for a file.
 
     `UnknownName` if there is no such example, `SensiscopeError` if `reader` cannot read it.
     """
@@ -205,9 +206,9 @@ def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
 
 
 def columns_of(options: argparse.Namespace, reader: DataReader) -> list[str] | None:
-    """Return the only columns to read: those that are named, None for all.
+    """Return the named columns if the file allows to read only these; None for all columns.
 
-    Text is read whole, so that a mistake anywhere in it is reported.
+    Text files are always read whole, so that any mistake in them is found.
     """
     from engine.data.reading import is_columnar
 
@@ -221,7 +222,7 @@ def table_of(
     progress: Progress,
     columns: Sequence[str] | None = None,
 ) -> Table:
-    """Read the example of the card, or of the file all columns, or those that are wanted."""
+    """Read the example of the card, or the file: all columns, or the given ones."""
     from engine.data import load_example, read_table
 
     if card is not None:
@@ -236,12 +237,12 @@ def table_of(
 def load(
     options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StaysInFile | None = None
 ) -> LoadedRecords[Any]:
-    """Read what `reader` reads, and nothing else of a file if its columns are named.
+    """Read the records for `reader`; if columns are named, only these.
 
-    `stored` is the table of a large file that stays there, where that was found out before.  A mistake in
-    the options is a `SensiscopeError` before any file is opened, then one in the file a `DataError`; whether
-    there are numbers at all is said before bounds are asked for.  Whatever follows from data that may only
-    be looked at is as confidential as they are, and a note says so.
+    `stored` is the table of a large file, if the caller knows it already. Mistakes in the options raise a
+    `SensiscopeError` before the program opens the file; mistakes in the file raise a `DataError`. A file
+    without numbers is reported before missing bounds. A note says where results are confidential because the
+    data permit no release.
     """
     loaded = _load(options, reader, progress, stored)
     problem = loaded.database.release_problem
@@ -263,11 +264,11 @@ def _load(
     except DataError:
         if columns is None:
             raise
-        return records_of(locate(options, reader, reading), reader)  # to say what else the file offers
+        return records_of(locate(options, reader, reading), reader)  # its error lists the other columns
 
 
 def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
-    """Read the records in a table; `DataError` for a mistake in it."""
+    """Return the records in a table; `DataError` for a mistake in it."""
     loaded = KINDS[reader.reads].load(located.table, located.fields)
     return dataclasses.replace(loaded, notes=(*located.notes, *loaded.notes), detected=located.detected)
 
@@ -275,9 +276,9 @@ def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
 def locate(
     options: argparse.Namespace, reader: DataReader, progress: Progress, columns: list[str] | None = None
 ) -> LocatedTable:
-    """Check the options, read the table, find columns and public facts; raise what `load` raises.
+    """Check the options, read the table, find columns and public facts; raise the errors of `load`.
 
-    All columns are read, or those that are wanted: the account of a release is found by all of them.
+    Without `columns` all are read: together they identify the account of a release.
     """
     card = card_of(options, reader)
     return locate_in(options, reader, partial(table_of, options, card, progress, columns))
@@ -286,7 +287,7 @@ def locate(
 def locate_in(
     options: argparse.Namespace, reader: DataReader, read_table: Callable[[], Table]
 ) -> LocatedTable:
-    """Do what `locate` does, with a table of one's own."""
+    """Do the work of `locate` with another way to read the table."""
     unused = check_options(options, reader)
     card = card_of(options, reader)
     _check_columns(options, reader, card, read_table)
@@ -300,10 +301,10 @@ def locate_in(
 
 
 def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return what stands for missing values, where these are to be filled."""
+    """Return the values for --missing fill."""
     if options.missing != FILL:
         if options.fill is not None:
-            raise UsageError("--fill: belongs to --missing fill")
+            raise UsageError("--fill: it belongs to --missing fill")
         return {}
     kind = KINDS[reader.reads]
     try:
@@ -315,9 +316,9 @@ def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, An
 def _check_columns(
     options: argparse.Namespace, reader: DataReader, card: Example | None, read_table: Callable[[], Table]
 ) -> None:
-    """Refuse data without the columns that are meant, before bounds or lists are asked for.
+    """Refuse data without the named columns or without numbers, before an error about missing bounds.
 
-    Tables are read only for that mistake, or for one that is about to be refused anyway.
+    It reads the table only where an error follows anyway.
     """
     if card is not None:
         known = {own.name for own in card.columns} | {own.name for own in card.categories}
@@ -331,11 +332,11 @@ def _check_columns(
         table = read_table()
         if not any(column.type == "number" for column in table.columns):
             names = offered([column.name for column in table.columns])
-            raise DataError(f"no column holds numbers alone; there are {names}", source=table.source)
+            raise DataError(f"no column holds only numbers; its columns are {names}", source=table.source)
 
 
 def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...]:
-    """Return what is to be said of a file in which something unusual was detected, or numbers in doubt."""
+    """Return notes about unusual detected properties of a file, and about ambiguous numbers."""
     detected, doubtful, notes = table.reading.values, table.reading.doubtful, []
     unusual = [
         f"--{name}"
@@ -347,15 +348,15 @@ def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...
         notes.append(f"{table.source} is read as {table.format}; state {stated} if that is wrong")
     if doubtful:
         notes.append(
-            f"{first_names(doubtful)} could be read in two ways; now 1.234 is 1 and a fraction: state "
-            "--decimal , if points stand between thousands, --decimal . if they are decimal"
+            f"{first_names(doubtful)} can be read in two ways; now the point in 1.234 is decimal: state "
+            "--decimal , if it separates thousands, --decimal . if it is decimal"
         )
     return tuple(notes)
 
 
 def stored_table(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:
-    """Return the table of a file so large that its records stay there; None of any other."""
-    check_options(options, reader)  # before a file is looked at
+    """Return the table of a file too large for memory, whose records stay there; None for any other."""
+    check_options(options, reader)  # before the program opens a file
     if reader.reads not in STORED or options.missing == "fill":
         return None
     columns = len(options.column or ())
@@ -363,7 +364,7 @@ def stored_table(options: argparse.Namespace, reader: DataReader, progress: Prog
 
 
 def large_table_of(options: argparse.Namespace, progress: Progress, numbers: int = 0) -> StaysInFile | None:
-    """Return the table of a file that is so large that it is not read into memory; None of any other."""
+    """Return the table of a file too large for memory; None for any other."""
     from engine.data.large_files import large_table
 
     if options.data is None:
@@ -372,7 +373,7 @@ def large_table_of(options: argparse.Namespace, progress: Progress, numbers: int
 
 
 def head_of(table: StaysInFile) -> Table:
-    """Return the first record, which says what columns there are."""
+    """Return a table of the first record, which has all columns."""
     from engine.data import Table
 
     return Table(table.source, table.head(1), release_problem=table.release_problem)
@@ -385,11 +386,11 @@ def _stored_records(
     table: StaysInFile,
     progress: Progress,
 ) -> LoadedRecords[Any]:
-    """Return records, none of which is in memory."""
+    """Return records that stay in their file."""
     database = STORED[reader.reads](table, located.fields, options.missing, progress)
     columns = located.fields.get("columns") or (located.fields["column"],)
     units = tuple(located.table.column(name).unit for name in columns)
-    note = f"{table.source} stays in its file: {grouped(table.n)} records are read as often as is needed"
+    note = f"{table.source} stays on disk: the program reads its {grouped(table.n)} records when needed"
     return LoadedRecords(
         database,
         f"{', '.join(columns)} ({table.source})",
@@ -415,4 +416,4 @@ def _points(table: StaysInFile, fields: dict[str, Any], missing: str, progress: 
 
 
 STORED = {"column": _column, "points": _points}
-"""By the kind of data, what makes records of a table that stays in its file."""
+"""Functions that make records of a table on disk, by the kind of data."""

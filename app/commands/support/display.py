@@ -1,4 +1,4 @@
-"""Whether there is a screen, and what to do where there is none."""
+"""Detection of a display, before Qt ends the process where it finds none."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ import re
 import sys
 
 NEED_NONE = ("offscreen", "minimal", "minimalegl", "vnc", "linuxfb", "eglfs", "vkkhrdisplay")
-"""What Qt can draw on without a server of windows."""
+"""The platforms on which Qt draws without a display server."""
 
 
 def display_problem() -> str:
-    """Return why no window can be shown, and what leads nowhere; "" if one can.
-
-    Qt ends the process where it finds no screen, so it must be known before.
-    """
+    """Return why no window can open, with the variables that name no display; "" if one can."""
     if not sys.platform.startswith("linux"):
         return ""
     asked = os.environ.get("QT_QPA_PLATFORM", "")
@@ -38,7 +35,7 @@ def _can_draw_on(platform: str) -> bool:
 
 
 def _x_answers(display: str) -> bool:
-    """Tell whether an X server of this machine answers; one elsewhere is taken at its word."""
+    """Tell whether an X server of this machine answers; assume it of one elsewhere."""
     local = re.fullmatch(r"(?:unix)?:(\d+)(?:\.\d+)?", display)
     if local is None:
         return True
@@ -47,7 +44,7 @@ def _x_answers(display: str) -> bool:
 
 
 def _wayland_answers() -> bool:
-    """Tell whether a Wayland compositor answers where the environment says that one is."""
+    """Tell whether the Wayland compositor that the environment names answers."""
     name = os.environ.get("WAYLAND_DISPLAY")
     if not name and os.environ.get("XDG_SESSION_TYPE") != "wayland":
         return False

@@ -1,4 +1,4 @@
-"""The figure that a command saves: where, how wide, in which font; and what is said of confidential ones."""
+"""The figure that a command saves: its file, width and font; the mark on confidential ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.commands.support.options import add_option
+from app.commands.support.options import Option, add_option
 from app.model.figure_style import FONTS, STYLE, WIDTHS, WORDS_AROUND, FigureStyle
 from app.model.output_file import OutputFile
 from app.model.wording.console import CONFIDENTIAL, OF_PUBLIC_DATA
@@ -16,24 +16,23 @@ if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
 
 
-def add_figure_options(group: argparse._ArgumentGroup, shown: str = "") -> None:
-    """Add --plot, and how the figure looks; `shown` says what is in it."""
-    group.add_argument(
-        "--plot", metavar="FILE", help=f"save the figure{shown and f' {shown}'} (png, svg, pdf or pgf)"
-    )
+def add_figure_options(group: argparse._ActionsContainer, shown: str = "") -> None:
+    """Add --plot and the style of the figure; `shown` says what it shows."""
+    text = f"save the figure{shown and f' {shown}'} (png, svg, pdf or pgf)"
+    add_option(group, Option("plot", text, metavar="FILE"))
     for name, known, text in (
-        ("width", WIDTHS, "how wide the figure is"),
-        ("font", FONTS, "its font"),
-        ("words", WORDS_AROUND, "what stands around it"),
+        ("width", WIDTHS, "width of the figure"),
+        ("font", FONTS, "font of the figure"),
+        ("words", WORDS_AROUND, "text around the figure"),
     ):
         choices = ", ".join(f"{key}: {meaning}" for key, meaning in known.items())
         default = getattr(STYLE, name)
-        text = f"{text}; {choices} (default {default})"
-        add_option(group, f"--plot-{name}", text, choices=tuple(known), default=default)
+        option = Option(f"plot-{name}", f"{text}; {choices}", choices=tuple(known), default=default)
+        add_option(group, option)
 
 
 def figure_style(options: argparse.Namespace) -> FigureStyle:
-    """Return the look that was asked for; figures of public data are not stamped."""
+    """Return the chosen style; figures of public data carry no stamp."""
     stamp = "never" if of_public_data(options) else STYLE.stamp
     return FigureStyle(options.plot_width, options.plot_font, options.plot_words, stamp)
 
@@ -50,11 +49,11 @@ def save_panels(panels: Sequence[FigurePanel], file: OutputFile, options: argpar
 
 
 def of_public_data(options: argparse.Namespace) -> bool:
-    """Tell whether the data of a command are public, so that nothing computed from them is confidential."""
+    """Tell whether the data of a command are public; then no result is confidential."""
     example = getattr(options, "example", None)
     return example is not None and EXAMPLES[example].public
 
 
 def confidentiality(options: argparse.Namespace) -> str:
-    """Return the line above numbers that were computed from the data of a command, and are no release."""
+    """Return the line above numbers that a command computed from the data without releasing them."""
     return OF_PUBLIC_DATA if of_public_data(options) else CONFIDENTIAL

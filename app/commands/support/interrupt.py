@@ -1,4 +1,4 @@
-"""Ctrl+C ends the program within a second, whatever it is doing."""
+"""Handling of Ctrl+C: it ends the program within a second, even during long calls."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from engine.progress import Cancelled, Progress
 
 INTERRUPTED = 130
 GRACE = 0.4
-"""Seconds that the work gets to stop by itself after Ctrl+C."""
+"""Seconds for the work to stop by itself after Ctrl+C."""
 LEAVE = 5.0
-"""Seconds that work which keeps what it has gets to say it."""
+"""Seconds for the work to print its results so far."""
 
 Handler = Callable[[int, FrameType | None], Any]
 
 
 @contextlib.contextmanager
 def _handle(handler: Handler | signal.Handlers, *names: str) -> Iterator[None]:
-    """Handle signals in another way, as far as the system has them; threads besides the main one cannot."""
+    """Replace the handlers of the named signals that the system has; do nothing outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -38,7 +38,7 @@ def _handle(handler: Handler | signal.Handlers, *names: str) -> Iterator[None]:
 
 
 def orderly_end() -> contextlib.AbstractContextManager[None]:
-    """Let what asks the process to end, as `kill` does, unwind it, so that temporary files are removed."""
+    """Turn signals such as that of `kill` into `SystemExit`, so that temporary files are removed."""
 
     def end(number: int, _: object) -> None:
         raise SystemExit(128 + number)
@@ -47,7 +47,7 @@ def orderly_end() -> contextlib.AbstractContextManager[None]:
 
 
 def plain_interrupt() -> contextlib.AbstractContextManager[None]:
-    """Let Ctrl+C end the process at once: an event loop outside Python would not notice it."""
+    """Let Ctrl+C end the process at once; an event loop outside Python would not notice it."""
     return _handle(signal.SIG_DFL, "SIGINT")
 
 
@@ -55,10 +55,10 @@ def plain_interrupt() -> contextlib.AbstractContextManager[None]:
 def prompt_interrupt(handle: Handler = signal.default_int_handler, grace: float = GRACE) -> Iterator[None]:
     """Let Ctrl+C raise `KeyboardInterrupt`, and end the process if that takes too long.
 
-    Python delivers a signal only between two of its own instructions, so one long call into compiled code
-    (sorting, reading a file) would delay it without limit.  The interpreter's wake-up socket is written at
-    once, and a thread that waits for it ends the process after a short grace.  Nothing is lost by that: files
-    appear under their names only when they are complete.  Another one may be used within it.
+    Python delivers a signal only between two of its own instructions, so a long call into compiled code
+    (sorting, reading a file) would delay it. But the signal writes to the interpreter's wake-up socket at
+    once, and a thread that waits there ends the process after `grace` seconds. No file is damaged: files get
+    their names only when they are complete. Contexts may be nested.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -92,7 +92,7 @@ def prompt_interrupt(handle: Handler = signal.default_int_handler, grace: float 
 
 @contextlib.contextmanager
 def stop_on_interrupt(progress: Progress) -> Iterator[Progress]:
-    """Let Ctrl+C cancel work that keeps what it has, by its progress; a second Ctrl+C ends the program."""
+    """Let Ctrl+C cancel work through its progress, with the results so far; a second one ends the program."""
     stopped = False
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""Options that choose a mechanism, its parts and their parameters; the mechanism that they describe."""
+"""Options for a mechanism, its parts and their parameters; builds the mechanism that they describe."""
 
 from __future__ import annotations
 
@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.commands.support.console import remark
 from app.commands.support.data import readers
-from app.commands.support.options import ParameterOptions, UsageError, is_brief, numbers, whole
-from app.commands.support.privacy import add_noise_option, noise, noise_options
+from app.commands.support.options import (
+    Option,
+    ParameterOptions,
+    UsageError,
+    add_option,
+    add_options,
+    is_brief,
+    numbers,
+    whole,
+)
+from app.commands.support.privacy import NOISE, NOISE_TITLE, RESOLUTION, noise, noise_options
 from app.model.ledger import parameters_of
 from app.model.wording.console import counted
 from engine.components import asked_of, files_of, part_of, stands_alone
@@ -25,7 +34,7 @@ if TYPE_CHECKING:
 
 FILE = "FILE.py:NAME"
 PARTS = ("sampling", "aggregator", "function")
-"""What mechanisms are made of besides noise: options of these names choose it."""
+"""The parts of mechanisms besides noise, each chosen by the option of its name."""
 
 PART_OF_OPTION = {
     **{kind: kind for kind in PARTS},
@@ -33,7 +42,7 @@ PART_OF_OPTION = {
     "output_lower": "function",
     "output_upper": "function",
 }
-"""Which part of a mechanism each option is about that is no declared parameter."""
+"""The part that each option belongs to; parameters declare theirs."""
 
 
 def _declared_parts() -> dict[str, Parameter]:
@@ -45,7 +54,7 @@ def _declared_parts() -> dict[str, Parameter]:
 
 
 def owner(component: type[Component]) -> str:
-    """Return what a component is called among those with parameters: its name, or the option for it."""
+    """Return the name under which a component owns parameters: its own, or the option that chooses it."""
     kind = component.family
     return f"--{kind} {_title(component)}" if kind in PARTS else component.name
 
@@ -55,7 +64,7 @@ def _title(component: type[Component]) -> str:
 
 
 class _NamedParts(Mapping[str, type["Component"]]):
-    """The components of one of the `PARTS`, as `owner` calls them; each is imported when it is asked for."""
+    """The components of one of the `PARTS` by their names as `owner`; imports each on access."""
 
     def __init__(self, kind: str) -> None:
         from engine.catalog import FAMILIES
@@ -78,7 +87,7 @@ class _NamedParts(Mapping[str, type["Component"]]):
 
 
 def owners() -> Mapping[str, type[Component]]:
-    """Return the mechanisms that are asked for by their own names, and parts, as `owner` calls them."""
+    """Return the mechanisms that have names of their own, and the parts, by their names as `owner`."""
     from engine.catalog import sanitizers
 
     return _chain(sanitizers(), *map(_NamedParts, PARTS))
@@ -86,8 +95,8 @@ def owners() -> Mapping[str, type[Component]]:
 
 def part_parameters(*others: Mapping[str, type[Component]]) -> ParameterOptions:
     """Return the options of all parameters of mechanisms on points, their parts, and `others`."""
-    # options of their own: the default number of blocks is the planner's choice, and a method is
-    # that of a query, too, as noise is
+    # three have options of their own: the planner chooses the number of blocks, and queries, too, have a
+    # method and a noise
     return ParameterOptions(_chain(*others, owners()), without=("blocks", "method", "noise"))
 
 
@@ -103,37 +112,32 @@ def mechanism_parameters() -> ParameterOptions:
     return part_parameters(QUERIES, methods())
 
 
-def add_method_option(parser: argparse.ArgumentParser) -> None:
-    """Add the method by which a query is released, or a ball is found."""
+def add_release_options(parser: argparse.ArgumentParser, *, method: bool = True) -> None:
+    """Add the method, the noise and the resolution of a release."""
     from engine.catalog import sanitizers
 
-    text = ""
+    group, text = parser.add_argument_group("release: method, noise, resolution"), ""
     if not is_brief(parser):
         having = [name for name in sanitizers() if own_methods(name)]
         text = (
-            "how to release the answer to a query (default smooth; see the catalog); of "
-            f"{', '.join(having)}, how a ball is found: {', '.join(own_methods(having[0]))}"
+            f"release method of a query (default smooth; see sensiscope catalog); ball finder of "
+            f"{', '.join(having)}: {', '.join(own_methods(having[0]))}"
         )
-    parser.add_argument("--method", metavar="METHOD", help=text)
+    add_options(group, ((Option("method", text),) if method else ()) + (NOISE, RESOLUTION))
 
 
 def add_mechanism_options(parser: argparse.ArgumentParser) -> None:
-    """Add the noise, the parts, and all parameters that queries, methods, mechanisms and noises declare."""
+    """Add the parts, and all parameters that queries, methods, mechanisms and noises declare."""
     from engine.catalog import methods
     from engine.queries import QUERIES
 
-    add_noise_option(parser)
-    add_part_options(parser).add_argument(
-        "--blocks",
-        type=whole,
-        metavar="M",
-        help="how many (default: those of which the planner expects most)",
-    )
+    text = "number of blocks (default: the number with the smallest error that the planner expects)"
+    add_option(add_part_options(parser), Option("blocks", text, whole, "M"))
     declared = mechanism_parameters()
-    declared.add_to(parser, "parameters of the query", QUERIES)
-    declared.add_to(parser, "parameters of the method", methods())
-    declared.add_to(parser, "parameters of the mechanism and its parts", owners())
-    noise_options().add_to(parser, "parameters of the noise")
+    declared.add_to(parser, "query: parameters of the query", QUERIES)
+    declared.add_to(parser, "method: parameters of the method", methods())
+    declared.add_to(parser, "mechanism: parameters of the mechanism and its parts", owners())
+    noise_options().add_to(parser, NOISE_TITLE)
 
 
 def add_part_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -143,44 +147,40 @@ def add_part_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup
     title, texts = "blocks", dict.fromkeys(PARTS, "")
     if not is_brief(parser):
         having = [name for name, cls in sanitizers().items() if any(part_of(cls, part) for part in PARTS)]
-        title = f"blocks: for {', '.join(having[:-1])} and {having[-1]}"
+        title = f"blocks: sampling, aggregator and function of {', '.join(having[:-1])} and {having[-1]}"
         for kind, declared in _declared_parts().items():
             text = declared.help[:1].lower() + declared.help[1:].rstrip(".")
             texts[kind] = f"{text} (default {declared.default.name})"
         texts["function"] = (
-            "what is run on each block: one of the catalog, or a Python function from an array (rows, "
-            f"columns) to a vector (default {_declared_parts()['function'].default.name}). A file is run, "
-            "shut in as far as this system allows."
+            "function of each block: a name in the catalog, or a Python function from an array (rows, "
+            f"columns) to a vector (default {_declared_parts()['function'].default.name}). The program runs "
+            "the file in a sandbox, as tight as this system allows"
         )
     group = parser.add_argument_group(title)
     for kind, text in texts.items():
         metavar = f"NAME|{FILE}" if kind == "function" else "NAME"
-        group.add_argument(f"--{kind}", metavar=metavar, help=text)
-    for name in ("lower", "upper"):
-        group.add_argument(
-            f"--output-{name}",
-            type=numbers,
-            metavar=name[0].upper(),
-            help=f"public {name} bounds of the numbers that {FILE} returns, separated by commas",
-        )
+        add_option(group, Option(kind, text, metavar=metavar))
+    for side in ("lower", "upper"):
+        text = f"public {side} bounds of the numbers that {FILE} returns, separated by commas"
+        add_option(group, Option(f"output-{side}", text, numbers, side[0].upper()))
     return group
 
 
 def own_methods(name: str) -> tuple[str, ...]:
-    """Return the methods by which a mechanism works; none for most."""
+    """Return the choices of a mechanism's own parameter "method"; most have none."""
     from engine.catalog import sanitizers
 
     return next((one.choices for one in sanitizers()[name].parameters() if one.name == "method"), ())
 
 
 def check_name(name: str) -> None:
-    """Raise `UnknownName` unless a query or a mechanism is called so."""
+    """Raise `UnknownName` unless a query or a mechanism has this name."""
     if name not in readers():
         raise UnknownName("query or mechanism", name, readers())
 
 
 def specification_of(options: argparse.Namespace) -> Specification:
-    """Return the components that options name, without any values; raise for those that there are not."""
+    """Return the components that the options name, without values; raise for unknown names."""
     from engine.catalog import from_files, methods, offered, sanitizers
     from engine.specification import Choices, describe
 
@@ -194,9 +194,7 @@ def specification_of(options: argparse.Namespace) -> Specification:
     for option, kind in PART_OF_OPTION.items():
         if getattr(options, option, None) is not None and kind not in taken:
             having = ", ".join(owner for owner, cls in sanitizers().items() if part_of(cls, kind))
-            raise UsageError(
-                f"--{option.replace('_', '-')}: {name} has no use for it; it belongs to {having}"
-            )
+            raise UsageError(f"--{option.replace('_', '-')}: {name} does not use it; it belongs to {having}")
     names = {kind: getattr(options, kind, None) for kind in PARTS}
     if queried:
         names["method"] = method
@@ -217,7 +215,7 @@ def specification_of(options: argparse.Namespace) -> Specification:
 
 
 def owners_of(options: argparse.Namespace) -> tuple[str, ...]:
-    """Return the owners of parameters among the components that options name."""
+    """Return the owners of parameters among the components that the options name."""
     if not isinstance(getattr(options, "mechanism", None), str):
         return ()
     chosen = specification_of(options)
@@ -231,10 +229,10 @@ def mechanism_of(
     parameters: ParameterOptions | None = None,
     beside: Sequence[str] = (),
 ) -> Any:
-    """Build the mechanism; every name and parameter is checked before any data are read.
+    """Build the mechanism; check every name and parameter before the command reads data.
 
-    The command has options for these `parameters`, for those of all mechanisms without them; those of the
-    `beside` may be among the options, too.
+    The command has options for these `parameters` (default: those of all mechanisms). It accepts parameters
+    of the owners in `beside`, too.
     """
     declared = parameters or mechanism_parameters()
     chosen = specification_of(options)
@@ -262,14 +260,14 @@ def mechanism_of(
 def _with_values(
     chosen: Specification, declared: ParameterOptions, options: argparse.Namespace
 ) -> Specification:
-    """Return a tree with the values that are given for each component in it."""
+    """Return the specification with the given values of each component in it."""
     parts = {name: _with_values(part, declared, options) for name, part in chosen.parts().items()}
     own = declared.values(owner(chosen.component), options)
     return dataclasses.replace(chosen, values={**chosen.values, **parts, **own})
 
 
 def _with_own_choices(chosen: Specification, options: argparse.Namespace) -> Specification:
-    """Return a mechanism with a method, or a noise, of its own: what is no component there."""
+    """Return the specification with a method or a noise that is a plain parameter of the mechanism."""
     name, method = chosen.name, getattr(options, "method", None)
     if chosen.asked is not chosen:
         return chosen
@@ -289,7 +287,7 @@ def _has_own_noise(chosen: Specification) -> bool:
 
 
 def _refuse_noise(chosen: Specification, options: argparse.Namespace) -> None:
-    """Refuse a noise, and parameters of one, where no family can be chosen."""
+    """Refuse a noise family, and its parameters, where the mechanism has no choice of noise."""
     from engine.catalog import FAMILIES, kind_of
 
     adding = chosen.find("aggregator") or chosen
@@ -304,7 +302,7 @@ def _refuse_noise(chosen: Specification, options: argparse.Namespace) -> None:
 
 
 def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Return the bounds of what a file's function returns; refuse those of any other."""
+    """Return the output bounds of a function from a file; refuse them for any other function."""
     given: dict[str, Any] = {side: getattr(options, f"output_{side}", None) for side in ("lower", "upper")}
     from_file = ":" in name
     for side, values in given.items():
@@ -314,8 +312,8 @@ def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, Any]:
             )
         if values is None and from_file:
             raise UsageError(
-                f"--output-{side}: public {side} bounds of what {name} returns are needed, known without "
-                "looking at the data; one for each number, separated by commas"
+                f"--output-{side}: {name} needs public {side} bounds of its output, known without looking at "
+                "the data; one for each number, separated by commas"
             )
     if not from_file:
         return {}
@@ -329,6 +327,6 @@ def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def public_parameters(mechanism: Any) -> dict[str, Any]:
-    """Return all public parameters of a mechanism: of a query the method first, and the noise last."""
+    """Return all public parameters of a mechanism; for a query the method first and the noise last."""
     method = {} if asked_of(mechanism) is mechanism else {"method": mechanism.name}
     return {**method, **parameters_of(mechanism)}

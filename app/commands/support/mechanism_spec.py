@@ -1,4 +1,4 @@
-"""Several mechanisms in one command: each is written ``NAME[:METHOD][,key=value…]``."""
+"""Several mechanisms in one command, each in the form ``NAME[:METHOD][,key=value…]``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.mechanism_options import (
     PART_OF_OPTION,
     add_mechanism_options,
-    add_method_option,
+    add_release_options,
     check_name,
     mechanism_of,
     mechanism_parameters,
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
 SHAPE = "NAME[:METHOD][,key=value…]"
 ALL = "all"
-"""The method that stands for every mechanism with the same question."""
+"""The method that stands for all mechanisms that answer the same question."""
 
 _LISTS = ("output_lower", "output_upper")
 
 
 @dataclasses.dataclass(frozen=True)
 class MechanismSpec:
-    """A mechanism as one word of the command names it, and the options of a command that names it alone.
+    """A mechanism from one word of the command, and the options that the word stands for.
 
-    `fit` adds to its parameters what follows from public facts.
+    `fit` completes its parameters from public facts.
     """
 
     mechanism: Mechanism[Any]
@@ -49,11 +49,11 @@ class MechanismSpec:
 
     @property
     def reader(self) -> Any:
-        """What says which data it reads."""
+        """The query or mechanism that decides which kind of data it reads."""
         return asked_of(self.mechanism)
 
     def fit(self, data: LoadedRecords[Any], privacy: Privacy) -> tuple[Mechanism[Any], ...]:
-        """Return it with as many blocks as the planner chooses, and the alternatives if all are meant."""
+        """Return the mechanism with the planned number of blocks; all alternatives for the method "all"."""
         from engine.comparison import alternatives
 
         own = with_planned_blocks(self.mechanism, data, privacy, self.options)
@@ -65,33 +65,33 @@ class MechanismSpec:
 
 
 def read_spec(text: str, common: argparse.Namespace, privacy: Privacy) -> MechanismSpec:
-    """Read ``NAME[:METHOD][,key=value…]``, in which a value that is a list has colons.
+    """Read ``NAME[:METHOD][,key=value…]``; colons separate the items of a list.
 
-    Of the `common` options all mechanisms have the resolution, and the noise where they take one and name
-    none.  The default noise depends on the privacy.
+    All mechanisms take the resolution from the `common` options, and the noise where they name none. The
+    default noise depends on the privacy.
     """
     with _about(text):
         options = _options(text)
-        options.resolution = common.resolution  # refused of what is not rounded
+        options.resolution = common.resolution  # an error where nothing is rounded
         if options.noise is None and _takes_noise(options):
             options.noise = common.noise
         return MechanismSpec(_build(options, privacy), options)
 
 
 def with_spec(options: argparse.Namespace) -> argparse.Namespace:
-    """Return options with those that ``NAME[:METHOD][,key=value…]`` stands for, in place of that word."""
+    """Return the options with those that the word ``NAME[:METHOD][,key=value…]`` stands for."""
     with _about(options.mechanism):
         word = vars(_options(options.mechanism))
         given = {name: value for name, value in word.items() if value is not None}
         for name in given.keys() - {"mechanism"}:
             if getattr(options, name, None) is not None:
-                raise SensiscopeError(f"{name.removeprefix('parameter_')}: is given twice; give it once")
+                raise SensiscopeError(f"{name.removeprefix('parameter_')}: it stands twice; give it once")
         return argparse.Namespace(**vars(options) | given)
 
 
 @contextlib.contextmanager
 def _about(text: str) -> Iterator[None]:
-    """Say of every mistake in which word it is; what a command writes as an option is a key there."""
+    """Name the word in every error within; there an option is a key, without hyphens."""
     try:
         yield
     except SensiscopeError as error:
@@ -104,20 +104,22 @@ def _options(text: str) -> argparse.Namespace:
     check_name(arguments[0])
     parser = Parser()
     parser.add_argument("mechanism")
-    add_method_option(parser)
+    add_release_options(parser)
     add_mechanism_options(parser)
     return parser.parse(arguments)
 
 
 def command_of(text: str) -> list[str]:
-    """Return ``NAME[:METHOD][,key=value…]`` as the words of a command that names it alone.
+    """Return ``NAME[:METHOD][,key=value…]`` as the arguments of a command with this mechanism alone.
 
     "median:smooth,nu=3" is ["median", "--method=smooth", "--nu=3"].
     """
     first, *pairs = text.split(",")
     name, colon, method = first.partition(":")
     if not name or (colon and not method):
-        raise SensiscopeError(f"something is missing; write {SHAPE}, for instance median:laplace")
+        raise SensiscopeError(
+            f"the name or the method is missing; write {SHAPE}, for instance median:laplace"
+        )
     declared = mechanism_parameters().declarations().keys() | noise_options().declarations().keys()
     given, known = {"method": method} if method else {}, {"method", "noise", *PART_OF_OPTION, *declared}
     for pair in pairs:
@@ -126,10 +128,10 @@ def command_of(text: str) -> list[str]:
         if not (key and equals and value):
             raise SensiscopeError(f"'{pair}' is no key=value; write {SHAPE}, for instance median:smooth,g=3")
         if key in given:
-            raise SensiscopeError(f"{key}: is given twice; give it once")
+            raise SensiscopeError(f"{key}: it stands twice; give it once")
         if key not in known:
             nearest = difflib.get_close_matches(key, known, n=3)
-            hint = f"try {', '.join(nearest)}" if nearest else "the catalog has those of each name"
+            hint = f"try {', '.join(nearest)}" if nearest else "sensiscope catalog lists all parameters"
             raise SensiscopeError(f"there is no parameter '{key}'; {hint}")
         given[key] = value.replace(":", ",") if key in _LISTS else value
     return [name, *(f"--{key.replace('_', '-')}={value}" for key, value in given.items())]
@@ -138,7 +140,7 @@ def command_of(text: str) -> list[str]:
 def with_planned_blocks(
     mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, options: argparse.Namespace
 ) -> Mechanism[Any]:
-    """Return it with as many blocks as the planner chooses, if there are any and no number is given."""
+    """Return a mechanism on blocks with the planned number of blocks, unless the options state one."""
     from engine.mechanisms import BlockMechanism
     from engine.mechanisms.planning import plan_blocks, with_blocks
 
@@ -160,14 +162,14 @@ def check_same_data(mechanisms: list[MechanismSpec]) -> None:
 
 
 def _takes_noise(options: argparse.Namespace) -> bool:
-    """Tell whether admissible noise is added; of what cannot be named, nothing is."""
+    """Tell whether the mechanism adds admissible noise; false for unknown names."""
     with contextlib.suppress(SensiscopeError):
         return specification_of(_without_all(options)).find("noise") is not None
     return False
 
 
 def _build(options: argparse.Namespace, privacy: Privacy) -> Any:
-    """Return the mechanism; where all are meant, the one that stands for their question."""
+    """Return the mechanism; for the method "all" the default one for the same question."""
     from engine.catalog import methods
     from engine.queries import QUERIES
 

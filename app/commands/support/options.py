@@ -1,4 +1,4 @@
-"""How options are read: one line for a mistake, negative numbers, declared parameters."""
+"""Declared options: how a parser reads them, and how the help shows them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import csv
 import dataclasses
 import difflib
 import re
+import sys
+import textwrap
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from app.model.wording.number_format import grouped
+from app.model.wording.numbers import grouped
 from engine.errors import DataError, SensiscopeError
 from engine.parameters import Parameter, Parameterised, idle_parameters, plain_parameters
 
@@ -20,27 +22,158 @@ _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
 
 class UsageError(SensiscopeError):
-    """The command itself is wrong; the command line adds how to see what would be right."""
+    """A mistake in the command itself; the command line points to the help."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """An option of a command; `add_option` adds it to a parser.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--name``, without the hyphens.
+    help : str
+        Its purpose; `add_option` appends the default.
+    read : callable
+        Turns the text into a value, or raises `argparse.ArgumentTypeError`.
+    metavar : str
+        Placeholder of the value in the help; the name in capitals without it.
+    default : object
+        None where the program chooses.
+    choices : sequence of str
+        The only possible values; any without them.
+    flag, repeated, required : bool
+        Whether it takes no value, may be given several times, must be given.
+    dest : str
+        Attribute of the namespace; the name without it.
+    """
+
+    name: str
+    help: str
+    read: Callable[[str], Any] = str
+    metavar: str = ""
+    default: Any = None
+    choices: Sequence[str] = ()
+    flag: bool = False
+    repeated: bool = False
+    required: bool = False
+    dest: str = ""
+
+
+JSON = Option("json", "print one JSON object and nothing else", flag=True)
+"""An option of almost every verb."""
+
+
+@dataclasses.dataclass(frozen=True)
+class VerbHelp:
+    """The parts of a verb's help besides its options.
+
+    Attributes
+    ----------
+    usage : str
+        The words after the verb.
+    first : sequence of str
+        Names of the options that ``--help`` lists; all without them.
+    example : str
+        A command that works, without the name of the program.
+    notes : str
+        Paragraphs for ``--help-all``.
+    """
+
+    usage: str = ""
+    first: Sequence[str] = ()
+    example: str = ""
+    notes: str = ""
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Fills paragraphs to the width of the terminal, but for those with indented lines."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.split("\n\n")
+        filled = (one if "\n  " in one else textwrap.fill(one, width - len(indent)) for one in paragraphs)
+        return textwrap.indent("\n\n".join(filled), indent)
+
+
+class _PrintHelp(argparse.Action):
+    """Prints the help about a topic and ends the program."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        assert isinstance(parser, Parser)
+        parser.print_topic(self.const)
+        parser.exit()
+
+
+FIRST, ALL = "", "all"
+"""Topics of the help: the options for a beginning, and every option."""
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises `UsageError` where argparse prints and exits.
 
-    A brief one has no help, and of the options of components, which would have to be imported, only those of
-    the `chosen` ones: whatever it understands, the whole one understands in the same way.
+    A brief one has no help, and imports only the `chosen` components for their options. It reads whatever it
+    accepts exactly as the whole parser does.
     """
 
-    def __init__(self, *, brief: bool = False, chosen: Sequence[str] = (), **facts: Any) -> None:
-        facts.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(allow_abbrev=False, **{"add_help": not brief} | facts)
-        self.brief, self.chosen = brief, chosen
+    def __init__(
+        self, *, brief: bool = False, chosen: Sequence[str] = (), texts: VerbHelp | None = None, **facts: Any
+    ) -> None:
+        facts = {"formatter_class": _Formatter, "add_help": not brief and texts is None, **facts}
+        super().__init__(allow_abbrev=False, **facts)
+        self.brief, self.chosen, self.texts = brief, chosen, texts or VerbHelp()
+        if self.texts.usage:
+            self.usage = f"{self.prog} {self.texts.usage}"
+
+    def add_help_topics(self) -> None:
+        """Add ``--help``, ``--help-all``, and ``--help-TOPIC`` for each group of options."""
+        self._add_topic("-h", "--help", help="show the options that you need first")
+        titles = {_topic(group): str(group.title) for group in reversed(self._action_groups[2:])}
+        for topic in reversed(titles) if self.texts.first else ():
+            name, _, content = titles[topic].partition(": ")
+            self._add_topic(f"--help-{topic}", topic=topic, help=content or name)
+        self._add_topic("--help-all", topic=ALL, help="every option")
+
+    def _add_topic(self, *names: str, help: str, topic: str = FIRST) -> None:
+        nothing = argparse.SUPPRESS  # no attribute of the namespace
+        group = self._optionals
+        group.add_argument(
+            *names, action=_PrintHelp, const=topic, nargs=0, help=help, dest=nothing, default=nothing
+        )
+
+    def print_topic(self, topic: str) -> None:
+        """Print the help about one group of options, about all, or about the first."""
+        texts, parts = self.texts, self._get_formatter()
+        parts.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        helpers = [one for one in self._optionals._group_actions if isinstance(one, _PrintHelp)]
+        if topic in (FIRST, ALL):
+            parts.add_text(self.description)
+            if texts.example:
+                parts.add_text(f"example:\n  {self.prog.partition(' ')[0]} {texts.example}")
+        if topic == FIRST and texts.first:
+            known = {name: one for one in self._actions for name in one.option_strings}
+            _add_section(parts, "arguments", self._positionals._group_actions)
+            _add_section(parts, "options", [known[f"--{name}"] for name in texts.first])
+            _add_section(parts, "more options", helpers[1:])
+        elif topic in (FIRST, ALL):
+            parts.add_text(texts.notes)
+            _add_section(parts, "arguments", self._positionals._group_actions)
+            for group in self._action_groups[2:]:
+                _add_section(parts, group.title, group._group_actions, group.description)
+            own = [one for one in self._optionals._group_actions if one not in helpers]
+            _add_section(parts, "options", [*own, helpers[0]])
+        else:
+            for group in self._action_groups[2:]:
+                if _topic(group) == topic:
+                    _add_section(parts, group.title, group._group_actions, group.description)
+        self._print_message(parts.format_help(), sys.stdout)
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the options, or raise `UsageError`."""
         joined = join_negative_numbers(arguments)
         known = {option for action in self._actions for option in action.option_strings}
         for word in joined[: joined.index("--") if "--" in joined else None]:
-            # a mistyped option is said before argparse misses the right one
+            # before argparse reports that a required option is missing: it may be the mistyped one
             if word.startswith("--") and word.partition("=")[0] not in known:
                 self.error(_unknown_option(word.partition("=")[0], known))
         options, unknown = self.parse_known_args(joined)
@@ -57,8 +190,26 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message.removeprefix("argument "))
 
 
+def _topic(group: argparse._ArgumentGroup) -> str:
+    """Return the first word of a title: "data" of "data: file and columns"."""
+    return str(group.title).partition(":")[0].partition(" ")[0]
+
+
+def _add_section(
+    formatter: argparse.HelpFormatter,
+    title: str | None,
+    actions: Sequence[argparse.Action],
+    description: str | None = None,
+) -> None:
+    name, _, content = str(title).partition(": ")
+    formatter.start_section(f"{name} ({content})" if content else name)
+    formatter.add_text(description)
+    formatter.add_arguments(actions)
+    formatter.end_section()
+
+
 def is_brief(parser: object) -> bool:
-    """Tell whether a parser, or a group of one, is to know nothing that would have to be imported."""
+    """Tell whether a parser, or a group of one, imports no component for the sake of its help."""
     return getattr(parser, "brief", False)
 
 
@@ -68,7 +219,7 @@ def _unknown_option(name: str, known: Iterable[str]) -> str:
 
 
 def join_negative_numbers(arguments: Iterable[str]) -> list[str]:
-    """Write ``--lower -5`` as ``--lower=-5``, so that -5, -1e9 and -5,-3 are no options."""
+    """Write ``--lower -5`` as ``--lower=-5``, so that argparse takes -5, -1e9 and -5,-3 for values."""
     joined: list[str] = []
     for word in arguments:
         previous = joined[-1] if joined else ""
@@ -80,7 +231,7 @@ def join_negative_numbers(arguments: Iterable[str]) -> list[str]:
 
 
 def number(text: str) -> float:
-    """Read a number; its bounds are the business of whoever uses it."""
+    """Read a number, without checking its bounds."""
     try:
         return float(text)
     except ValueError:
@@ -88,7 +239,7 @@ def number(text: str) -> float:
 
 
 def whole(text: str) -> int:
-    """Read a whole number that is not negative; 1e6 is one."""
+    """Read a whole number that is not negative, such as 12 or 1e6."""
     try:
         value = int(text) if text.strip().isdecimal() else float(text)
         if value == int(value) >= 0:
@@ -99,7 +250,7 @@ def whole(text: str) -> int:
 
 
 def up_to(most: int) -> Callable[[str], int]:
-    """Return what reads a whole number of at most `most`, for what takes time or room."""
+    """Return a reader of whole numbers up to `most`, for costs in time or memory."""
 
     def read(text: str) -> int:
         value = whole(text)
@@ -111,7 +262,7 @@ def up_to(most: int) -> Callable[[str], int]:
 
 
 def count_or_file(most: int) -> Callable[[str], int | str]:
-    """Return what reads a whole number of at most `most`; what is no number at all is the name of a file."""
+    """Return a reader of whole numbers up to `most`; any other text is the name of a file."""
     count = up_to(most)
 
     def read(text: str) -> int | str:
@@ -125,11 +276,11 @@ def count_or_file(most: int) -> Callable[[str], int | str]:
 
 
 count = up_to(1_000_000)
-"""Reads a whole number; more would take all memory or all day."""
+"""Reads a whole number up to a million; more would exhaust time or memory."""
 
 
 def list_of_numbers(text: str) -> str:
-    """Return a list of public numbers as it was written, or as it stands in the file after an @."""
+    """Return the text of a list of public numbers, from the file after an @ if there is one."""
     if not text.startswith("@"):
         return text
     from engine.mechanisms.number_lists import numbers_in_file
@@ -146,7 +297,7 @@ def numbers(text: str) -> tuple[float, ...]:
 
 
 def labels(text: str) -> tuple[str, ...]:
-    """Read labels separated by commas; one that holds a comma stands in double quotes."""
+    """Read labels separated by commas; double quotes enclose a label with a comma."""
     try:
         rows = list(csv.reader([text], skipinitialspace=True, strict=True))
     except csv.Error:
@@ -156,6 +307,9 @@ def labels(text: str) -> tuple[str, ...]:
     return tuple(label for row in rows for label in row)
 
 
+SEED = Option("seed", "simulate reproducibly with this seed; the result is no release", whole, "N")
+"""The option that turns a release into a simulation."""
+
 READERS: Mapping[str, Callable[[str], Any]] = {
     "choice": str,
     "float": number,
@@ -164,31 +318,41 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "numbers": numbers,
     "text": str,
 }
-"""How values are read, by the kind of their parameter, or of their option of data."""
+"""The reader of values, by the kind of a parameter or of an option of data."""
 
 
-def add_option(
-    group: argparse._ArgumentGroup,
-    option: str,
-    help: str,
-    read: Callable[[str], Any] = str,
-    *,
-    metavar: str = "",
-    choices: Sequence[str] = (),
-    **facts: Any,
-) -> None:
-    """Add an option that a component, a kind of data, a file or a figure declares."""
-    facts |= {"choices": choices} if choices else {"type": read, "metavar": metavar or option[2:].upper()}
-    group.add_argument(option, help=help.replace("%", "%%"), **facts)
+def add_option(group: argparse._ActionsContainer, option: Option) -> None:
+    """Add a declared option to a parser or a group."""
+    facts: dict[str, Any] = {"required": option.required} if option.required else {}
+    text, default = option.help.replace("%", "%%"), option.default
+    if option.dest:
+        facts["dest"] = option.dest
+    if option.flag:
+        facts |= {"action": "store_true", "default": None}
+    elif option.repeated:
+        facts["action"] = "append"
+    if default is not None:
+        facts["default"] = default
+        text += f" (default {grouped(default) if isinstance(default, int) else default})"
+    if option.choices:
+        facts["choices"] = option.choices
+    elif not option.flag:
+        facts |= {"type": option.read, "metavar": option.metavar or option.name.upper()}
+    group.add_argument(f"--{option.name}", help=text, **facts)
+
+
+def add_options(group: argparse._ActionsContainer, options: Iterable[Option]) -> None:
+    """Add declared options in their order."""
+    for option in options:
+        add_option(group, option)
 
 
 @dataclasses.dataclass
 class ParameterOptions:
-    """The options of some queries, noises or mechanisms, as their classes declare them.
+    """The options for the declared parameters of queries, noises or mechanisms.
 
-    The `owners` of parameters are classes by their names in the catalog, or by the option that chooses them.
-    All parameters that are plain values have options, or `only` some, `without` those with options of their
-    own.
+    The `owners` are classes by their names in the catalog, or by the option that chooses them. Every plain
+    parameter has an option, except those in `without`; with `only`, just these.
     """
 
     owners: Mapping[str, type[Parameterised]]
@@ -204,7 +368,7 @@ class ParameterOptions:
         return declarations
 
     def declarations_of(self, owner: str) -> dict[str, Parameter]:
-        """Return the parameters of one owner that are wanted; none of what is no owner."""
+        """Return the parameters of one owner that have options; none for an unknown owner."""
         return {
             parameter.name: parameter
             for parameter in (plain_parameters(self.owners[owner]) if owner in self.owners else ())
@@ -214,7 +378,7 @@ class ParameterOptions:
     def add_to(
         self, parser: argparse.ArgumentParser, title: str, among: Container[str] | None = None
     ) -> None:
-        """Add one option for every declared parameter; `among` are the owners who come first here."""
+        """Add one option for each parameter; with `among`, only where the first owner is one of these."""
         group, owners, read = parser.add_argument_group(title), self.owners, _reader
         if isinstance(parser, Parser) and parser.brief:
             read = _reader_of_some
@@ -222,38 +386,39 @@ class ParameterOptions:
         for name, declarations in dataclasses.replace(self, owners=owners).declarations().items():
             if among is not None and next(iter(declarations)) not in among:
                 continue
-            # its value, or the choices that any owner has
+            # the choices of all owners, or a placeholder
             values = dict.fromkeys(
                 word for one in declarations.values() for word in one.choices or (name.upper(),)
             )
             text = _help(declarations, named=self.only is None)
             reader, metavar = read(declarations.values()), "|".join(values)
-            add_option(group, _option(name), text, reader, metavar=metavar, dest=_dest(name))
+            option = Option(_option(name)[2:], text, reader, metavar, dest=_dest(name))
+            add_option(group, option)
 
     def of(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
-        """Return the values given for `owner`; refuse those of others, which would be ignored.
+        """Return the values given for `owner`; refuse those of others, which would have no effect.
 
-        The owner need not be one of the classes: then all are refused.
+        An unknown owner has no parameters.
         """
         self.refuse_others((owner,), options)
         return self.values(owner, options)
 
     def values(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
-        """Return the values given for `owner`; refuse those that do nothing beside the others."""
+        """Return the values given for `owner`; refuse those without effect beside the others."""
         declared = self.declarations_of(owner)
         given = {name: getattr(options, _dest(name), None) for name in declared}
         values = {name: value for name, value in given.items() if value is not None}
         for name in values.keys() & idle_parameters(self.owners[owner], values) if values else ():
             if not (needs := declared[name].needs):
-                continue  # the noise decides it, which stands among other options: `support.privacy`
+                continue  # the noise decides it: `support.privacy` reports that
             other, choice = needs
-            raise SensiscopeError(f"{_option(name)}: it does nothing without {_option(other)} {choice}")
+            raise SensiscopeError(f"{_option(name)}: it has no effect without {_option(other)} {choice}")
         return values
 
     def refuse_others(
         self, chosen: Sequence[str], options: argparse.Namespace, apart: Collection[str] = ()
     ) -> None:
-        """Raise for a value that is given and that none of the `chosen` owners has; not for those `apart`."""
+        """Raise for a given value that none of the `chosen` owners has, except for those `apart`."""
         given = {
             key for key, value in vars(options).items() if key.startswith(_dest("")) and value is not None
         }
@@ -268,22 +433,22 @@ class ParameterOptions:
 
 
 def _reader(declared: Iterable[Parameter]) -> Callable[[str], Any]:
-    """Return what reads the values of a parameter: where one is a number and one is not, whatever fits."""
+    """Return the reader of a parameter; where its owners differ, it takes a number if it can, else a text."""
     readers = {list_of_numbers if one.in_file else READERS.get(one.kind, number): None for one in declared}
     if len(readers) == 1:
         return next(iter(readers))
 
     def read(text: str) -> Any:
-        for reader in sorted(readers, key=lambda one: one is str):  # as text, anything can be read
+        for reader in sorted(readers, key=lambda one: one is str):  # text last: it accepts anything
             with contextlib.suppress(argparse.ArgumentTypeError):
                 return reader(text)
-        return text  # none of these: the component says what it takes
+        return text  # the component reports the mistake
 
     return read
 
 
 def _reader_of_some(declared: Iterable[Parameter]) -> Callable[[str], Any]:
-    """Return a reader that leaves numbers among words to the whole parser, as some owner may want numbers."""
+    """Return a reader that rejects numbers as texts, since another owner may read them as numbers."""
     reader = _reader(declared)
 
     def read(text: str) -> Any:
@@ -297,7 +462,7 @@ def _reader_of_some(declared: Iterable[Parameter]) -> Callable[[str], Any]:
 
 
 def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:
-    """Return the help of a parameter; of one that is not the same for all its owners, what it is for each."""
+    """Return the help of a parameter; where its owners differ, one sentence for each."""
     by_text: dict[tuple[str, str], dict[str, Parameter]] = {}
     for owner, parameter in declarations.items():
         limits = "|".join(parameter.choices) or parameter.bounds()
@@ -313,7 +478,7 @@ def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:
 
 
 def _defaults(owners: Mapping[str, Parameter], *, named: bool) -> str:
-    """Return every default that the owners have, with who has it where there are several, or `named`."""
+    """Return the defaults, with their owners where there are several or where `named`."""
     by_default: dict[str, list[str]] = {}
     for owner, parameter in owners.items():
         default = "empty" if parameter.default in (None, "") else str(parameter.default)

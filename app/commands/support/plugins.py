@@ -1,21 +1,21 @@
-"""Loading the plug-ins when the program starts, and saying in one line which are left out."""
+"""Loads the plug-ins when the program starts, and reports those that fail."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from app.commands.support.console import remark
-from app.model.left_out import left_out
+from app.model.additions import left_out
 from engine.components import Component
 from engine.parameters import plain_parameters
 from engine.plugins import Plugin, load_plugins
 
 REGISTRIES = ("app.model.pages.registry", "app.releases.registry", "engine.data.formats.registry")
-"""With all that they import: every registry there is."""
+"""Modules that import every registry."""
 
 
 def start_plugins() -> tuple[Plugin, ...]:
-    """Load all plug-ins, and say on standard error what is left out."""
+    """Load all plug-ins, and report on standard error those that fail."""
     plugins = load_plugins(REGISTRIES, refuse_ambiguous_options)
     for line in left_out():
         remark("warning", line)
@@ -23,10 +23,10 @@ def start_plugins() -> tuple[Plugin, ...]:
 
 
 def refuse_ambiguous_options(added: list[Any]) -> None:
-    """Raise `ValueError` if an option of a kind of data would be a parameter of a component, too.
+    """Raise `ValueError` if an option of a kind of data is also a parameter of a component.
 
-    Components may share parameters, and kinds of data options.  All components are imported only for a new
-    kind of data that has options.
+    Components may share parameters, and kinds of data may share options. A new kind of data with options is
+    compared with all components, which are imported for that.
     """
     from app.model.kinds.kind import DataKind
     from app.model.kinds.registry import KINDS
@@ -42,5 +42,5 @@ def refuse_ambiguous_options(added: list[Any]) -> None:
             if option in kinds:
                 raise ValueError(
                     f"--{option} would mean two things: a parameter of the {component.family} "
-                    f"'{component.name}', and an option of the data '{kinds[option]}'; take another name"
+                    f"'{component.name}', and an option of the data '{kinds[option]}'; choose another name"
                 )

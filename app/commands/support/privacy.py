@@ -1,4 +1,4 @@
-"""PRIVACY on the command line: epsilon, delta, the noise family and its pair."""
+"""Privacy on the command line: epsilon, delta, the noise family and its pair (alpha, beta)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import remark
-from app.commands.support.options import ParameterOptions, UsageError, number
+from app.commands.support.options import Option, ParameterOptions, UsageError, add_option, number
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
@@ -18,35 +18,37 @@ if TYPE_CHECKING:
 
 def add_privacy_options(parser: argparse.ArgumentParser, *, required: bool) -> None:
     """Add epsilon and delta."""
-    group = parser.add_argument_group("privacy", ",\nor ".join(wording.between for wording in WORDS.values()))
-    group.add_argument("--epsilon", type=number, metavar="E", required=required, help="above 0")
-    group.add_argument(
-        "--delta", type=number, metavar="D", help="at least 0 and below 1, far below 1/n (default 0)"
-    )
+    meanings = ",\n  or ".join(wording.between for wording in WORDS.values())
+    text = f"Both hold, depending on the mechanism,\n  {meanings}."
+    group = parser.add_argument_group("privacy: epsilon and delta", text)
+    add_option(group, Option("epsilon", "privacy parameter epsilon, above 0", number, "E", required=required))
+    text = "privacy parameter delta, from 0 to below 1; choose it far below 1/n (default 0)"
+    add_option(group, Option("delta", text, number, "D"))
 
 
-def add_noise_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add the choice of a noise family."""
-    parser.add_argument(
-        "--noise",
-        metavar="FAMILY",
-        help="family of admissible noise, or auto: the one with the least median error under a public model "
-        "(default; of blocks power-laplace)",
-    )
+NOISE = Option(
+    "noise",
+    "noise family, or auto: the family with the smallest median error under a public model (default auto; "
+    "power-laplace for blocks)",
+    metavar="FAMILY",
+)
+NOISE_TITLE = "noise: parameters of the noise families"
+PAIR_TITLE = "pair: parameters of the pair (alpha, beta)"
+RESOLUTION = Option("resolution", "public step to which the released value is rounded", number, "STEP")
 
 
 def read_privacy(options: argparse.Namespace) -> Privacy:
-    """Return the privacy that was asked for."""
+    """Return the privacy that the options state."""
     return Privacy(options.epsilon, 0.0 if options.delta is None else options.delta)
 
 
 def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
-    """Return the privacy that was asked for, of what promises any; of all else there is none to ask for.
+    """Return the privacy for a query or a mechanism; `NO_PROMISE` where it is not differentially private.
 
     Raises
     ------
     UsageError
-        If epsilon is missing, or given where it would mean nothing.
+        If epsilon is missing, or means nothing here.
     """
     from engine.mechanisms.facts import facts_of
 
@@ -56,7 +58,7 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
         return read_privacy(options)
     if options.epsilon is not None or options.delta is not None:
         raise UsageError(
-            f"{reader.name} is not differentially private and takes no --epsilon, --delta; leave it out"
+            f"{reader.name} is not differentially private and takes no --epsilon, --delta; leave them out"
         )
     return NO_PROMISE
 
@@ -77,23 +79,24 @@ def noise_options() -> ParameterOptions:
 
 
 def pair_options() -> ParameterOptions:
-    """Return the options that choose the pair (alpha, beta) of a family."""
+    """Return the options that choose a family's pair (alpha, beta)."""
     from engine.mechanisms import SmoothRelease
 
     return ParameterOptions({SmoothRelease.name: SmoothRelease}, only=("constants", "split"))
 
 
 def noise(options: argparse.Namespace, name: str | None, *, aggregated: bool = False) -> NoiseChoice:
-    """Return the family or rule called `name`, or the default one, with the parameters given.
+    """Return the noise family called `name`, or the default, with the given parameters.
 
-    The default is the rule, but for what is `aggregated` from blocks, whose bounds fall in another way.
+    The default is the automatic choice, except for outputs `aggregated` from blocks: their bounds decline
+    differently with the distance.
     """
     from engine import catalog
 
     default = catalog.noise("auto").usual() if aggregated else catalog.noise("auto")
     if name is None:
         name = default.name
-    catalog.noise(name)  # an unknown name is the first thing to say
+    catalog.noise(name)  # report an unknown name before its parameters
     given = noise_options().of(name, options)
     chosen = catalog.noise(name, **given) if given or name != default.name else default
     if chosen.name == "auto" and getattr(options, "parameter_split", None) is not None:
@@ -108,14 +111,14 @@ def family_and_pair(
     dimension: int = 1,
     decline: float = 1.0,
 ) -> tuple[Noise, Admissible]:
-    """Return the family that is named, or that the rule chooses, and its pair."""
+    """Return the named or automatically chosen family, and its pair."""
     choice, given = noise(options, name), pair_options().of("smooth", options)
     family, split = choice.chosen(privacy, given.pop("split", 0.5), decline=decline, dimension=dimension)
     return family, family.admissible(privacy, dimension, split=split, **given)
 
 
 def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate, privacy: Privacy) -> None:
-    """Say clearly when a published pair does not give the privacy it promises."""
+    """Warn when a published pair does not give the privacy that it promises."""
     if not certificate.private:
         remark(
             "warning",

@@ -1,4 +1,4 @@
-"""What is to be released, as options describe it: mechanism, budget, and what follows from the release."""
+"""The release that options describe: mechanism, budget, and estimates from the released value."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.data import readers
 from app.commands.support.mechanism_options import check_name, mechanism_of
-from app.commands.support.options import UsageError, number, whole
+from app.commands.support.options import Option, UsageError, add_options, number, whole
 from app.commands.support.privacy import read_privacy_for
 from app.model.output_file import output
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
 from app.releases.run import Run
 from engine.errors import ParameterError
@@ -22,14 +22,29 @@ if TYPE_CHECKING:
     from engine.privacy import Privacy
 
 
-POSTPROCESSING = ("estimates", "price", "synthetic", "points")
+POSTPROCESSING = (
+    Option("estimates", "estimate the spanning tree, the diameter and the matching", flag=True),
+    Option(
+        "price",
+        "locate facilities at this price each, in units of distance times points",
+        number,
+        "P",
+    ),
+    Option(
+        "synthetic",
+        "write synthetic points (csv or parquet), drawn evenly in each cell, as many as its count",
+        metavar="FILE",
+    ),
+    Option("points", "number of synthetic points (default n)", whole, "N"),
+)
+"""The options about histograms; all use the released counts, so they cost nothing more."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Sanitization:
-    """What is to be released, as options say it before any data are read.
+    """A release as the options describe it, before the command reads data.
 
-    `blocks_given` is False where the planner is to choose the number of blocks.
+    `blocks_given` is False where the planner chooses the number of blocks.
     """
 
     mechanism: Any
@@ -44,7 +59,7 @@ class Sanitization:
 
     @property
     def reads(self) -> str:
-        """The kind of data that it is released of."""
+        """The kind of data that it reads."""
         return str(self._asked.reads)
 
     @property
@@ -52,7 +67,7 @@ class Sanitization:
         return getattr(self.mechanism, "query", self.mechanism)
 
     def on(self, data: LoadedRecords[Any]) -> Run:
-        """Return what is run on these data; `ParameterError` if more is to follow from it than can."""
+        """Return the run on these data; `ParameterError` for too many synthetic points."""
         if self.postprocessing.points is None:
             self.postprocessing.check(data.database.n)
         if self.blocks_given:
@@ -64,7 +79,7 @@ class Sanitization:
 
 
 def sanitization_of(options: argparse.Namespace) -> Sanitization:
-    """Return what is to be released; all is checked before any data are read."""
+    """Return the described release; check all options before the command reads data."""
     from engine.catalog import sanitizers
 
     name = options.mechanism
@@ -74,7 +89,7 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
         _refuse_postprocessing(name, options)
         mechanism = mechanism_of(options, privacy)
         check_missing(mechanism.relation, options.missing)
-        if hasattr(mechanism, "noise"):  # a pair that does not exist is refused before a large file is read
+        if hasattr(mechanism, "noise"):  # refuse an impossible pair before reading a large file
             chosen = mechanism.settings()
             mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
         return Sanitization(mechanism, privacy)
@@ -89,36 +104,19 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
 
 
 def add_postprocessing_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ask for estimates."""
-    group = parser.add_argument_group(
-        "histograms: what follows from what is released, and costs nothing more"
-    )
-    group.add_argument(
-        "--estimates", action="store_true", default=None, help="estimate spanning tree, diameter and matching"
-    )
-    group.add_argument(
-        "--price",
-        type=number,
-        metavar="P",
-        help="locate facilities, too, of which each costs so much, in units of distance times points",
-    )
-    group.add_argument(
-        "--synthetic",
-        metavar="FILE",
-        help="draw points evenly from the cells, as many as they count, and write them down (csv or parquet)",
-    )
-    group.add_argument("--points", type=whole, metavar="N", help="how many to draw (default: n)")
+    """Add the options for estimates and synthetic points."""
+    add_options(parser.add_argument_group("histograms: estimates and synthetic points"), POSTPROCESSING)
 
 
 def _refuse_postprocessing(name: str, options: argparse.Namespace) -> None:
-    """Refuse these options for what is no histogram."""
+    """Refuse the options for histograms where the release is none."""
     for option in POSTPROCESSING:
-        if getattr(options, option) is not None:
-            raise UsageError(f"--{option}: {name} is no histogram of points; leave it out")
+        if getattr(options, option.name) is not None:
+            raise UsageError(f"--{option.name}: {name} is no histogram of points; leave it out")
 
 
 def _postprocessing_of(options: argparse.Namespace) -> Postprocessing:
-    """Read the options; a file that cannot be written is refused before anything is released."""
+    """Read the options; refuse a file that cannot be written before anything is released."""
     from engine.data.writing import SUFFIXES
 
     if options.price is not None and not 0 < options.price < float("inf"):
@@ -126,7 +124,7 @@ def _postprocessing_of(options: argparse.Namespace) -> Postprocessing:
             "price", f"{short(options.price)} is not possible; it must be a finite number above 0"
         )
     if options.points is not None and options.synthetic is None:
-        raise UsageError("--points: say with --synthetic FILE where they are to go")
+        raise UsageError("--points: name the file for the points with --synthetic FILE")
     wanted = bool(options.estimates) or options.price is not None
     file = output(options.synthetic, SUFFIXES)
     postprocessing = Postprocessing(wanted, options.price, file, options.points)

@@ -1,4 +1,4 @@
-"""The window of a screenshot: brought to a page, a picture, a lesson or a dialog, and waited for."""
+"""The window of a screenshot: opens a page, a picture, a lesson or a dialog, and waits for it."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from typing import TYPE_CHECKING
 
 from app.commands.support.data import DataReader
 from app.commands.support.options import UsageError
-from app.model.audit_choice import AuditChoice
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.workspaces import WORKSPACES
-from app.model.wording.number_format import short
+from app.model.view_states import AuditChoice
+from app.model.wording.numbers import short
 from engine.errors import SensiscopeError
 from engine.mechanisms import PLANTED
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from app.jobs.channels import Failure
     from app.lessons.lesson import Lesson
     from app.window.main_window import MainWindow
 
 PATIENCE = 60_000
-"""Milliseconds that a page gets to finish its curves."""
+"""Milliseconds that a page may take to finish its curves."""
 COMPARING = 600_000
-"""Milliseconds that a comparison gets: thousands of releases of everything that fits."""
+"""Milliseconds that a comparison may take: thousands of releases of each mechanism."""
 
 
 @contextlib.contextmanager
 def hidden_window(page: str, ledger: Path | None) -> Iterator[MainWindow]:
-    """Make a window on a page that is not seen, and delete it afterwards."""
+    """Make an invisible window on a page, and delete it afterwards."""
     if sys.platform.startswith("linux"):
         # even where there is a display: Qt ends the process if it cannot be reached
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -57,8 +58,20 @@ def hidden_window(page: str, ledger: Path | None) -> Iterator[MainWindow]:
         window.deleteLater()
 
 
+@contextlib.contextmanager
+def collect_failures(window: MainWindow) -> Iterator[list[BaseException]]:
+    """Yield the list of errors of jobs and pictures, which a window explains without ending."""
+    errors: list[BaseException] = []
+    window.controllers.status.failed.connect(lambda failure: errors.append(failure.error))
+    before, sys.excepthook = sys.excepthook, lambda _, error, __: errors.append(error)
+    try:
+        yield errors
+    finally:
+        sys.excepthook = before
+
+
 def wait(window: MainWindow, patience: int = PATIENCE) -> None:
-    """Wait until the window has nothing left to do."""
+    """Wait until the window is idle."""
     if not window.wait_until_idle(patience):
         raise SensiscopeError(f"the page was not ready after {short(patience / 1000)} seconds")
 
@@ -66,17 +79,17 @@ def wait(window: MainWindow, patience: int = PATIENCE) -> None:
 def arrange_page(
     window: MainWindow, options: argparse.Namespace, query: DataReader, data: LocatedTable | None
 ) -> None:
-    """Bring the window to where the picture is to be taken."""
-    failures: list[str] = []
-    window.controllers.data.failed.connect(lambda failure: failures.append(failure.message))
+    """Open the data, the page and the picture in the window."""
+    failures: list[Failure] = []
+    window.controllers.data.failed.connect(failures.append)
     if data is not None:
         _open(window, data, query, options.missing)
         wait(window)
     if failures:
-        raise SensiscopeError(failures[0])
+        raise failures[0].error
     window.session.edit("ask", query=query.name)
     window.session.show_view(options.view)
-    window.controllers.appearance.set_presentation(options.presentation)
+    window.controllers.appearance.set_presentation(bool(options.presentation))
     if options.page in WORKSPACES:
         _run_in(window, options.page, options.tab)
     elif options.tab is not None:
@@ -85,7 +98,7 @@ def arrange_page(
         wait(window)
         if window.page.second is not None:
             window.page.second.show("" if options.beside == "none" else options.beside)
-        wait(window, COMPARING)  # of an audit, too, which may take as long
+        wait(window, COMPARING)  # an audit may take as long as a comparison
     if options.k is not None:
         wait(window)
         window.page.choose(k=options.k)
@@ -94,32 +107,32 @@ def arrange_page(
 def arrange_lesson(
     window: MainWindow, options: argparse.Namespace, lesson: tuple[Lesson, int] | None
 ) -> None:
-    """Bring the window to a step of a lesson, or to the list of all."""
-    failures: list[str] = []
-    window.controllers.lessons.player.failed.connect(lambda failure: failures.append(failure.message))
-    window.controllers.appearance.set_presentation(options.presentation)
+    """Open a step of a lesson, or the list of lessons, in the window."""
+    failures: list[Failure] = []
+    window.controllers.lessons.player.failed.connect(failures.append)
+    window.controllers.appearance.set_presentation(bool(options.presentation))
     if lesson is not None:
         window.controllers.lessons.player.start(*lesson)
         wait(window)
     if failures:
-        raise SensiscopeError(failures[0])
+        raise failures[0].error
 
 
 def open_over(window: MainWindow, name: str) -> QWidget:
-    """Open what has this name in the menus; return it, or the window if it is a part of that."""
+    """Run the action of this name; return the dialog that it opens, or the window for an overlay."""
     from PySide6.QtWidgets import QApplication
 
     before = set(QApplication.topLevelWidgets())
     window.actions_by_name[name].trigger()
     wait(window)
     fresh = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
-    QApplication.processEvents()  # what is drawn in it is drawn once it has its size
+    QApplication.processEvents()  # its pictures wait for its size
     wait(window)
     return fresh[-1] if fresh else window
 
 
 def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader) -> None:
-    """Open a picture, if there is one of this query on these data."""
+    """Open a picture; `UsageError` if this query has none of this name on these data."""
     from app.widgets.tabs import Tabs
 
     bar = window.page.findChild(Tabs)
@@ -127,7 +140,7 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
         there = bar.offered
         if options.tab not in there:
             raise UsageError(
-                f"--tab: of these data {query.name} has no picture '{options.tab}' in the {options.view} "
+                f"--tab: {query.name} has no picture '{options.tab}' of these data in the {options.view} "
                 f"view; it has {', '.join(there)}"
             )
     if options.tab == AUDIT:
@@ -139,7 +152,7 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
 
 
 def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:
-    """Have done what Run does in a workspace: compare all that answer the same question."""
+    """Run a workspace: compare all mechanisms that answer the same question."""
     wait(window)
     window.session.show_page(workspace)
     wait(window)
@@ -150,7 +163,7 @@ def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:
 
 
 def _open(window: MainWindow, data: LocatedTable, query: DataReader, missing: str) -> None:
-    """Open the data, with the fields of the state that the options declare."""
+    """Open the data, with the state that the options describe."""
     from app.model.dataset import Dataset
     from engine.data import example_digest
 

@@ -1,4 +1,4 @@
-"""The ledger on the command line: what a release costs is written down before it is made."""
+"""The ledger on the command line: it records the cost of a release before the release exists."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from app.commands.support.data import (
     stored_table,
     table_of,
 )
-from app.commands.support.options import UsageError
+from app.commands.support.options import Option, UsageError, add_option, add_options
 from app.model.kinds.options import offered
 from app.model.kinds.registry import KINDS
 from app.model.ledger import default_ledger
 from app.model.wording.console import counted
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.components import stated_pattern
 from engine.errors import DataError, SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
@@ -52,61 +52,50 @@ METHODS = {
     "advanced": "advanced composition",
     "zcdp": "concentrated composition",
 }
-"""The names of the rules by which costs add up."""
+"""The names of the composition rules."""
 
 FOR_A_ROW = "for one row of the file"
-"""Whose loss of privacy all sums count."""
+"""The unit of privacy in all sums."""
 
 NAME_DIGITS = 12
-"""So many digits of the name of an account tell it from others."""
+"""Digits of an account's name that identify it."""
 
 
-def add_ledger_option(parser: argparse._ActionsContainer) -> None:
-    """Add the choice of a ledger."""
-    parser.add_argument(
-        "--ledger", metavar="FILE", help=f"where releases are written down (default {default_ledger()})"
-    )
+def ledger_option() -> Option:
+    """Return the choice of a ledger."""
+    return Option("ledger", f"file that records all releases (default {default_ledger()})", metavar="FILE")
 
 
 def add_spending_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the ledger, and those that say which data are meant where they resemble others."""
-    group = parser.add_argument_group(
-        "budget", "A release is written down, for good, before it is made; simulations spend nothing."
-    )
-    add_ledger_option(group)
-    group.add_argument(
-        "--overspend",
-        action="store_true",
-        help="release even beyond the limit that sensiscope budget has set",
+    """Add the options of the ledger, and the two that identify data which resemble others."""
+    text = "The ledger records a release permanently before it exists. Simulations spend nothing."
+    group = parser.add_argument_group("budget: ledger, limit, similar data", text)
+    text = "release even beyond the limit that sensiscope budget has set"
+    add_options(group, (ledger_option(), Option("overspend", text, flag=True)))
+    text = (
+        "treat the data as another version of this dataset (see sensiscope budget), with rows or columns "
+        "added, removed or renamed: both share one budget from now on"
     )
     either = group.add_mutually_exclusive_group()
-    either.add_argument(
-        "--same-data-as",
-        metavar="NAME",
-        help="count the data as those of this name (see sensiscope budget), of which they are another "
-        "version with rows or columns added, gone or renamed: from now on both have one budget",
-    )
-    either.add_argument(
-        "--other-data",
-        action="store_true",
-        help="count the data as other data than those which they resemble, about other people",
-    )
+    add_option(either, Option("same-data-as", text, metavar="NAME"))
+    text = "treat the data as separate from those that they resemble, because they are about other people"
+    add_option(either, Option("other-data", text, flag=True))
 
 
 def path_of(options: argparse.Namespace) -> Path:
-    """Return the file of the ledger that is meant."""
+    """Return the chosen or the default ledger file."""
     return default_ledger() if options.ledger is None else Path(options.ledger)
 
 
 def simulated_by(options: argparse.Namespace, mechanism: Mechanism[Any] | None) -> str:
-    """Return the seed or the pattern that makes it a simulation; "" for a release."""
+    """Return the seed or the pattern of a simulation; "" for a release."""
     if options.seed is not None:
         return f"seed {options.seed}"
     return "" if mechanism is None else stated_pattern(mechanism)
 
 
 def say_exposed(ledger: Ledger) -> None:
-    """Name a ledger that others can write to."""
+    """Warn about a ledger that other users can write to."""
     if ledger.exposed:
         remark("warning", ledger.exposed)
 
@@ -114,9 +103,9 @@ def say_exposed(ledger: Ledger) -> None:
 def records_and_account(
     options: argparse.Namespace, subject: DataReader, progress: Progress
 ) -> tuple[LoadedRecords[Any], Account | None]:
-    """Return the records and the account that is to pay; None for a simulation, which costs nothing.
+    """Return the records and the account that pays; no account for a simulation, which costs nothing.
 
-    The account is found by all columns.  Where a file keeps them apart, each is looked at and let go.
+    All columns identify the account. A columnar file is read one column at a time for that.
     """
     from engine.data import ColumnsApart
     from engine.data.look_only import problem_of
@@ -128,12 +117,12 @@ def records_and_account(
             if getattr(options, name):
                 raise UsageError(
                     f"--{name.replace('_', '-')}: a simulation with --{simulated.split()[0]} spends nothing; "
-                    "leave one of them out"
+                    "leave one of the two out"
                 )
         return load(options, subject, progress), None
     if options.data is not None:
-        check_options(options, subject)  # before a file is looked at
-        # before it is read: whether there are records in an answer tells of people, too
+        check_options(options, subject)  # before the program opens a file
+        # before reading: even the number of records in the answer of a database is confidential
         _refuse(release_problem(options.data, reading_of(options)))
     whole: Table | ColumnsApart | StaysInFile
     if columns_of(options, subject) is not None:
@@ -158,7 +147,7 @@ def records_and_account(
 
 
 def _refuse(problem: str) -> None:
-    """Raise `DataError` where no release may be made of data, before the ledger hears of them."""
+    """Raise `DataError` for data without releases, before they get an account in the ledger."""
     if problem:
         raise DataError(problem)
 
@@ -171,29 +160,31 @@ def _named_table(options: argparse.Namespace, subject: DataReader, progress: Pro
 
 
 def _refuse_unnamed(options: argparse.Namespace, subject: DataReader, table: Table) -> None:
-    """Refuse a release where it would depend on the records which columns are meant.
+    """Refuse a release without named columns where the records would decide which columns it uses.
 
-    Types are found cell by cell in most formats: one record may make one column a text and another one
-    numbers, so that something else would be released.
+    Most formats detect types cell by cell: one record may turn a column of numbers into text, and so change
+    the released column.
     """
     from engine.data.reading import is_columnar
 
-    given = options.lower is not None and options.upper is not None  # or they are asked for first
+    given = (
+        options.lower is not None and options.upper is not None
+    )  # missing bounds are an error of their own
     if options.column or options.example or not given or is_columnar(options.data):
         return
     types = [column.type for column in table.columns]
     of_numbers = KINDS[subject.reads].of_numbers and len(types) > 1
     if of_numbers and (subject.reads == "column" or set(types) != {"number"}):
         names = offered([column.name for column in table.columns])
-        raise DataError(f"there are several columns; choose with --column: {names}", source=table.source)
+        raise DataError(f"there are several columns; choose one with --column: {names}", source=table.source)
 
 
 def account_of(
     options: argparse.Namespace, table: Callable[[], Table | ColumnsApart | StaysInFile], progress: Progress
 ) -> Callable[[Ledger], Account]:
-    """Return what finds the account of the data that `--data` or `--example` names; it keeps no records.
+    """Return a function that finds the account of the named data in a ledger; it holds no records.
 
-    `table` returns all columns of a file; it is not called for an example.
+    `table` returns all columns of a file; examples need none.
     """
     from engine.data import EXAMPLES, example_digest, file_identity
 
@@ -208,7 +199,7 @@ def account_of(
 
 
 def decide(options: argparse.Namespace, ledger: Ledger, account: Account) -> None:
-    """Do what the options say, or refuse data that resemble others where they say nothing."""
+    """Follow the options about data that resemble others; refuse such data without these options."""
     similar = account.similar()
     if options.same_data_as is not None:
         account.count_as(_named_account(ledger, options.same_data_as, similar))
@@ -217,35 +208,39 @@ def decide(options: argparse.Namespace, ledger: Ledger, account: Account) -> Non
 
 
 def refusal(title: str, similar: Sequence[SimilarData], ledger: Ledger | None = None) -> SensiscopeError:
-    """Return what is said of data that resemble others, with the options that answer it."""
+    """Return the error about data that resemble others, with the two options that resolve it."""
     first = similar[0]
     titles = [] if ledger is None else [each.title for each in ledger.accounts()]
     name = first.title if first.title and titles.count(first.title) < 2 else first.name[:NAME_DIGITS]
     return SensiscopeError(
         f"{title or 'the data'}: the data resemble {_likeness(first)}; nothing was released: add "
-        f"--same-data-as {shlex.quote(one_line(name))} to count them as the same data, or --other-data to "
-        "count them as other data"
+        f"--same-data-as {shlex.quote(one_line(name))} if they are the same data, or --other-data if they "
+        "are other data"
     )
 
 
 def likeness_note(account: Account) -> str:
-    """Return what is to be said of data of which nothing was released yet; "" if they resemble none."""
+    """Return a note for new data that resemble others; "" if they resemble none."""
     similar = account.similar()
-    return f"the data resemble {_likeness(similar[0])}; a release asks which data they are" if similar else ""
+    return (
+        f"the data resemble {_likeness(similar[0])}; a release will ask for --same-data-as or --other-data"
+        if similar
+        else ""
+    )
 
 
 def _likeness(similar: SimilarData) -> str:
-    """Say what was spent on data."""
+    """Return the name of similar data and their cost."""
     most = similar.spent.tightest
-    cost = "something without a promise" if most == NO_PROMISE else f"epsilon = {short(most.epsilon, 5)}"
+    cost = "something without a guarantee" if most == NO_PROMISE else f"epsilon = {short(most.epsilon, 5)}"
     return f"{one_line(similar.title) or 'others'}, on which {cost} was spent"
 
 
 def _named_account(ledger: Ledger, name: str, similar: Sequence[SimilarData]) -> str:
-    """Return the name of the account that the user names by its title, or by its first digits."""
+    """Return the name of the account with this title or these first digits."""
     accounts = ledger.accounts()
     if not accounts:
-        raise UsageError("--same-data-as: nothing is written in the ledger; leave it out")
+        raise UsageError("--same-data-as: the ledger is empty; leave it out")
     matches = [each for each in accounts if each.title == name] or [
         each for each in accounts if len(name) >= NAME_DIGITS and each.name.startswith(name)
     ]
@@ -257,7 +252,7 @@ def _named_account(ledger: Ledger, name: str, similar: Sequence[SimilarData]) ->
     if len(matches) > 1:
         names = ", ".join(each.name[:NAME_DIGITS] for each in matches)
         raise UsageError(
-            f"--same-data-as: {len(matches)} datasets are called {name!r}; say which one: {names}"
+            f"--same-data-as: {len(matches)} datasets have the name {name!r}; choose one: {names}"
         )
     return matches[0].name
 
@@ -273,10 +268,10 @@ def release_of(
     progress: Progress,
     look: Callable[[Any], None] | None = None,
 ) -> Release:
-    """Make a release that an account pays for, or a simulation with `rng` where there is none.
+    """Make a release that the account pays for; without an account a simulation with `rng`.
 
-    `look` takes what was prepared, before the release: one that is not printed is lost, so that whatever
-    else takes time comes before it.
+    `look` receives the prepared computation before the release. Slow work belongs there: a crash after the
+    release would lose the value.
     """
     if account is None:
         prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
@@ -294,25 +289,25 @@ def release_of(
         raise refusal(error.title, error.similar) from None
     except Overspent as error:
         room = f"sensiscope budget {_options_for_room(error)}"
-        raise SensiscopeError(f"{error} ({room}), or add --overspend to release all the same") from None
+        raise SensiscopeError(f"{error} ({room}), or add --overspend to release anyway") from None
 
 
 def _options_for_room(refused: Overspent) -> str:
-    """Return the options that would make room for what was refused."""
+    """Return the options that raise the limit enough for the refused release."""
     if refused.composition.basic == NO_PROMISE:
         return "--no-limit"
-    # a limit that is set without a delta has none, whatever the one before had
+    # a new limit without a delta has none, even if the old one had
     more = " --limit-delta D" if max(refused.composition.delta, refused.limit.delta) > 0 else ""
     return f"--limit-epsilon E{more}"
 
 
 def dropped_notes(options: argparse.Namespace, release: Release) -> tuple[str, ...]:
-    """Return what a promise means where records were left out."""
+    """Return a note about the guarantee where records were left out."""
     return (WORDS[release.neighbours].dropped,) if options.missing == "drop" else ()
 
 
 def spent_words(composition: Composition, limit: Limit | None) -> str:
-    """Say what is spent, by basic composition and by the rule with the least epsilon."""
+    """Return the spent budget by basic composition, and by the rule with the smallest epsilon."""
     text = f"{counted(composition.releases, 'release')}, {promise_words(composition.basic)}"
     if composition.method != "basic":
         text += f"; by {METHODS[composition.method]} {promise_words(composition.tightest)}"
@@ -320,27 +315,27 @@ def spent_words(composition: Composition, limit: Limit | None) -> str:
 
 
 def promise_words(promise: Privacy) -> str:
-    """Say what is promised."""
+    """Return a guarantee in words."""
     if promise == NO_PROMISE:
-        return "no promise at all"
+        return "no guarantee at all"
     return f"epsilon = {short(promise.epsilon, 5)}, delta = {short(promise.delta, 3)}"
 
 
 def limit_words(limit: Limit) -> str:
-    """Say what may be spent: all that is promised, and which part of its delta no release may use."""
+    """Return a limit in words, with the part of delta that composition uses."""
     text = f"epsilon = {short(limit.epsilon)}, delta = {short(limit.whole.delta)}"
     return text + (f" ({short(limit.extra)} of it for composition)" if limit.extra else "")
 
 
 def promise_json(promise: Privacy) -> dict[str, float | None]:
-    """Return a promise as JSON; null where there is none."""
+    """Return a guarantee as JSON; null where there is none."""
     if promise == NO_PROMISE:
         return {"epsilon": None, "delta": None}
     return {"epsilon": promise.epsilon, "delta": promise.delta}
 
 
 def spent_json(composition: Composition) -> dict[str, Any]:
-    """Return what is spent, as JSON."""
+    """Return the spent budget as JSON."""
     return {
         **promise_json(composition.tightest),
         "method": composition.method,
@@ -349,7 +344,7 @@ def spent_json(composition: Composition) -> dict[str, Any]:
 
 
 def spending_of(account: Account) -> tuple[Composition, str] | None:
-    """Return what is spent now, and say it; None, with a remark, if the ledger cannot be read any more."""
+    """Return the spent budget and its text; None, with a warning, if the ledger is unreadable now."""
     from engine.ledger import LedgerError
 
     try:
@@ -358,5 +353,5 @@ def spending_of(account: Account) -> tuple[Composition, str] | None:
         text = f"spent on {account.title} now, {FOR_A_ROW}: {spent_words(spent, limit)}"
         return spent, text + (f" ({recounted})" if (recounted := account.recounted) else "")
     except LedgerError as error:
-        remark("warning", f"the release was written down, but what is spent now is not known: {error}")
+        remark("warning", f"the ledger recorded the release, but the spent budget is unknown now: {error}")
         return None

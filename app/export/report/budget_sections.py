@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from app.model.loss_sum import NOT_COUNTED, LossSum
+from app.model.budget import NOT_COUNTED, LossSum
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportSection, ReportTable
-from app.model.wording.grids import sentence
 from app.model.wording.neighbours import WORDS, ends_words
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, share
+from app.model.wording.releases import sentence
 from engine.ledger import LedgerError
 from engine.privacy import NEIGHBOURS, NO_PROMISE, ROW_STEPS, Privacy, compose
 from engine.progress import Progress, silent

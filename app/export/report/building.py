@@ -10,10 +10,9 @@ from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
-from app.model.kinds.missing import DROP, FILL, confidential_words, fill_words
+from app.model.kinds.kind import DROP, FILL, confidential_words, fill_words
 from app.model.release_record import ReleaseRecord
-from app.model.report_document import Block, FactList, Paragraph, Report, ReportSection
-from app.model.report_options import REPORT_VIEWS
+from app.model.report_document import REPORT_VIEWS, Block, FactList, Paragraph, Report, ReportSection
 from app.model.selection import relation_of
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS

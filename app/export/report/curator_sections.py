@@ -15,11 +15,11 @@ from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.model.wording.expected import give_or_take
+from app.model.wording.components import below
 from app.model.wording.numbers import number, quantity
-from app.model.wording.sensitivities import below
+from app.model.wording.releases import give_or_take
 from app.plots.compare.view import saved_table
-from app.plots.elements.artists import figure_of
+from app.plots.elements.labels import figure_of
 from app.plots.figure_panel import FigurePanel
 from app.releases.labels import query_words
 from app.releases.registry import SHAPES, shape_of

@@ -6,12 +6,12 @@ import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 
-from app.model.components import words_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import FactList, Paragraph, ReportSection, RichText
+from app.model.texts.marks import MarkupBlock, Runs, TextRun
 from app.model.texts.pages import ERRATA, HelpPage, HelpSection, page
 from app.model.texts.plain import said
-from app.model.wording.markup import MarkupBlock, Runs, TextRun
+from app.model.wording.components import words_of
 from engine import __version__
 from engine.catalog import CatalogEntry, entries, questions
 from engine.errors import DataError, UnknownName

@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 from app.export.report.html import HtmlWriter, clean, markup
 from app.help.browser import LOW, picture_of
 from app.model.report_document import CONFIDENTIAL, FactList, Paragraph, Report, ReportFigure, ReportTable
-from app.model.texts.readable import readable
+from app.model.texts.plain import readable
 from app.model.theme import LIGHT
 from app.plots.formula_outlines import FormulaError, outline
 from engine.progress import Progress, part, silent

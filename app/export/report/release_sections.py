@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from app.model.kinds.interval import bounds_words
+from app.model.kinds.base import bounds_words
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import MAX_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
-from app.model.wording.grids import sentence
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
+from app.model.wording.releases import sentence
 from app.releases.labels import query_words
 from app.releases.registry import shape_of
 from app.releases.text import (

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.model.kinds.databases import DatabaseCache
+    from app.model.kept_data import DatabaseCache
     from app.model.ledger import LazyLedger
-    from app.model.report_options import ReportOptions
+    from app.model.report_document import ReportOptions
     from app.model.state import SessionState
     from app.plots.figure_panel import FigurePanel
     from engine.comparison import Comparison

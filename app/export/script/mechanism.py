@@ -8,7 +8,7 @@ from typing import Any
 from app.export.script.expressions import component, references, to_code
 from app.export.script.subject import ScriptCell, Subject, said
 from app.model.selection import Selection, step_of
-from app.model.wording.grids import inexact_words, sentence
+from app.model.wording.releases import inexact_words, sentence
 from engine.components import files_of
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 

@@ -11,14 +11,13 @@ from app.export.script import declared
 from app.export.script.declared import drawn_cell, numbers_cell
 from app.export.script.expressions import call, to_code
 from app.export.script.subject import NOT_WRITTEN, ScriptCell, Subject, said
-from app.model.audit_choice import AuditChoice
-from app.model.kinds.scripts import looked_lines
+from app.model.kinds.kind import looked_lines
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT
 from app.model.pages.registry import PAGES, places
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
-from app.model.view_states import ViewState
+from app.model.view_states import AuditChoice, ViewState
 from app.pages.audit.analysis import AuditRequest, public_pairs
 from engine import __version__
 from engine.audit import MOVED

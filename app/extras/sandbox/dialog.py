@@ -13,13 +13,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.model.trusted_code import TrustedFunction
-from app.model.wording.formatting import format_exact, parse_number
-from app.model.wording.number_format import listed, separated
+from app.model.wording.numbers import format_exact, listed, parse_number, separated
 from app.widgets.card import Card, caption
-from app.widgets.compact import ScrolledColumn
 from app.widgets.form_row import FormRow, combo
-from app.widgets.layouts import stack
-from app.widgets.parameter_form import ParameterForm
+from app.widgets.layouts import ScrolledColumn, stack
+from app.widgets.value_editors import ParameterForm
 from engine.errors import ParameterError
 from engine.extras.sandbox.black_box import BlackBox
 

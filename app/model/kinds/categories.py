@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import Fields
-from app.model.kinds.category_choice import CategoriesBuilder, CategoryAnswers, CategoryChoice
-from app.model.kinds.category_lists import list_of, names_words
-from app.model.kinds.facts import DataFacts, private_facts
+from app.model.kinds.base import DataFacts, Fields, private_facts
+from app.model.kinds.category_choice import (
+    CategoriesBuilder,
+    CategoryAnswers,
+    CategoryChoice,
+    list_of,
+    names_words,
+)
 from app.model.kinds.fields import MISSING, ColumnsField, EachField, LookField, OptionField, SourceField
-from app.model.kinds.kind import DataKind, Write
-from app.model.kinds.missing import check_fills, usual_label
+from app.model.kinds.kind import DataKind, Write, check_fills, looked_lines, missing_argument, usual_label
 from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
-from app.model.kinds.scripts import looked_lines, missing_argument
 from app.model.loaded import LoadedRecords
 from app.model.wording.console import counted
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import read_categories
 from engine.errors import ParameterError

@@ -1,21 +1,29 @@
-"""What is chosen about columns of categories, and their records, ready for any public lists."""
+"""Categories that are chosen, and their public lists: typed, bundled, or in files."""
 
 from __future__ import annotations
 
+import csv
 import dataclasses
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, parts_of
+from app.model.wording.numbers import format_count
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import distinct_values, read_categories
-from engine.errors import ParameterError
+from engine.data.text import lines_of_list
+from engine.errors import DataError, ParameterError
+from engine.resources import resource
 
 if TYPE_CHECKING:
     from engine.data import Table
     from engine.progress import Progress
+
 
 MAX_DETECTED = 100
 """More categories than users would read in a line."""
@@ -187,3 +195,78 @@ class CategoriesBuilder:
 
 NO_CATEGORIES = CategoryChoice()
 """Nothing is chosen yet."""
+
+
+MAX_NAMES = 12
+"""Categories that are written out."""
+
+
+def names_words(names: Sequence[str]) -> str:
+    """Write a list of names, at most so many of them."""
+    more = len(names) - MAX_NAMES
+    shown = ", ".join(names[:MAX_NAMES])
+    return f"{shown}, and {format_count(more)} more" if more > 0 else shown or "not declared"
+
+
+def list_of(name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the list of a column; the error names the column, beside whose list it belongs."""
+    field = f"categories of {name}"
+    if not labels:
+        raise ParameterError(field, f"list all categories of {name}, from what is known without the data")
+    try:
+        return CategoryDomain((name,), (labels,)).labels[0]
+    except ParameterError as error:
+        raise ParameterError(field, error.problem) from None
+
+
+def parse_list(text: str) -> tuple[str, ...]:
+    """Read what the user typed: labels between commas, in quotes where a comma is part of one.
+
+    >>> parse_list('male, female'), parse_list('"Washington, D.C.", Ohio')
+    (('male', 'female'), ('Washington, D.C.', 'Ohio'))
+    """
+    labels = (label.strip() for row in csv.reader([text], skipinitialspace=True) for label in row)
+    return tuple(label for label in labels if label)
+
+
+def format_list(labels: Iterable[str]) -> str:
+    """Write a list as `parse_list` reads it.
+
+    >>> format_list(["Washington, D.C.", "Ohio"])
+    '"Washington, D.C.", Ohio'
+    """
+    return ", ".join(map(_quoted, labels))
+
+
+def _quoted(label: str) -> str:
+    doubled = label.replace('"', '""')
+    return f'"{doubled}"' if "," in label or '"' in label else label
+
+
+@cache
+def public_lists() -> Mapping[str, tuple[str, ...]]:
+    """Return the bundled lists, by their titles."""
+    result = tomllib.loads(resource("categories.toml").read_text("utf-8"))["list"]
+    return {one["title"]: tuple(one["labels"]) for one in result}
+
+
+def read_list(path: Path, column: str) -> tuple[str, ...]:
+    """Read the list of a column from a file: a category in each line, or all in one between commas.
+
+    Of a table, the first column is read; a first line that names the column is left out.
+
+    Raises
+    ------
+    DataError
+        If there is no list in it.
+    """
+    lines = lines_of_list(path, "categories")
+    rows = [[cell.strip() for cell in row] for row in csv.reader(lines, skipinitialspace=True)]
+    rows = [row for row in rows if any(row)]
+    cells = rows[0] if len(rows) == 1 else [row[0] for row in rows]
+    if len(cells) > 1 and cells[0].casefold() == column.casefold():
+        cells = cells[1:]
+    labels = tuple(dict.fromkeys(label for label in cells if label))
+    if not labels:
+        raise DataError("holds no categories; write one in each line", source=path.name)
+    return labels

@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, Fields, as_many, numbers_of
+from app.model.kinds.base import FOUND, Fields, IntervalChoice, as_many, numbers_of
 from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField
-from app.model.kinds.interval import IntervalChoice
-from app.model.kinds.kind import DataKind, Write
-from app.model.kinds.missing import check_fills
+from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
-from app.model.kinds.scripts import bounds_lines, missing_argument
 from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics, Sample
 from engine.domain import Interval

@@ -9,14 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import BY_HAND, FOUND, Fields
+from app.model.kinds.base import BY_HAND, FOUND, Fields, IntervalChoice, refused
 from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField, VerticesField
-from app.model.kinds.file_filter import file_filter
-from app.model.kinds.interval import IntervalChoice, refused
-from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.kind import DataKind, Write, file_filter, missing_argument
 from app.model.kinds.options import offered
-from app.model.kinds.scripts import missing_argument
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.data.edges import EdgeColumns, guess_columns, read_edges
 from engine.data.graph import check_count_resolution
 from engine.domain import Interval
@@ -124,7 +121,7 @@ class GraphKind(DataKind[GraphChoice]):
         ),
         MISSING,
         VerticesField(
-            "Verti&ces",
+            "Vert&ices",
             "How many vertices there are, with those that no edge meets, or a file that lists them, with one "
             "in each line. It is public, and must be known without looking at the edges.",
             lambda choice, reads: reads != WEIGHTED,

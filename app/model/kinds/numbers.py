@@ -12,10 +12,8 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.kinds.column import BOUNDS_HELP, ColumnBuilder, ColumnKind, NumbersChoice
 from app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
-from app.model.kinds.kind import DataKind, Write
-from app.model.kinds.missing import FILL, check_fills
+from app.model.kinds.kind import FILL, DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import LOWER, UPPER, DataOption
-from app.model.kinds.scripts import bounds_lines, missing_argument
 from engine.array_types import Floats
 from engine.data.look_only import look_only
 from engine.data.table import Numbers

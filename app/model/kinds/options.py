@@ -1,4 +1,4 @@
-"""The options of the command line that belong to kinds of data, and what can be wrong with them."""
+"""The options of the command line for each kind of data, and the checks of their values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.data import Example
 
 NEVER = "known without looking at the data; it is never taken from them"
-EDGES = "graphs: one row of the file for each edge"
+EDGES = "graphs: columns of edges, vertices"
 MAX_VERTICES = 10_000_000
 
 
@@ -68,21 +68,17 @@ class DataOption:
 
 
 def _bound(name: str) -> DataOption:
-    text = (
-        f"public {name} bound, known without looking at the data (an example has its card's); "
-        "of points, one for all columns, or one for each, separated by commas"
-    )
+    text = f"public {name} bound; for several columns one for all, or one for each, separated by commas"
     return DataOption(name, text, name[0].upper(), "numbers")
 
 
 def _of_edges(name: str, what: str) -> DataOption:
-    return DataOption(name, f"the column of {what} (default {name})", group=EDGES)
+    return DataOption(name, f"column of {what} (default {name})", group=EDGES)
 
 
 COLUMN = DataOption(
     "column",
-    "the column to use, a number in every row; of points, once for each coordinate; of categories, "
-    "text, true or false, dates or whole numbers, once for each column",
+    "column to use; repeat it for points (one for each coordinate) and for categories",
     repeated=True,
 )
 LOWER, UPPER = _bound("lower"), _bound("upper")
@@ -91,9 +87,8 @@ TARGET = _of_edges("target", "the other vertex")
 WEIGHT = _of_edges("weight", "the weight, from 0 to --upper")
 VERTICES = DataOption(
     "vertices",
-    "how many vertices there are, or a public list of them: a file with one in each line, GraphML, or a "
-    "column of a table (FILE:COLUMN); needed to release anything where edges are confidential (an example "
-    "has its card's)",
+    "public number of vertices, or a public list: a file with one name in each line, GraphML, or a column of "
+    "a table (FILE:COLUMN); required for releases where edges are confidential",
     "N|FILE",
     "count or file",
     most=MAX_VERTICES,
@@ -101,16 +96,15 @@ VERTICES = DataOption(
 )
 CATEGORIES = DataOption(
     "categories",
-    "public list of what a column of categories may hold, separated by commas, known without "
-    "looking at the data; once for each --column, in the same order (an example has its card's)",
+    "public list of categories, separated by commas; repeat it for each --column, in the same order",
     "LABELS",
     "labels",
     repeated=True,
 )
 UNSEEN = DataOption(
     "unseen",
-    "a value that --categories does not list: refuse the data, or count it as the category 'other', "
-    "which every column then has (default refuse)",
+    "values outside --categories: refuse the data, or count them as 'other', which then is a category of "
+    "every column (default refuse)",
     choices=("refuse", "other"),
 )
 

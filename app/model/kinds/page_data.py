@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.model.kinds.base import DataChoice, Fields, PageState
+from app.model.kinds.base import DataChoice, Fields, PageState, only, values_of
 from app.model.kinds.kind import DataKind
 from engine.catalog import questions
 
@@ -114,26 +114,3 @@ class PageData:
     def on_change(self, page: PageState, changed: Fields) -> Fields | None:
         """Return what to read after other choices; None if more is to be asked."""
         return self.kinds[0].on_change(page.data, page.dataset, changed)
-
-
-def fields_of(choice: type[DataChoice]) -> frozenset[str]:
-    """Return the names of what is chosen about a kind of data, and read of it."""
-    return frozenset(field.name for field in dataclasses.fields(choice))
-
-
-def values_of(choice: DataChoice) -> Fields:
-    """Return all fields of a choice by name."""
-    return {name: getattr(choice, name) for name in fields_of(type(choice))}
-
-
-def only(choice: type[DataChoice], fields: Fields) -> Fields:
-    """Return the fields that belong to a choice."""
-    names = fields_of(choice)
-    return {name: value for name, value in fields.items() if name in names}
-
-
-def with_choice(choice: DataChoice, fields: Fields) -> Fields:
-    """Return fields of a page, of which those about data are put into a choice, under "data"."""
-    inside = only(type(choice), fields)
-    others = {name: value for name, value in fields.items() if name not in inside}
-    return {**others, "data": dataclasses.replace(choice, **inside)} if inside else others

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, numbers_of
+from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, middle, numbers_of, refused
 from app.model.kinds.fields import MISSING, SOURCE, ColumnsField, EachField
-from app.model.kinds.interval import bounds_words, middle, refused
-from app.model.kinds.kind import DataKind, Write
-from app.model.kinds.missing import check_fills
+from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import (
     COLUMN,
     LOWER,
@@ -26,7 +24,6 @@ from app.model.kinds.options import (
     offered,
     values_in,
 )
-from app.model.kinds.scripts import bounds_lines, missing_argument
 from app.model.wording.console import counted
 from engine.array_types import Floats
 from engine.data.points import Points

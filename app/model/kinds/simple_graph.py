@@ -10,15 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import Fields, as_many, numbers_of
-from app.model.kinds.facts import DataFacts
+from app.model.kinds.base import DataFacts, Fields, as_many, numbers_of
 from app.model.kinds.graph import SIMPLE, GraphChoice, GraphKind, edges_line, ends_words
-from app.model.kinds.kind import Write
+from app.model.kinds.kind import Write, bounds_lines
 from app.model.kinds.options import SOURCE, TARGET, VERTICES, OptionError
-from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
-from app.model.wording.formatting import format_count
-from app.model.wording.number_format import grouped
+from app.model.wording.numbers import format_count, grouped
 from engine.data.edges import read_vertices
 from engine.data.graph import MAX_COMPLETE_VERTICES, SimpleGraph, check_count_resolution
 from engine.domain import Interval

@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import Fields, as_many, numbers_of
-from app.model.kinds.facts import DataFacts, private_facts
+from app.model.kinds.base import DataFacts, Fields, as_many, numbers_of, private_facts
 from app.model.kinds.graph import WEIGHTED, GraphChoice, GraphKind, edges_line, ends_words
-from app.model.kinds.kind import Write
-from app.model.kinds.missing import check_fills
+from app.model.kinds.kind import Write, bounds_lines, check_fills
 from app.model.kinds.options import LOWER, SOURCE, TARGET, UPPER, WEIGHT, OptionError, bounds_of, known_bounds
-from app.model.kinds.scripts import bounds_lines
-from app.model.wording.formatting import format_count
+from app.model.wording.numbers import format_count
 from engine.data.graph import DISCONNECTED, WeightedGraph
 from engine.domain import Interval
 from engine.errors import ParameterError

@@ -16,6 +16,14 @@ from engine.parameters import parameter
 
 LARGEST = 1e6
 """The c of the test of isolation, at most."""
+ATTACK_NAMES = {
+    BASELINE: "uniform guess",
+    "occupied": "center of a cell",
+    "singleton": "center of a small cell",
+    "weighted": "weighted point",
+    "cell": "box around a small cell",
+}
+"""What attacks are called."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -159,3 +159,20 @@ WORKSPACES = {spec.name: spec for spec in (COMPARE, LESSONS)}
 
 PICTURED = tuple(name for name, spec in WORKSPACES.items() if spec.pictures)
 """Those of which a session file keeps how they look."""
+
+
+@dataclasses.dataclass(frozen=True)
+class RunButton:
+    """What a button says.
+
+    Attributes
+    ----------
+    text, help : str
+        On the button, and in its tip.
+    able : bool
+        Whether it can be pressed.
+    """
+
+    text: str
+    help: str
+    able: bool = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from app.model.components import KIND_WORDS
+from app.model.wording.components import KIND_WORDS
 
 TOPICS = "topics"
 

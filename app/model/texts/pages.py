@@ -15,12 +15,10 @@ from functools import cache
 from pathlib import Path
 
 import engine
-from app.model.components import KIND_WORDS
 from app.model.texts.fields import FieldError, fill_fields, text_numbers
 from app.model.texts.kinds import KINDS, TOPICS, titles
-from app.model.texts.marks import MarkError, read_blocks
-from app.model.wording.markup import MarkupBlock, Runs, TextRun
-from app.model.wording.parameters import LINK
+from app.model.texts.marks import MarkError, MarkupBlock, Runs, TextRun, read_blocks
+from app.model.wording.components import KIND_WORDS, LINK
 from engine.catalog import FAMILIES, kinds
 from engine.components import Component
 from engine.errors import DataError, UnknownName
@@ -72,7 +70,7 @@ class HelpPage:
     Attributes
     ----------
     kind, name : str
-        A key of `app.model.texts.kinds.KINDS`, and the name in the catalog.
+        A key of `app.model.texts.pages.KINDS`, and the name in the catalog.
     title : str
         As it stands at the top.
     summary : tuple of MarkupBlock

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.grids import Step, joined, multiples_in, with_clamp
 from app.model.wording.neighbours import WORDS
-from app.model.wording.number_format import grouped, listed, short, written
+from app.model.wording.numbers import grouped, listed, short, written
+from app.model.wording.releases import Step, joined, multiples_in, with_clamp
 
 if TYPE_CHECKING:
     from engine.data import Example

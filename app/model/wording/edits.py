@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.model.wording.formatting import format_exact
+from app.model.wording.numbers import format_exact
 from engine.parameters import Parameter
 from engine.specification import Specification
 

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from engine.privacy import EDGE_WEIGHT, NO_PROMISE, ROW_STEPS
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What is said wherever a release promises no privacy at all."""
+"""Sentences about releases that promise no privacy at all."""
 
 from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 

@@ -1,16 +1,136 @@
-"""Numbers as users read them: grouped by thousands, with a unit and no more digits than help.
-
-Before a unit stands a narrow no-break space.
-
-Nothing here needs matplotlib, so that panels and the command line can use it.
-"""
+"""Numbers as users read and type them: signs, digits, groups, units and ratios."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
-from app.model.wording.number_format import THIN, written
+from engine.numerals import use_signs
+
+THIN = "\N{NARROW NO-BREAK SPACE}"
+SYSTEM = "system"
+
+
+@dataclasses.dataclass(frozen=True)
+class NumberFormat:
+    """How numbers are written.
+
+    Attributes
+    ----------
+    label : str
+        What it looks like.
+    point, group : str
+        Before the fraction, and between thousands.
+    between : str
+        What keeps the numbers of a list apart.
+    """
+
+    label: str
+    point: str
+    group: str
+    between: str = ", "
+
+    @property
+    def example(self) -> str:
+        """Numbers that can be typed, in words."""
+        return f"0{self.point}5 or 40{self.group.replace(THIN, ' ')}000"
+
+    def written(self, text: str) -> str:
+        """Return a number as Python writes it, like 1,234.5, with these signs."""
+        return text.translate({ord("."): self.point, ord(","): self.group})
+
+
+FORMATS: Mapping[str, NumberFormat] = MappingProxyType(
+    {
+        "english": NumberFormat("1,234.5", ".", ","),
+        "si": NumberFormat(f"1{THIN}234.5", ".", THIN),
+        "comma": NumberFormat(f"1{THIN}234,5", ",", THIN, "; "),
+    }
+)
+"""The formats by name.  A comma before the fraction goes with spaces: 1.234 would be read in two ways."""
+
+_in_use = [FORMATS["si"]]
+
+
+def current() -> NumberFormat:
+    """Return the format in use."""
+    return _in_use[0]
+
+
+def use(name: str, group: str | None = None) -> None:
+    """Write all numbers that users read in this format, from now on; perhaps with another `group`."""
+    chosen = FORMATS[name]
+    _in_use[0] = chosen if group is None else dataclasses.replace(chosen, group=group)
+    use_signs(current().point, current().group)
+
+
+def name_for(point: str, group: str) -> str:
+    """Return the format that is most like what a system writes.
+
+    >>> name_for(",", "."), name_for(".", ","), name_for(".", "’")
+    ('comma', 'english', 'si')
+    """
+    if point == ",":
+        return "comma"
+    return "english" if group in (",", "") else "si"
+
+
+def written(text: str) -> str:
+    """Return a number as Python writes it, like 1,234.5, in the format in use."""
+    return _in_use[0].written(text)
+
+
+def grouped(value: float) -> str:
+    """Write a number in full, thousands grouped."""
+    return written(f"{value:,}")
+
+
+def short(value: float, digits: int = 6) -> str:
+    """Write a number with so many significant digits, and no groups."""
+    return written(f"{value:.{digits}g}")
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Join numbers that are text already."""
+    return _in_use[0].between.join(texts)
+
+
+def separated(text: str) -> list[str]:
+    """Return the numbers in a list that was typed: between commas where these are in no number."""
+    parts = text.split(";") if current().point == "," else text.replace(";", ",").split(",")
+    return parts if text else []
+
+
+def in_prose(text: str) -> str:
+    """Return English prose with its numbers in the format in use; names of sections and versions stay.
+
+    No line ends between a number and its percent sign.
+
+    >>> in_prose("Claim 3.2: 10,001 salaries, ε = 0.5 (see 1,2)"), in_prose("Among 10,001")
+    ('Claim 3.2: 10\\u202f001 salaries, ε = 0.5 (see 1,2)', 'Among 10\\u202f001')
+    >>> in_prose("from 50 % to 99.9 %")
+    'from 50\\u202f% to 99.9\\u202f%'
+    """
+    text = _PERCENT.sub(f"{THIN}%", text)
+    if _in_use[0] is FORMATS["english"]:
+        return text
+    return _NUMBER.sub(_in_format, text)
+
+
+def _in_format(match: re.Match[str]) -> str:
+    """Write a number, unless it is that of a claim or a version; these have no thousands."""
+    return match[0] if match["name"] and "," not in match[0] else written(match[0])
+
+
+_PERCENT = re.compile(r"(?<=\d) %")
+_NUMBER = re.compile(
+    r"(?P<name>(?:\b(?:[A-Z][a-z]+|version|section|pages?)|§|v)\s?)?"
+    r"(?<![\w.,/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w/]|[.,]\d)"
+)
+
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _HUGE, _TINY = 1e7, 1e-4
@@ -123,3 +243,111 @@ def _decimals(values: Sequence[float]) -> int:
         if all(abs(round(value, decimals) - value) < 1e-6 * span for value in values):
             return decimals
     return 13
+
+
+JOINER = "\N{WORD JOINER}"
+
+
+def format_exact(value: float | None) -> str:
+    """Write `value` with all the digits it was given, thousands grouped (empty for None)."""
+    if value is None:
+        return ""
+    if value != 0 and math.isfinite(value) and not 1e-4 <= abs(value) < 1e12:
+        mantissa, _, exponent = f"{value:.12e}".partition("e")
+        return written(f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}")
+    return written(f"{value:,.12g}")
+
+
+def escape(text: str) -> str:
+    """Return a tip that is shown as it stands: names of files and columns are no markup.
+
+    Qt takes a tip for HTML where a tag or an entity begins in it, and then fetches whatever images are
+    named there; an invisible letter keeps it from that.
+    """
+    return text.replace("<", f"<{JOINER}").replace("&", f"&{JOINER}")
+
+
+def within(label: str) -> str:
+    """Write a label within a sentence: with a small letter first, unless it is a name such as CoinPress."""
+    return label if label[1:] != label[1:].lower() else f"{label[:1].lower()}{label[1:]}"
+
+
+def first_names(names: Sequence[str], most: int = 3) -> str:
+    """Return the first of some names, and whether there are more."""
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
+
+
+def format_like(value: float, width: float, unit: str = "") -> str:
+    """Write a value of the data with the digits that matter on a domain of that width."""
+    places = min(12, max(0, 4 - math.floor(math.log10(width)))) if width > 0 else 3
+    text = f"{value:,.{places}f}"
+    return f"{written(text.rstrip('0').rstrip('.') if '.' in text else text)} {unit}".rstrip()
+
+
+def format_count(number: int) -> str:
+    """Write a count with grouped digits."""
+    return grouped(number)
+
+
+def format_approx(number: int) -> str:
+    """Write a number of which only the first two digits matter."""
+    return written(f"{float(f'{number:.2g}'):,.0f}")
+
+
+def parse_number(text: str) -> float:
+    """Read what the user typed: spaces and thin spaces group, 1e-6 and 10^-6 are the same.
+
+    A point before the fraction is always understood. In the format with a comma there, "1.234" is refused,
+    since it may mean a thousand more.
+
+    Raises
+    ------
+    ValueError
+        If it is no finite number.
+    """
+    value = _read_number(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is not finite")
+    return value
+
+
+def _read_number(text: str) -> float:
+    plain = "".join(text.split()).replace("−", "-").replace("_", "").replace("⋅", "*").replace("×", "*")
+    if "10^" in plain:
+        factor, _, exponent = plain.partition("10^")
+        power: float = 10.0 ** float(exponent)
+        return float(_with_point(factor.rstrip("*")) or 1) * power
+    return float(_with_point(plain))
+
+
+def _with_point(text: str) -> str:
+    """Return a number as Python reads it."""
+    if current().point == ",":
+        if "," in text or text.count(".") > 1:
+            return text.replace(".", "").replace(",", ".")
+        if _EITHER.fullmatch(text):
+            raise ValueError(f"{text} may be a fraction, or a thousand times that")
+        return text
+    if text.count(",") == 1 and "." not in text:
+        whole, _, fraction = text.partition(",")
+        # "1,5" is one and a half, "40,000" is forty thousand
+        return whole + ("" if len(fraction) == 3 and whole not in ("", "0", "-0") else ".") + fraction
+    return text.replace(",", "")
+
+
+_EITHER = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
+
+
+def times(ratio: float, of: str, alike: str = "", digits: int = 3) -> str:
+    """Say that something is `ratio` times `of` something; where that is once, that it is `alike`, else `of`.
+
+    >>> times(2.5, "the baseline"), times(1.0001, "the baseline"), times(1, "the baseline")
+    ('2.5 times the baseline', 'about the baseline', 'the baseline')
+    >>> times(1, "below global", "as large as global")
+    'as large as global'
+    """
+    factor = number(ratio, digits)
+    if factor != number(1):
+        return f"{factor} times {of}"
+    about = "" if math.isclose(ratio, 1) else "about "
+    return f"{about}{alike or of}"

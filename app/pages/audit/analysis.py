@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.tasks import JobTask
-from app.model.audit_choice import AuditChoice
-from app.model.kinds.databases import DatabaseCache
+from app.model.kept_data import DatabaseCache
 from app.model.pages.audit import AUDIT
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.model.view_states import ViewState
+from app.model.view_states import AuditChoice, ViewState
 from app.pages.base.request import public_facts
 from engine import audit
 from engine.mechanisms import PLANTED

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
-from app.model.audit_choice import AuditChoice
 from app.model.pages.audit import LOW_BITS, TAB
 from app.model.selection import Selection
-from app.model.wording.formatting import format_count, format_exact
-from app.model.wording.numbers import number, share
+from app.model.view_states import AuditChoice
+from app.model.wording.numbers import format_count, format_exact, number, share
 from app.pages.audit.analysis import AuditRequest, AuditResult, NeighbourPairs, PairOffer, planted_bugs
 from app.session import Session
 from engine.audit import LowBitsRun

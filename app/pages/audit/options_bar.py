@@ -8,21 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QSlider, QWidget
 
 from app.jobs.tasks import JobProgress
-from app.model.audit_choice import CONFIDENCES, AuditChoice
 from app.model.pages.audit import LOW_BITS, SHOWS
 from app.model.theme import Palette
-from app.model.view_states import AuditViewState
+from app.model.view_states import CONFIDENCES, AuditChoice, AuditViewState
 from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
-from app.pages.audit.lines import fill_box, row_of
-from app.pages.audit.progress import AuditProgress
-from app.pages.audit.verdict_bar import VerdictBar
+from app.pages.audit.verdict_bar import AuditProgress, VerdictBar, fill_box, row_of
+from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, set_text, show_only
-from app.widgets.flow import Bend, Flow
 from app.widgets.form_row import combo, mark_wrong
-from app.widgets.layouts import stack
+from app.widgets.layouts import Bend, Flow, stack
 from app.widgets.number_box import NumberBox
-from app.widgets.segmented import Segmented
 from app.widgets.style import icon
 from engine.audit import MOVED
 from engine.mechanisms.problem import Problem

@@ -1,15 +1,61 @@
-"""The verdict of an audit: a coloured chip, one line of numbers, and a button for the explanation."""
+"""The lines below the picture of an audit: its pair, its progress, its verdict."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from collections.abc import Sequence
 
-from app.model.wording.audit_verdicts import AuditVerdict
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
+
+from app.jobs.tasks import JobProgress
+from app.model.wording.guarantees import AuditVerdict
+from app.model.wording.numbers import escape
+from app.pages.audit.analysis import PairOffer
 from app.widgets.card import caption, set_text
-from app.widgets.flow import Bend
-from app.widgets.layouts import line_up
+from app.widgets.combo_box import ComboBox
+from app.widgets.layouts import Bend, line_up
+
+WIDE = 180
+"""Pixels of a list whose words need no more, in type of ordinary size."""
+TIP = Qt.ItemDataRole.ToolTipRole
+
+
+def row_of(*widgets: QWidget | tuple[QWidget, int] | None) -> QWidget:
+    """Return widgets on one line, with how much of the room each takes; None: what nothing else takes."""
+    row = QWidget()
+    fill_line(row, *widgets)
+    return row
+
+
+def fill_line(row: QWidget, *widgets: QWidget | tuple[QWidget, int] | None) -> None:
+    """Put widgets on one line of another one."""
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    for one in widgets:
+        if one is None:
+            line.addStretch(0)
+            continue
+        widget, stretch = one if isinstance(one, tuple) else (one, 0)
+        line.addWidget(widget, stretch)
+
+
+def fill_box(box: ComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
+    """Offer other choices, each with its sentence as a tip."""
+    if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != [
+        (one.name, one.label) for one in offered
+    ]:
+        blocker = QSignalBlocker(box)
+        box.clear()
+        for one in offered:
+            box.addItem(one.label, one.name)
+            box.setItemData(box.count() - 1, one.why, TIP)
+        blocker.unblock()
+        box.take_no_more(WIDE)
+    box.setCurrentIndex(max(0, box.findData(chosen)))
+    why = box.itemData(box.currentIndex(), TIP)
+    box.setToolTip(escape(f"{box.currentText()}: {why}" if why else box.currentText()))
+
 
 LETTERS = 22
 """That a line of the numbers has room for."""
@@ -60,3 +106,37 @@ class VerdictBar(QWidget):
             self.chip.style().polish(self.chip)
         set_text(self.numbers, verdict.numbers)
         self.setAccessibleName(verdict.sentence)
+
+
+class AuditProgress(QWidget):
+    """How far an audit is, while it runs."""
+
+    cancelled = Signal()  # it is to be stopped
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Progress of the audit")
+        self.left = QLabel()
+        self.left.setObjectName("caption")
+        self.cancel_button = QPushButton("Cancel   Esc")
+        self.cancel_button.clicked.connect(self.cancelled)
+        fill_line(self, (self.bar, 1), self.left, self.cancel_button)
+        self.hide()
+
+    def show_running(self, running: bool) -> None:
+        """Show or hide the progress of an audit."""
+        if running:
+            self.bar.setRange(0, 0)
+            self.left.setText("")
+        self.setVisible(running)
+
+    def show_progress(self, report: JobProgress) -> None:
+        """Show how far the audit is."""
+        if report.fraction > 0:
+            self.bar.setRange(0, 1000)
+            self.bar.setValue(round(1000 * report.fraction))
+        left = report.seconds_left
+        text = report.message
+        self.left.setText(text if left is None else f"{text} · {max(1, round(left))} s left")

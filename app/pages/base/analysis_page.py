@@ -12,18 +12,15 @@ from PySide6.QtGui import QResizeEvent
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
-from app.model.audit_choice import AuditChoice
-from app.model.kinds.base import FOUND
-from app.model.kinds.page_data import fields_of
+from app.model.kinds.base import FOUND, fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
 from app.model.selection import Selection, problems, selection
-from app.model.state import SessionState
+from app.model.state import RELEASE, SessionState
 from app.model.theme import Palette
-from app.model.view_states import ViewState
-from app.model.views import RELEASE
+from app.model.view_states import AuditChoice, ViewState
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
 from app.pages.base.page_part import PagePart

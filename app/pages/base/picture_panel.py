@@ -13,16 +13,13 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, TAB, TITLE
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.theme import Palette
-from app.model.wording.expected import SwitchOffer
+from app.model.wording.releases import SwitchOffer
 from app.pages.audit.options_bar import AuditOptionsBar
-from app.pages.base.draw_editor import DrawEditor
-from app.pages.base.options_editor import OptionsEditor
-from app.pages.base.picture_stack import PictureStack
-from app.pages.base.second_panel import SecondPanel, SplitView
+from app.pages.base.options_editor import DrawEditor, OptionsEditor
+from app.pages.base.picture_stack import PictureStack, SecondPanel, SplitView
 from app.session import Session
 from app.widgets.card import Card, caption, set_text, show_only
-from app.widgets.compact import MIN_HEIGHT
-from app.widgets.flow import Bend
+from app.widgets.layouts import MIN_HEIGHT, Bend
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:

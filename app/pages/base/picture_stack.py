@@ -1,21 +1,24 @@
-"""The pictures of a panel: made when first opened, one in sight, dimmed while they show older choices."""
+"""A stack of pictures of which one is shown, and the split view with a second one beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSplitter, QToolButton, QWidget
 
 from app.help.controls import picture_words
 from app.jobs.tasks import JobProgress
 from app.model.picture_spec import TabTitle
 from app.model.references import ClassLoader
 from app.model.theme import Palette
-from app.model.wording.parameters import DECLARED
+from app.model.view_states import BesideViewState
+from app.model.wording.components import DECLARED
 from app.widgets.card import caption, set_text
-from app.widgets.compact import CurrentPageStack
+from app.widgets.combo_box import ComboBox
+from app.widgets.layouts import CurrentPageStack, line_up, stack
 from app.widgets.stale_overlay import StaleOverlay
 
 if TYPE_CHECKING:
@@ -233,3 +236,253 @@ class PictureStack(CurrentPageStack):
         self._scale = scale
         for canvas in self.canvases.values():
             canvas.set_text_scale(scale)
+
+
+GAP, WIDE = 2, 120
+"""Pixels below the line of boxes, and the width of a box whose entries need no more."""
+AS_CHOSEN = "as chosen"
+"""The entry for the mechanism that is chosen on the page."""
+MIN_WIDTH_FOR_TWO = 1000
+"""Width from which a second picture is shown unless the user has closed it."""
+MAX_SCALE_FOR_TWO = 1.4
+"""Size of type, that of a projector, from which one picture has all the space."""
+MIN_WIDTH_ABREAST, MIN_WIDTH_OF_MAPS = 880, 600
+"""Width below which the second picture stands below the first: side by side, titles would be cut off.
+
+Maps keep their shape: below each other they would be smaller still.
+"""
+
+
+class SecondPanel(QWidget):
+    """Shows a second picture, below two boxes in which another picture and mechanism are chosen.
+
+    `drawn_by`, `title_of`: as for `PictureStack`.
+    """
+
+    asked = Signal()  # another picture or mechanism was chosen
+    swapped = Signal()
+    closed = Signal()
+
+    def __init__(self, drawn_by: Mapping[str, ClassLoader], title_of: Callable[[str], TabTitle]) -> None:
+        super().__init__()
+        # the picture; and the name of its mechanism, "" for the one that is chosen on the page
+        self.tab = self.mechanism = ""
+        self.tabs = _box("Picture beside", "Which picture stands beside the other one")
+        self.tabs.activated.connect(self._on_tab)
+        self.mechanisms = _box("Mechanism beside", "Of which mechanism the picture beside is")
+        self.mechanisms.activated.connect(self._on_mechanism)
+        self.swap = _tool("swap", "Swap the two pictures")
+        self.swap.clicked.connect(self.swapped)
+        self.close_button = _tool("close", "Show one picture alone")
+        self.close_button.clicked.connect(self.closed)
+        self.caption = caption(name="advice")
+        self.caption.hide()
+        self.pictures = PictureStack(drawn_by, title_of, self.caption)
+        self.stale = self.pictures.stale
+        self._head = QWidget()
+        line_up(self._head, self.tabs, self.mechanisms, None, self.swap, self.close_button, spacing=6)
+        stack(self, self._head, (self.pictures, 1), self.caption, spacing=GAP)
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for all lines of the caption: a splitter asks for no height of a width."""
+        hint, layout = super().minimumSizeHint(), self.layout()
+        needed = layout.totalMinimumHeightForWidth(self.width()) if layout is not None else 0
+        return QSize(hint.width(), max(hint.height(), needed))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask anew: the caption has other lines in another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    @property
+    def head_height(self) -> int:
+        """How far the picture stands below the top."""
+        return self._head.sizeHint().height() + GAP
+
+    @property
+    def canvas(self) -> PlotCanvas | None:
+        """The picture, once it was made."""
+        return self.pictures.canvases.get(self.tab)
+
+    def offer(self, tabs: Mapping[str, str], mechanisms: Mapping[str, str]) -> None:
+        """Offer pictures and mechanisms: labels by name."""
+        if self.tab not in tabs:
+            self.tab = ""
+        if self.mechanism not in mechanisms:
+            self.mechanism = ""
+        _fill(self.tabs, tabs, self.tab)
+        _fill(self.mechanisms, {"": AS_CHOSEN, **mechanisms}, self.mechanism)
+        self.mechanisms.setVisible(bool(mechanisms))
+
+    def choose(self, tab: str, mechanism: str) -> None:
+        """Choose another picture and mechanism."""
+        self.tab, self.mechanism = tab, mechanism
+        for box, name in ((self.tabs, tab), (self.mechanisms, mechanism)):
+            with QSignalBlocker(box):
+                box.setCurrentIndex(box.findData(name))
+
+    def open(self, *, private: bool) -> PlotCanvas:
+        """Make the picture if need be; it is seen once there is a result."""
+        set_text(self.caption, "")
+        return self.pictures.open(self.tab, private=private)
+
+    def show_other(self) -> None:
+        """Show the widget in place of the picture."""
+        set_text(self.caption, "")
+        self.pictures.show_other(self.tab)
+
+    def say(self, text: str) -> None:
+        """Change the caption below the picture."""
+        set_text(self.caption, text)
+        self.stale.renew_captions()
+
+    def show_waiting(self, text: str) -> None:
+        """Show a text in place of the picture."""
+        set_text(self.caption, "")
+        self.pictures.show_text(text)
+
+    def outdate(self) -> None:
+        """Dim everything: it shows older choices."""
+        self.pictures.outdate()
+
+    def forget(self, unit: str) -> None:
+        """Drop results of other data, of another view, or of another mechanism."""
+        self.pictures.forget(unit)
+        self.show_waiting("")
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self.pictures.set_palette(palette)
+
+    def _on_tab(self, _: int) -> None:
+        self.tab = self.tabs.currentData()
+        self.asked.emit()
+
+    def _on_mechanism(self, _: int) -> None:
+        self.mechanism = self.mechanisms.currentData()
+        self.asked.emit()
+
+
+class SplitView(QSplitter):
+    """Holds the open picture and, if it is wanted or there is space, a second one.
+
+    Side by side where the width allows, else one below the other.
+    """
+
+    asked = Signal()  # there is space for more pictures than before, or for fewer
+
+    def __init__(self, pictures: QWidget, second: SecondPanel) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setChildrenCollapsible(False)
+        self.second = second
+        self.wanted: str | None = None  # the second picture; "" for none; None leaves it to the width
+        self._scale = 1.0
+        self._maps = False
+        self._space = False, True  # for a second picture of itself, and none side by side
+        first = QWidget()
+        self._first = stack(first, (pictures, 1))
+        for widget in (first, second):
+            self.addWidget(widget)
+            self.setStretchFactor(self.count() - 1, 1)
+        second.hide()
+
+    @property
+    def view_state(self) -> BesideViewState:
+        """The second picture, as it was chosen."""
+        return BesideViewState(self.wanted, self.second.mechanism)
+
+    def restore_view_state(self, view_state: BesideViewState) -> None:
+        """Choose the second picture as it was."""
+        self.wanted = view_state.tab
+        self.second.choose(self.second.tab, view_state.mechanism)
+
+    def second_tab(self, opened: str, tabs: Sequence[str], *, automatic: bool) -> str:
+        """Return the picture that is shown with the open one; "" for none.
+
+        With `automatic` it is the first other one where there is space and the user has not chosen.
+        """
+        if self.wanted is None:
+            others = [tab for tab in tabs if tab != opened]
+            return others[0] if automatic and self._space[0] and others else ""
+        alone = self.wanted == opened and not self.second.mechanism
+        return self.wanted if self.wanted in tabs and not alone else ""
+
+    def make_way(self, opened: str, before: str) -> None:
+        """Swap the pictures where the second one is opened as the first."""
+        if opened == self.wanted and not self.second.mechanism and before:
+            self.wanted = before
+
+    def show_second(self, on: bool) -> None:
+        """Show the second picture, or the first one alone."""
+        if on == self.second.isHidden():
+            self.second.setVisible(on)
+            self._turn()
+            half = (self.width() if self.orientation() == Qt.Orientation.Horizontal else self.height()) // 2
+            self.setSizes([half, half])
+
+    def take_maps(self, both: bool) -> None:
+        """Know whether both pictures are maps."""
+        if both != self._maps:
+            self._maps = both
+            self._turn()
+            self._measure()
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size, which needs the space."""
+        self.second.pictures.set_scale(scale)
+        self._scale = scale
+        self._measure()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._turn()
+        self._measure()
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether two pictures do not fit side by side."""
+        return self.width() < (MIN_WIDTH_OF_MAPS if self._maps else MIN_WIDTH_ABREAST) * self._scale
+
+    def _turn(self) -> None:
+        """Stand side by side, as high as each other, or one below the other."""
+        self.setOrientation(Qt.Orientation.Vertical if self.is_narrow else Qt.Orientation.Horizontal)
+        level = not self.is_narrow and not self.second.isHidden()
+        self._first.setContentsMargins(0, self.second.head_height if level else 0, 0, 0)
+
+    def _measure(self) -> None:
+        """Ask anew where there is space for more or for fewer pictures than before."""
+        wide = self.width() >= MIN_WIDTH_FOR_TWO * self._scale
+        space = self._scale < MAX_SCALE_FOR_TWO and wide, self.is_narrow
+        if space != self._space:
+            self._space = space
+            self.asked.emit()
+
+
+def _box(name: str, tip: str) -> ComboBox:
+    box = ComboBox()
+    box.setAccessibleName(name)
+    box.setToolTip(tip)
+    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(10)
+    return box
+
+
+def _tool(name: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setProperty("icon_name", name)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
+
+
+def _fill(box: ComboBox, choices: Mapping[str, str], chosen: str) -> None:
+    if [box.itemData(index) for index in range(box.count())] != list(choices):
+        with QSignalBlocker(box):
+            box.clear()
+            for name, text in choices.items():
+                box.addItem(text, name)
+        box.take_no_more(WIDE)
+    with QSignalBlocker(box):
+        box.setCurrentIndex(box.findData(chosen))

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.jobs.channels import Jobs
+from app.model.kept_data import DatabaseCache
 from app.model.kinds.base import DatasetBuilder
-from app.model.kinds.databases import DatabaseCache
 from app.model.picture_spec import PictureSpec
 from app.model.references import Analysis
 from app.model.selection import Selection

@@ -19,8 +19,8 @@ from app.model.pages.registry import queries_of
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.model.wording.formatting import format_count
-from app.model.wording.grids import sentence
+from app.model.wording.numbers import format_count
+from app.model.wording.releases import sentence
 from app.pages.audit.analysis import AuditRequest, AuditResult
 from app.pages.audit.controller import AuditController, waiting
 from app.pages.audit.controller import sentence as audit_sentence

@@ -17,9 +17,9 @@ from app.session import Session
 from app.widgets.picture_loading import load_pictures
 
 if TYPE_CHECKING:
-    from app.model.audit_choice import AuditChoice
-    from app.model.run_button import RunButton
+    from app.model.pages.workspaces import RunButton
     from app.model.state import SessionState
+    from app.model.view_states import AuditChoice
     from app.pages.base.picture_panel import PicturePanel
     from app.pages.base.second_picture import SecondPicture
     from app.widgets.plot_canvas import PlotCanvas

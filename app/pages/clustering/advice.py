@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.model.selection import Selection
-from app.model.wording.expected import SwitchOffer
-from app.model.wording.formatting import format_approx, format_count, within
-from app.model.wording.numbers import number, quantity
+from app.model.wording.numbers import format_approx, format_count, number, quantity, within
+from app.model.wording.releases import SwitchOffer
 from engine.analysis.expected_error import ErrorEstimate
 from engine.components import part_of
 from engine.mechanisms import BlockMechanism

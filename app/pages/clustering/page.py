@@ -16,10 +16,9 @@ from app.model.references import Loader
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.model.wording.formatting import format_count
-from app.model.wording.grids import sentence
 from app.model.wording.neighbours import WORDS, NeighbourWords
-from app.model.wording.numbers import number, quantity, superscript
+from app.model.wording.numbers import format_count, number, quantity, superscript
+from app.model.wording.releases import sentence
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.page_part import PagePart
 from app.pages.base.request import ESTIMATE, PictureRequest, PictureResult, Publisher, Step, publish_picture

@@ -7,11 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.model.pages.workspaces import COMPARE
-from app.model.run_button import RunButton
+from app.model.pages.workspaces import COMPARE, RunButton
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.model.wording.number_format import short
+from app.model.wording.numbers import short
 from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.request import Alternatives, ComparisonRequest, request_of

@@ -19,18 +19,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.theme import Palette
-from app.model.usual_delta import USE_DELTA, USUAL_DELTA
-from app.model.wording.formatting import escape
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number
-from app.pages.audit.lines import row_of
+from app.model.wording.numbers import escape, number
+from app.pages.audit.verdict_bar import row_of
 from app.pages.compare.options_bar import CompareOptionsBar
 from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks
 from app.widgets.card import Card, show_only
-from app.widgets.closing import ClosesWith
-from app.widgets.flow import Flow
+from app.widgets.combo_box import ClosesWith
+from app.widgets.layouts import Flow
 from app.widgets.style import icon
 from engine.comparison import ComparedMechanism
 from engine.components import asked_of

@@ -8,8 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from app.model.wording.formatting import format_approx, format_count
-from app.model.wording.number_format import short
+from app.model.wording.numbers import format_approx, format_count, short
 from app.pages.compare.request import ComparisonRequest, ComparisonResult, times_tried
 from app.widgets.card import Card, caption
 from engine.comparison import Comparison, Outcome

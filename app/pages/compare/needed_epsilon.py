@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import plain
-from app.widgets.flow import Flow, together
+from app.widgets.layouts import Flow, together
 from app.widgets.number_box import NumberBox
 from engine.comparison.results import NeededEpsilons
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from app.model.theme import Palette
 from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import caption, set_text
-from app.widgets.flow import Flow, together
 from app.widgets.form_row import combo
+from app.widgets.layouts import Flow, together
 from app.widgets.style import icon
 from app.widgets.value_editors import editor_of
 from engine.parameters import Parameter

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Channel, Failure, Jobs
-from app.model.pages.workspaces import COMPARE
+from app.model.pages.workspaces import COMPARE, RunButton
 from app.model.references import Loader
-from app.model.run_button import RunButton
 from app.model.theme import Palette
 from app.model.view_states import CompareViewState, ViewState
 from app.pages.base.view import View

@@ -14,8 +14,8 @@ from app.pages.base.picture_panel import PicturePanel
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
 from app.plots.compare.view import ComparisonView, value_words
+from app.widgets.buttons import Segmented
 from app.widgets.card import caption, plain, set_text, show_only
-from app.widgets.segmented import Segmented
 from engine.comparison import Comparison
 
 MODE_HELP = {

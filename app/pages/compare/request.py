@@ -7,16 +7,15 @@ import functools
 import math
 from typing import Any
 
+from app.model.budget import USUAL_DELTA
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import DatasetBuilder
 from app.model.kinds.registry import KINDS
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust
-from app.model.usual_delta import USUAL_DELTA
 from app.model.view_states import ViewState
-from app.model.wording.formatting import format_count
-from app.model.wording.number_format import short
+from app.model.wording.numbers import format_count, short
 from engine.comparison import ComparedMechanism, Comparison, Sweep, trials
 from engine.comparison.contenders import alternatives, contenders_from, same_task
 from engine.comparison.sweeps import MAX_STEPS, default_sweep, sweep_between, sweepable

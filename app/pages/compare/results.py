@@ -12,8 +12,7 @@ from app.jobs.channels import Channel
 from app.model.pages.workspaces import COMPARE
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
-from app.model.wording.number_format import grouped
-from app.model.wording.numbers import quantity
+from app.model.wording.numbers import grouped, quantity
 from app.pages.base.second_picture import SecondPicture
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.panel import ComparePanel

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
-from app.model.kinds.databases import DatabaseCache
+from app.model.kept_data import DatabaseCache
 from app.pages.compare.long_run_dialog import LongRunDialog, expected_seconds
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest, ComparisonResult

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from app.model.theme import Palette
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.pages.compare.contenders_panel import Swatch
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.view import CELLS, SWEPT, known

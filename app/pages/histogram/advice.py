@@ -7,12 +7,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.selection import Selection
-from app.model.wording.attacks import ATTACK_NAMES
-from app.model.wording.expected import ExpectedWords, SwitchOffer
-from app.model.wording.formatting import within
-from app.model.wording.number_format import grouped
-from app.model.wording.numbers import number
+from app.model.wording.numbers import grouped, number, within
+from app.model.wording.releases import ExpectedWords, SwitchOffer
 from app.plots.histogram.cells import swept_words
 from engine.analysis.histogram_accuracy import (
     MAX_WITH_TREES,

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
-from app.model.kinds.databases import DatabaseCache
+from app.model.kept_data import DatabaseCache
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection

@@ -11,7 +11,7 @@ from app.model.page_spec import PageSpec
 from app.model.references import DATA, Late, known
 from app.model.selection import Selection
 from app.model.theme import Palette
-from app.model.wording.ball_methods import sentence
+from app.model.wording.guarantees import promise_sentence
 from app.model.wording.numbers import number
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.page_part import PagePart
@@ -76,7 +76,7 @@ class StepsPanel(PagePart):
 
     def show_setup(self, setup: Selection | None) -> None:
         self.bar.show_pieces([piece(share) for share in shares(setup)])
-        self._promise_text = sentence(setup) if setup is not None else ""
+        self._promise_text = promise_sentence(setup) if setup is not None else ""
         self._show_promise()
 
     def _show_promise(self) -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from app.model.wording.expected import ExpectedWords, expected_words, give_or_take
-from app.model.wording.numbers import number, quantity, share
-from app.model.wording.ratios import times
+from app.model.wording.numbers import number, quantity, share, times
+from app.model.wording.releases import ExpectedWords, expected_words, give_or_take
 from engine.analysis.ball_quality import BallSample, BallWorth, judge_balls
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.points_errors import estimate_points_error

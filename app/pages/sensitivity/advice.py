@@ -6,11 +6,9 @@ import math
 from typing import Any
 
 from app.model.selection import Selection
-from app.model.wording.expected import SwitchOffer, give_or_take
-from app.model.wording.formatting import within
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number, quantity, share
-from app.model.wording.ratios import times
+from app.model.wording.numbers import number, quantity, share, times, within
+from app.model.wording.releases import SwitchOffer, give_or_take
 from engine.analysis.expected_error import ErrorEstimate, WithAlternative
 from engine.analysis.noise import NoiseCurves
 from engine.mechanisms import MECHANISMS

@@ -1,22 +1,43 @@
-"""The card above the curves of a page: the data as a picture in which records can be changed."""
+"""The card above the curves: the data as a picture in which records can be changed."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QPushButton
+
+from app.jobs.channels import Jobs
+from app.model import lazy
+from app.model.kinds.column import ColumnBuilder, ColumnChoice
+from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
+from app.model.picture_spec import OptionGroup
 from app.model.selection import Selection
+from app.model.state import RELEASE
 from app.model.theme import Palette
-from app.model.views import RELEASE
+from app.model.wording.numbers import format_count
+from app.pages.base.analysis_page import AnalysisPage, newest_release
+from app.pages.base.options_editor import SeedEditor
 from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
+from app.widgets.card import caption
+from app.widgets.layouts import line_up
 from app.widgets.stale_overlay import StaleOverlay
+from app.widgets.style import icon
+from engine.analysis.memory import remembered
 from engine.audit import MOVED
+from engine.data.order_statistics import Sample
+from engine.mechanisms.release import Release
 from engine.progress import Progress
+
+if TYPE_CHECKING:
+    from app.plots.sensitivity.dot_strip import StripView
+
 
 TIMES_SENSITIVITY = "× Sᵦ"
 """The unit of noise at scale 1: multiples of the smooth sensitivity at its beta, whatever that is."""
@@ -135,3 +156,259 @@ class DataCard(PagePart):
     def set_scale(self, scale: float) -> None:
         if self.canvas is not None:
             self.canvas.set_text_scale(scale)
+
+
+HEIGHT, LARGE, LARGER = 176, 148, 100
+"""Pixels that it takes, how few in large type, as the curves need the room, and how many more for each 100 %
+beyond `MAX_SCALE`, in which its words would be cut off."""
+MAX_SCALE = 1.5
+"""The largest type, as a multiple of its ordinary size, for which `LARGE` will do."""
+DRAG = "drag a dot and watch the curves move"
+STAYS = "a sample of the records, which stay in their file"
+
+
+def is_of(release: Release, setup: Selection) -> bool:
+    """Tell whether a release was made by this very mechanism, at this very cost."""
+    mechanism = setup.mechanism
+    chosen = {**mechanism.query.settings(), **mechanism.settings()}
+    same = all(release.parameters.get(name) == value for name, value in chosen.items())
+    return same and release.mechanism == mechanism.name and release.privacy == mechanism.cost(setup.privacy)
+
+
+def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Progress) -> StripView:
+    """Return the dots to show, with those that were moved where they are now (in a worker)."""
+    query = setup.mechanism.query
+    return remembered(sample, ("strip", query), lambda: _strip(setup.source, query, sample))
+
+
+def _strip(source: Any, query: Any, sample: Sample) -> StripView:
+    import numpy as np
+
+    from app.plots.sensitivity.dot_strip import StripView, shown_indices
+
+    assert isinstance(source, ColumnBuilder)
+    indices = shown_indices(sample.n)
+    if isinstance(source.values, np.ndarray):
+        values = source.values[indices]
+    else:  # they stay in their file
+        indices, values = source.values.some(indices.size)
+    for record, value in source.modified_values.items():
+        values[indices == record] = value
+    domain, span = sample.domain, query.span(sample)
+    is_place = span is not None or query.value_range(domain, sample.n) == domain
+    return StripView(
+        values=domain.clamp(values),
+        indices=indices,
+        outside=(values < domain.lower) | (values > domain.upper),
+        n=sample.n,
+        clamped=sample.outside,
+        domain=domain,
+        true_value=query.value(sample) if is_place else None,
+        label=query.label.lower(),
+        span=span,
+    )
+
+
+class StripPanel(DataCard):
+    """Shows the records, and turns what the user does to a dot into edits of the session."""
+
+    loaders = (lambda: lazy.DotStrip,)
+    shown_at_once = frozenset({"modified_values"})
+    # the curves go first: users look at them while they drag a dot
+    views_after = (strip_view,)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "Data")
+        self.chosen: int | None = None  # the record that the arrow keys move
+        self._dragged: int | None = None
+        self._view: StripView | None = None
+        self._released: float | None = None
+        self.setFixedHeight(HEIGHT)
+        self.body.setContentsMargins(12, 8, 12, 4)
+        self.body.setSpacing(2)
+        self.hint = caption(DRAG)
+        self.hint.setWordWrap(False)
+        self.head.insertWidget(1, self.hint)
+        self.reset = self.add_tool("reset", "Put all dots back (Ctrl+0)")
+        self.reset.clicked.connect(session.put_back)
+        self.reset.hide()
+
+    @property
+    def _choice(self) -> ColumnChoice:
+        return ColumnChoice.of(self._session.state)
+
+    def make(self, palette: Palette, scale: float) -> None:
+        from app.plots.sensitivity.dot_strip import DotStrip
+        from app.widgets.plot_canvas import PlotCanvas
+
+        self.canvas = PlotCanvas(DotStrip, "The data as a strip of dots")
+        self.canvas.set_palette(palette)
+        self.canvas.set_text_scale(scale)
+        self.canvas.pressed.connect(self._on_pressed)
+        self.canvas.moved.connect(self._on_moved)
+        self.canvas.released.connect(self._on_released)
+        self.canvas.nudged.connect(self._on_nudged)
+        self.body.addWidget(self.canvas, 1)
+        self.setTabOrder(self.reset, self.canvas)
+
+    def set_scale(self, scale: float) -> None:
+        super().set_scale(scale)
+        self.setFixedHeight(HEIGHT if scale <= 1 else LARGE + round(LARGER * max(0.0, scale - MAX_SCALE)))
+        self.hint.setVisible(scale <= 1)  # the name of the data needs the room
+
+    def show_view(self, view: StripView) -> None:
+        assert self.canvas is not None
+        self._view = dataclasses.replace(view, dragged=self.chosen, released=self._released)
+        self.canvas.show_result(self._view)
+        self.set_title(f"{self._choice.column} · n = {format_count(view.n)}")
+        self.reset.setVisible(bool(self._choice.modified_values))
+        self.hint.setText(DRAG if self._choice.can_change else STAYS)
+
+    def show_setup(self, setup: Selection | None) -> None:
+        """Mark the newest release of this very mechanism."""
+        release = None if setup is None else newest_release(self._session, setup, exactly=False)
+        self.mark(
+            release.value if release is not None and setup is not None and is_of(release, setup) else None
+        )
+
+    def mark(self, released: float | None) -> None:
+        """Mark what was released with what is chosen now."""
+        if released != self._released:
+            self._released = released
+            if self._view is not None:
+                self.show_view(self._view)
+
+    def forget(self) -> None:
+        super().forget()
+        self._view = self.chosen = self._dragged = None
+        self.set_title("Data")
+        if self.canvas is not None:
+            state = self._session.state
+            self.canvas.forget(state.kind.unit(state.read_data, state.dataset))
+
+    def choose(self, step: int) -> None:
+        """Choose the dot that lies `step` dots higher (or the middle one to begin with)."""
+        view = self._view
+        if view is None:
+            return
+        records = view.indices[view.values.argsort(kind="stable")].tolist()
+        position = records.index(self.chosen) + step if self.chosen in records else len(records) // 2
+        self.chosen = records[min(max(position, 0), len(records) - 1)]
+        self.show_view(view)
+
+    def nudge(self, hundredths: int) -> None:
+        """Move the chosen dot by that many hundredths of the domain."""
+        if self.chosen is None:
+            self.choose(0)
+        view = self._view
+        if view is None or self.chosen is None:
+            return
+        shown = float(view.values[view.indices.tolist().index(self.chosen)])
+        value = view.domain.clamp(self._choice.modified_values.get(self.chosen, shown))
+        self._move(self.chosen, float(value) + hundredths * view.domain.width / 100)
+
+    def _move(self, record: int, value: float) -> None:
+        assert self._view is not None
+        if not self._choice.can_change:
+            return
+        domain = self._view.domain
+        rounded = float(f"{domain.clamp(value):.6g}")
+        self._session.move_point(record, float(domain.clamp(rounded)))
+
+    def _on_pressed(self, x: float, y: float) -> None:
+        assert self.canvas is not None
+        if self._view is None or not self.canvas.has_result:
+            return
+        self._dragged = self.canvas.picture.nearest_dot(x, y)  # type: ignore[attr-defined]
+        if self._dragged is not None:
+            self.chosen = self._dragged
+            self.show_view(self._view)
+
+    def _on_moved(self, x: float, y: float) -> None:
+        if self._dragged is not None and self._view is not None:
+            self._move(self._dragged, x)
+
+    def _on_released(self, x: float, y: float) -> None:
+        self._dragged = None
+
+    def _on_nudged(self, right: int, up: int) -> None:
+        if up:
+            self.choose(up)
+        else:
+            self.nudge(right)
+
+
+class MedianPage(AnalysisPage):
+    """Shows the numbers of a column, their sensitivities and their noise."""
+
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+        self.strip = StripPanel(session)
+        super().__init__(declared, session, jobs, palette, self.strip)
+
+
+FRAMES = 40
+"""Steps in which the simulated releases appear when they are played."""
+STEP_MS = 50
+
+
+class SimulationBar(SeedEditor):
+    """Lets simulated releases appear one after another."""
+
+    again_text = "Ano&ther draw"
+    again_tip = "Simulate with another seed"
+
+    def __init__(self, group: type[OptionGroup]) -> None:
+        super().__init__(group)
+        self._palette: Palette | None = None
+        self._frame = FRAMES
+        self._timer = QTimer(self)
+        self._timer.setInterval(STEP_MS)
+        self._timer.timeout.connect(self._step)
+        self.play = QPushButton()
+        self.play.setToolTip("Let hypothetical releases appear one after another")
+        self.play.clicked.connect(self._toggle)
+        self.source.setToolTip(
+            "Simulated with a known seed, for the curator: what these runs show is confidential like the "
+            "data, and nothing of it counts as a release."
+        )
+        line_up(self, self.play, self.again, (self.source, 1))
+        self.say_source()
+        self._show()
+
+    def show_values(self, values: Mapping[str, Any]) -> None:
+        super().show_values(values)
+        self.rest()
+
+    def frame(self, result: Any) -> Any:
+        shown = max(1, round(result.runs * min(1.0, self._frame / FRAMES)))
+        return dataclasses.replace(result, simulated=result.simulated[:shown])
+
+    def rest(self) -> None:
+        self._timer.stop()
+        self._frame = FRAMES
+        self._show()
+
+    def set_palette(self, palette: Palette) -> None:
+        self._palette = palette
+        self._show()
+
+    def _toggle(self) -> None:
+        if self._timer.isActive():
+            self._timer.stop()
+        else:
+            self._frame = 0
+            self._timer.start()
+        self._show()
+
+    def _step(self) -> None:
+        self._frame += 1
+        if self._frame >= FRAMES:
+            self._timer.stop()
+            self._show()
+        self.redrawn.emit()
+
+    def _show(self) -> None:
+        playing = self._timer.isActive()
+        self.play.setText("Sto&p" if playing else "&Play")
+        if self._palette is not None:
+            self.play.setIcon(icon("stop" if playing else "play", self._palette.ink, size=14))

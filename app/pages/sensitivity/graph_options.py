@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QSlider, QWidget
 
-from app.model.wording.formatting import format_exact
+from app.model.wording.numbers import format_exact
 from app.widgets.card import Title, plain
 from app.widgets.form_row import mark_wrong
 from app.widgets.layouts import line_up

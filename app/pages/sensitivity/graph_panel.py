@@ -15,9 +15,9 @@ from app.pages.sensitivity import graph_analysis
 from app.pages.sensitivity.data_card import DataCard
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
 from app.session import Session
+from app.widgets.buttons import Segmented
 from app.widgets.card import caption, set_text
 from app.widgets.layouts import line_up
-from app.widgets.segmented import Segmented
 
 if TYPE_CHECKING:
     from app.plots.sensitivity.graph_view import GraphView

@@ -17,9 +17,8 @@ from app.model.view_states import ViewState
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.session import Session
-from app.widgets.compact import least_size
-from app.widgets.layouts import line_up
-from app.widgets.segmented import Segmented
+from app.widgets.buttons import Segmented
+from app.widgets.layouts import least_size, line_up
 
 WIDE = 1060
 """Width from which graph and curves stand side by side, in type of ordinary size."""

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 from matplotlib.patches import StepPatch
 
-from app.model.wording.audit_verdicts import AuditVerdict, low_bits_verdict
+from app.model.wording.guarantees import AuditVerdict, low_bits_verdict
 from app.model.wording.numbers import number, share
 from app.plots.audit.view import caption_of, planted_label
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label

@@ -13,8 +13,7 @@ from matplotlib.transforms import offset_copy
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
-from app.plots.elements.artists import figure_of
-from app.plots.elements.labels import Label
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import (
     TICK_SIZE,
     GivenLocator,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.theme import Palette
-from app.model.wording.audit_verdicts import AuditVerdict, audit_verdict
+from app.model.wording.guarantees import AuditVerdict, audit_verdict
 from app.model.wording.numbers import number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style
 from engine.audit import AuditRun, NeighbourAudit

@@ -28,7 +28,7 @@ from app.plots.clustering.space_picture import (
     records_words,
     space_entries,
 )
-from app.plots.elements.artists import set_polygons
+from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry
 from engine.analysis.clouds import Cloud
 from engine.analysis.cluster_scenes import SHARES

@@ -9,8 +9,7 @@ from matplotlib.transforms import ScaledTranslation
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.point_cloud import attention
-from app.plots.elements.artists import figure_of
-from app.plots.elements.labels import Label
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
 from engine.analysis.radii import RadiusProfile
 from engine.array_types import Floats

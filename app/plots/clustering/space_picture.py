@@ -12,7 +12,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
-from app.model.pointed import PointedRecord
+from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, set_x_label, set_y_label

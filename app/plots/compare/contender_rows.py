@@ -15,8 +15,7 @@ from app.model.wording.numbers import number, plain, quantity, share, with_unit
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.view import ComparisonView
-from app.plots.elements.artists import figure_of
-from app.plots.elements.labels import Label
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TickFormatter, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.comparison.audited import AuditedContenders

@@ -13,10 +13,9 @@ from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import short_names
 from app.plots.compare.view import ComparisonView
-from app.plots.elements.artists import figure_of
 from app.plots.elements.dot_rows import DotRow, DotRows
 from app.plots.elements.error_axis import ErrorAxis
-from app.plots.elements.labels import Label
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from app.plots.elements.sentence import Sentence
 from engine.array_types import Floats

@@ -17,9 +17,8 @@ from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
 from app.plots.compare.view import ComparisonView, leaders, so_far, sweep_words, value_words, why_empty
-from app.plots.elements.artists import figure_of
 from app.plots.elements.error_axis import ErrorAxis
-from app.plots.elements.labels import Label
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import GivenLocator, TickFormatter
 from app.plots.elements.sentence import Sentence
 from engine.array_types import Floats

@@ -11,7 +11,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
 from matplotlib.transforms import IdentityTransform
 
-from app.plots.elements.artists import AxesArtist
+from app.plots.elements.labels import AxesArtist
 from engine.array_types import Floats
 
 DOTS = 20  # in a row; each stands for an equal share

@@ -16,7 +16,7 @@ from matplotlib.transforms import Bbox, IdentityTransform
 
 from app.model.theme import Palette
 from app.model.wording.numbers import plain
-from app.plots.elements.artists import AxesArtist, figure_of
+from app.plots.elements.labels import AxesArtist, figure_of
 from app.plots.elements.scales import TICK_SIZE
 
 _APART = 5.0  # of a sample and its text

@@ -10,7 +10,7 @@ from matplotlib.transforms import Bbox
 
 from app.model.theme import Palette
 from app.model.wording.numbers import plain
-from app.plots.elements.artists import AxesArtist, figure_of
+from app.plots.elements.labels import AxesArtist, figure_of
 from app.plots.elements.legend import GAP, LINE, MARGIN, SIZE
 
 

@@ -13,7 +13,7 @@ from matplotlib.ticker import Formatter, Locator
 from matplotlib.transforms import IdentityTransform
 
 from app.model.wording.numbers import number, plain
-from app.plots.elements.artists import AxesArtist, figure_of
+from app.plots.elements.labels import AxesArtist, figure_of
 from app.plots.elements.scales import TICK_SIZE, AnyAxis
 from engine.array_types import Floats
 

@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.artists import set_polygons
+from app.plots.elements.labels import set_polygons
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MAX_BARS, CellNumbers, cut_note, name_places

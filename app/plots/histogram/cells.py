@@ -17,12 +17,10 @@ from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
 from app.model.theme import Palette, contrast
-from app.model.wording.number_format import THIN
-from app.model.wording.numbers import number, quantity
-from app.model.wording.ratios import times
+from app.model.wording.numbers import THIN, number, quantity, times
 from app.plots.base import Picture
 from app.plots.clustering.space_picture import DrawnSpace, bounds_entries, count_words, point
-from app.plots.elements.artists import AxesArtist, set_polygons
+from app.plots.elements.labels import AxesArtist, set_polygons
 from app.plots.elements.legend import LegendEntry
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import ShiftPlanes

@@ -13,11 +13,9 @@ from matplotlib.transforms import offset_copy
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
-from app.plots.elements.artists import figure_of
-from app.plots.elements.axes import SplitAxes
 from app.plots.elements.dot_rows import DOTS, DotRow, DotRows, quantile_dots
-from app.plots.elements.labels import Label
-from app.plots.elements.scales import TICK_SIZE, Limits, log_axis, logarithmic
+from app.plots.elements.labels import Label, figure_of
+from app.plots.elements.scales import TICK_SIZE, Limits, SplitAxes, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.array_types import Floats

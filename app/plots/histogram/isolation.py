@@ -24,7 +24,7 @@ from app.plots.clustering.space_picture import (
     place_words,
     point,
 )
-from app.plots.elements.artists import set_polygons
+from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import (

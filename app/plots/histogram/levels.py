@@ -14,7 +14,7 @@ from matplotlib.transforms import IdentityTransform
 from app.model.theme import Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table, rows_of
-from app.plots.elements.artists import AxesArtist
+from app.plots.elements.labels import AxesArtist
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import caption_of
 from engine.analysis.histogram_contents import HistogramLevels

@@ -22,7 +22,7 @@ from app.plots.clustering.space_picture import (
     place_words,
     point,
 )
-from app.plots.elements.artists import set_polygons
+from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import NiceLocator, around, linear_ticks
 from app.plots.histogram.cells import (

@@ -9,8 +9,8 @@ from matplotlib.collections import PolyCollection
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.artists import set_polygons
-from app.plots.elements.axes import SplitAxes
+from app.plots.elements.labels import set_polygons
+from app.plots.elements.scales import SplitAxes
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MAX_CELLS, CellNumbers, cut_note, name_places
 from app.plots.histogram.cells import boxes, on_shade, shade

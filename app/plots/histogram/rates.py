@@ -6,13 +6,11 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.theme import SERIES_STROKES, STROKES, Stroke
-from app.model.wording.attacks import ATTACK_NAMES
-from app.model.wording.numbers import plain, share
-from app.model.wording.ratios import times
+from app.model.wording.numbers import plain, share, times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.artists import figure_of
-from app.plots.elements.labels import Label
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
 from app.plots.histogram.cells import caption_of, swept_words
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep

@@ -10,12 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from app.model.theme import LIGHT, Palette
-from app.model.wording.numbers import number, quantity
-from app.model.wording.ratios import times
+from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.space_picture import MAX_LARGE_POINTS, WINDOW_MARGIN, draw_to_scale
-from app.plots.elements.axes import SplitAxes
-from app.plots.elements.scales import linear_ticks
+from app.plots.elements.scales import SplitAxes, linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import (
     CellLayer,

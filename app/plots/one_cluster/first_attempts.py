@@ -13,8 +13,7 @@ from matplotlib.transforms import offset_copy
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.clustering.space_picture import point
-from app.plots.elements.artists import figure_of
-from app.plots.elements.labels import Label
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.legend import Legend, LegendEntry, in_lines
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.analysis.first_attempts import AxesAttempt, SidesAttempt

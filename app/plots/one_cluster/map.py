@@ -30,7 +30,7 @@ from app.plots.clustering.space_picture import (
     records_words,
     space_entries,
 )
-from app.plots.elements.artists import figure_of, set_polygons
+from app.plots.elements.labels import figure_of, set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from engine.analysis.ball_scenes import BallCloud, Boxes, Disc
 from engine.array_types import Floats

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.model.wording.numbers import number, quantity
-from app.model.wording.ratios import times
+from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, log_axis, logarithmic

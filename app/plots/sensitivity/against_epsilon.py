@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.model.wording.components import at_most, local_label, smooth_label
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number, quantity
-from app.model.wording.ratios import times
-from app.model.wording.sensitivities import at_most, local_label, smooth_label
+from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_axis, scale_from_zero

@@ -9,14 +9,19 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
 from app.model.theme import LIGHT, Palette
+from app.model.wording.components import at_most
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
-from app.model.wording.sensitivities import at_most
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
-from app.plots.elements.artists import figure_of
-from app.plots.elements.axes import style_axes
-from app.plots.elements.labels import Label
-from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit, unit_behind
+from app.plots.elements.labels import Label, figure_of
+from app.plots.elements.scales import (
+    around,
+    linear_ticks,
+    scale_from_zero,
+    style_axes,
+    tick_unit,
+    unit_behind,
+)
 from engine.queries.profile import SensitivityPath
 
 _SHARE = 0.72  # of the height, for the sensitivities; f stands above on its own axis

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.model.pointed import PointedRecord
+from app.model.dataset import PointedRecord
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Position, Table, rows_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks

@@ -16,7 +16,7 @@ from scipy.spatial import cKDTree
 
 from app.model.theme import Palette
 from app.model.wording.numbers import number, plain
-from app.plots.elements.artists import AxesArtist, figure_of
+from app.plots.elements.labels import AxesArtist, figure_of
 from app.plots.sensitivity.graph_view import DecidingCut, GraphView
 from engine.array_types import Bools, Floats, Ints
 

@@ -12,11 +12,11 @@ from matplotlib.colors import to_rgba_array
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox, Transform
 
-from app.model.pointed import PointedRecord
+from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, Table, rows_of
-from app.plots.elements.artists import BeforeDrawing, figure_of
+from app.plots.elements.labels import BeforeDrawing, figure_of
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.graph_labels import GraphLabels, Spacing, edge_labels

@@ -1,4 +1,4 @@
-"""Functions that can be run on blocks: the one list of them, and their names."""
+"""Functions of blocks: the list of all, and their names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FUNCTIONS: Registry[type[BlockFunction]] = registry_of(
         "regression": "engine.aggregation.functions.regression:LinearRegression",
     },
 )
-"""Every function that can be run on blocks, by name; that from a file joins them with its module."""
+"""All functions of blocks by name; the module of functions from files adds its own."""
 
 __all__ = [
     "FUNCTIONS",

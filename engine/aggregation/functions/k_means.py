@@ -17,7 +17,7 @@ from engine.sampling.exactness import APART
 
 @dataclasses.dataclass(frozen=True)
 class CentersFunction(BlockFunction, abc.ABC):
-    """A function to sets of k points of the box, listed one after the other: D = k d."""
+    """A function with sets of k points of the box as values, concatenated: D = k d."""
 
     unordered: ClassVar[bool] = True
     among_data: ClassVar[bool] = True
@@ -29,7 +29,7 @@ class CentersFunction(BlockFunction, abc.ABC):
         lower=1,
         upper=100,
         label="Restarts",
-        help="How often each block starts anew; the best result counts.",
+        help="Number of random starts per block; the best result counts.",
         advanced=True,
     )
 
@@ -51,12 +51,12 @@ class CentersFunction(BlockFunction, abc.ABC):
 class KMeans(CentersFunction):
     """k centers with a small sum of squared distances to the nearest of them (k-SED).
 
-    Source: Nissim, Raskhodnikova, Smith 2007, Section 4.1 (k-SED); what finds them here is
-    Lloyd 1982 from starting points of Arthur, Vassilvitskii 2007, the best of several.
+    Source: Nissim, Raskhodnikova, Smith 2007, Section 4.1 (k-SED); the algorithm is Lloyd 1982 from starting
+    points of Arthur, Vassilvitskii 2007, the best of several.
 
     Examples
     --------
-    Two centers of four points on a line, one after the other:
+    Two centers of four points on a line, concatenated:
 
     >>> import numpy as np
     >>> KMeans(k=2).apply(np.array([[[0.0], [2.0], [10.0], [12.0]]]), np.array([0]))
@@ -70,5 +70,5 @@ class KMeans(CentersFunction):
     exact_because: ClassVar[str] = APART
 
     def apply(self, blocks: Floats, seeds: Ints) -> Floats:
-        """Return the centers one after the other, shape (B, k d)."""
+        """Return the concatenated centers, shape (B, k d)."""
         return cluster(blocks, seeds, self.k, self.restarts).centers.reshape(len(blocks), -1)

@@ -1,11 +1,7 @@
-"""k-means of many blocks at once: k-means++ and Lloyd's rounds.
+"""k-means of many blocks at once: k-means++ and Lloyd's rounds, with points (d, B, b), centers (k, d, B).
 
-Every step is a correctly rounded operation on single numbers, or adds the numbers of one
-block in the order in which they stand.  So the result of a block is the same, to the last
-bit, whichever blocks are worked out together with it, and whenever those have converged:
-if it were not, what is computed on one person's block could change another block's output.
-
-Points are kept as (d, B, b), centers as (k, d, B).
+Each block's result is independent of the other blocks to the last bit: sums run over one block, in order.
+Otherwise one person's block could change the outputs of other blocks.
 """
 
 from __future__ import annotations
@@ -19,36 +15,37 @@ from engine.array_types import Floats, Ints
 from engine.randomness import reproducible
 
 MAX_ROUNDS = 100
-"""Lloyd's rounds before a block is taken as it is; most blocks need fewer than twenty."""
+"""Largest number of Lloyd's rounds; most blocks need fewer than twenty."""
 
 
 WORTH = 16
-"""Coordinates of all centers together from which a product of matrices is quicker than one by one."""
+"""Total number of coordinates of centers from which a matrix product is faster."""
 
 
 AT_ONCE = 1 << 15
-"""Points that are compared with all centers at once: what is worked out stays in the processor's cache."""
+"""Points compared with all centers at once, so that results fit into the processor's cache."""
 
 
 TOLERANCE = 1e-4
-"""A block is done when the squared moves of its centers add up to less than this share of its
-variance, which is scikit-learn's rule."""
+"""scikit-learn's rule: a block is done when the squared moves of its centers sum to less than this share of
+its variance.
+"""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Clustering:
-    """The best clustering found of each block."""
+    """The best clustering of each block."""
 
-    centers: Floats  # shape (B, k, d); Fewer distinct points than k: some centers are repeated
-    labels: Ints  # shape (B, b); The nearest center of each point; of several, the first
-    costs: Floats  # shape (B,); Sum of the squared distances to the nearest centers
+    centers: Floats  # shape (B, k, d); with fewer distinct points than k, some centers are repeated
+    labels: Ints  # shape (B, b); the nearest center of each point; of several, the first
+    costs: Floats  # shape (B,); sum of the squared distances to the nearest centers
 
 
 def cluster(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Clustering:
     """Cluster each of several blocks of the same size, shape (B, b, d), by k-means.
 
-    A block's starting points are drawn from its seed alone.  They are picked by their place
-    in the block: the same points in another order may start, and end, elsewhere.
+    A block's starting points depend only on its seed.  They are chosen by position: the same points in
+    another order may give another result.
 
     Source: Lloyd 1982; Arthur, Vassilvitskii 2007 (k-means++).
     """
@@ -71,7 +68,7 @@ def cluster_sums(values: Floats, labels: Ints, k: int) -> Floats:
 
 
 def _places(labels: Ints, k: int) -> Ints:
-    """Number the clusters of all blocks; return that of each point."""
+    """Number the clusters of all blocks; return the number for each point."""
     places: Ints = (labels + k * np.arange(len(labels))[:, None]).ravel()
     return places
 
@@ -84,7 +81,7 @@ def _summed(values: Floats | None, places: Ints, k: int, count: int) -> Floats:
 
 
 def _started(points: Floats, draws: Floats) -> Floats:
-    """Return k starting points, each with probability proportional to the squared distance so far."""
+    """Return k starting points by k-means++: probabilities are proportional to squared distances."""
     _, count, b = points.shape
     rows = np.arange(count)
     position = np.minimum((draws[:, 0] * b).astype(np.int64), b - 1)
@@ -99,10 +96,9 @@ def _started(points: Floats, draws: Floats) -> Floats:
 
 
 def _converged(points: Floats, centers: Floats, still: Floats, largest: Floats) -> Clustering:
-    """Move every center to the mean of its points until they hardly move; one without points stays.
+    """Move every center to the mean of its points until they converge; a center without points stays.
 
-    `still` is what squared moves do not exceed then, `largest` the size of the largest coordinate,
-    of each block.
+    For each block, `still` is the limit for squared moves, and `largest` the largest absolute coordinate.
     """
     centers = centers.copy()
     active, left = np.arange(points.shape[1]), points
@@ -120,7 +116,7 @@ def _converged(points: Floats, centers: Floats, still: Floats, largest: Floats) 
             break
     labels = _labels(points, centers, largest)
     places = _places(labels, len(centers)).reshape(labels.shape)
-    own = np.ascontiguousarray(centers.transpose(1, 2, 0)).reshape(len(points), -1)  # by axis and place
+    own = np.ascontiguousarray(centers.transpose(1, 2, 0)).reshape(len(points), -1)  # by axis and position
     distances = _sum_of_squares(
         column - middle.take(places) for column, middle in zip(points, own, strict=True)
     )
@@ -140,16 +136,16 @@ def _labels(points: Floats, centers: Floats, largest: Floats) -> Ints:
 
 
 def _by_products(points: Floats, centers: Floats, largest: Floats) -> Ints:
-    """Return what `_nearest` does, by products of matrices: |c|^2 - 2 x c is smallest for the nearest c.
+    """Do the same as `_nearest` by matrix products: |c|^2 - 2 x c is smallest for the nearest c.
 
-    These are rounded as the library likes, which may depend on a block's company.  So they decide only
-    where the second nearest is farther by more than all roundings together: with no coordinate beyond r,
-    those of two scores are at most 3 d (d + 1) eps r^2, those of two distances of `_nearest`
-    4 d (d + 2) eps r^2.  Blocks with a point that is as near to two centers are left to `_nearest`.
+    Rounding of matrix products may depend on the other blocks.  So they decide only if the second nearest
+    center is farther by more than all rounding errors.  With coordinates up to r, these are at most 3 d (d +
+    1) eps r^2 for two scores, and 4 d (d + 2) eps r^2 for two distances of `_nearest`.  Blocks with closer
+    ties are left to `_nearest`.
     """
     k, d, _ = centers.shape
     limits = np.finfo(np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite decides nothing
+    with np.errstate(over="ignore", invalid="ignore"):  # non-finite values decide nothing
         scores = np.moveaxis(-2 * centers, 2, 0) @ points.transpose(1, 0, 2)
         scores += np.square(centers).sum(axis=1).T[:, :, None]
         largest = np.maximum(largest, np.abs(centers).max(axis=(0, 1)))
@@ -181,7 +177,7 @@ def _squared(points: Floats, center: Floats) -> Floats:
 
 
 def _sum_of_squares(columns: Iterator[Floats]) -> Floats:
-    """Add up the squares of new arrays, one after the other, in the first of them."""
+    """Sum the squares of new arrays, one after the other, into the first of them."""
     total = next(columns)
     np.square(total, out=total)
     for column in columns:

@@ -46,7 +46,7 @@ class MeanFunction(VectorFunction):
 def means(blocks: Floats) -> Floats:
     """Return the mean of the points of each block: (B, b, d) to (B, d).
 
-    numpy adds the numbers of a contiguous row in an order that depends on its length alone;
-    along another axis the order, and so the last bit, may depend on how many blocks there are.
+    numpy sums a contiguous row in an order that depends only on its length.  Along another axis the order,
+    and so the last bit, may depend on the number of blocks.
     """
     return np.asarray(np.ascontiguousarray(np.moveaxis(blocks, 2, 1)).mean(axis=2))

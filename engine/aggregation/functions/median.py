@@ -15,7 +15,7 @@ from engine.sampling.exactness import APART
 
 @dataclasses.dataclass(frozen=True)
 class MedianFunction(VectorFunction):
-    """The median of each column; of an even number of points, the middle of the two in between.
+    """The median of each column; for an even number of points, the mean of the middle two.
 
     Examples
     --------

@@ -17,11 +17,11 @@ from engine.parameters import parameter
 from engine.sampling.exactness import APART
 
 MAX_ROUNDS = 1000
-"""Rounds of expectation and maximisation; what is left unfinished then is taken as it is."""
+"""Largest number of rounds of expectation and maximisation."""
 
 
 def fit_parameter() -> Any:
-    """Declare how a mixture is fitted."""
+    """Declare the method of fitting a mixture."""
     return parameter(
         default="spectral",
         choices=("spectral", "em"),
@@ -35,15 +35,12 @@ def fit_parameter() -> Any:
 class GaussianMixture(CentersFunction):
     """The means of k spherical Gaussians.
 
-    "spectral": the points are projected on the k main directions of the block, clustered
-    there by k-means, and each cluster's mean is taken in all dimensions.  It is made for
-    Gaussians of one common variance.
-    "em": expectation and maximisation (scikit-learn), a variance for each Gaussian, from
-    the clusters that k-means finds.
+    "spectral": projects the points on the k main directions of the block, clusters them by k-means, and takes
+    each cluster's mean in all dimensions.  It is made for Gaussians with equal variance.  "em": expectation
+    and maximisation (scikit-learn) with one variance per Gaussian, starting from k-means.
 
-    Source: Vempala, Wang 2004 (spectral projection; the centered block is projected here and
-    k-means stands for its clustering by distance); Nissim, Raskhodnikova, Smith 2007,
-    Section 4.1, for its use on blocks.
+    Source: Vempala, Wang 2004 (spectral projection; here with the centered block, and k-means as the
+    clustering by distance); Nissim, Raskhodnikova, Smith 2007, Section 4.1, for its use on blocks.
 
     Examples
     --------
@@ -64,15 +61,15 @@ class GaussianMixture(CentersFunction):
     fit: str = fit_parameter()
 
     def sensible_block(self, box: Box) -> int:
-        """Return more records than for k-means: the main directions are found from the same ones.
+        """Return more records than for k-means, since the main directions need them.
 
-        Of 20,000 records of four Gaussians in five dimensions, 21 in a block, outputs are too far apart in
-        95 % of the releases of friendly cores; of 30 in none.
+        Measured with 20,000 records of four Gaussians in five dimensions: with 21 per block, friendly cores
+        refuse 95 % of the releases because outputs are too far apart; with 30 none.
         """
         return super().sensible_block(box) + 2 * box.dimension
 
     def apply(self, blocks: Floats, seeds: Ints) -> Floats:
-        """Return the means one after the other, shape (B, k d)."""
+        """Return the concatenated means, shape (B, k d)."""
         fit = _spectral if self.fit == "spectral" else _expectation_maximisation
         return fit(blocks, seeds, self.k, self.restarts).reshape(len(blocks), -1)
 
@@ -82,7 +79,7 @@ def _spectral(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Floats:
     result = cluster(_projected(centred, k), seeds, k, restarts)
     counts = cluster_sums(np.ones(result.labels.shape), result.labels, k)
     sums = np.stack([cluster_sums(column, result.labels, k) for column in np.moveaxis(blocks, 2, 0)], axis=-1)
-    # fewer distinct points than k: a cluster without points repeats the first, which has some
+    # fewer distinct points than k: an empty cluster repeats the first one, which is not empty
     full = np.where(counts > 0, np.arange(k)[:, None], 0).T
     middles = np.moveaxis(sums / np.maximum(counts, 1)[:, :, None], 0, 1)
     return np.take_along_axis(middles, full[:, :, None], axis=1)
@@ -91,7 +88,7 @@ def _spectral(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Floats:
 def _projected(centred: Floats, k: int) -> Floats:
     """Project on the top k right singular vectors of each block: (B, b, d) to (B, b, min(k, d)).
 
-    All sums are over single blocks, number by number, for the reason that `lloyd` gives.
+    All sums run over single blocks, number by number, for the reason in `lloyd`.
     """
     count, _, d = centred.shape
     if d <= k:
@@ -112,7 +109,7 @@ def _projected(centred: Floats, k: int) -> Floats:
 def _expectation_maximisation(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Floats:
     middles = means(blocks)
     scales = np.abs(blocks - middles[:, None]).max(axis=(1, 2))
-    # scikit-learn adds a fixed number to variances: it must be small beside them in every unit
+    # scikit-learn adds a constant to variances, which must be small in any unit
     scales[scales == 0] = 1
     scaled = (blocks - middles[:, None]) / scales[:, None, None]
     start = cluster(scaled, seeds, k, restarts)
@@ -128,9 +125,9 @@ def _fitted(points: Floats, centers: Floats, counts: Floats, cost: float) -> Flo
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture as Fit
 
-    # it would tell the terminal something about the data
+    # a warning would reveal facts about the data on the terminal
     warnings.simplefilter("ignore", ConvergenceWarning)
-    if cost < 1e-24 * points.size:  # no more than k distinct points: every one is a center
+    if cost < 1e-24 * points.size:  # at most k distinct points: each one is a center
         return centers
     weights = np.maximum(counts, 1)
     fit = Fit(

@@ -21,11 +21,11 @@ from engine.sampling.exactness import APART
 class LinearRegression(VectorFunction):
     """Least squares of the last column on the others: their slopes, and the intercept.
 
-    Slopes have no bounds of their own, so public ones must be declared: as shares of what
-    takes the response from one of its bounds to the other while a predictor does the same.
+    Slopes have no natural bounds, so public ones must be declared.  Their unit is the slope that takes the
+    response from one bound to the other while the predictor does the same.
 
-    A predictor that is constant within a block has slope 0 there, and what others explain as
-    well is shared among them: of all solutions the one with the smallest standardised slopes.
+    A constant predictor within a block has slope 0.  Collinear predictors share their slope: of all
+    solutions, the one with the smallest standardised slopes is used.
 
     Examples
     --------
@@ -50,17 +50,17 @@ class LinearRegression(VectorFunction):
         lower_open=True,
         upper=1e6,
         label="Largest slope",
-        help="Public bound on every slope, in widths of the response for each width of the predictor.",
+        help="Public bound on every slope: widths of the response per width of the predictor.",
     )
     intercept: str = parameter(
         default="left out",
         choices=("left out", "included"),
         label="Intercept",
-        help="It is always fitted. Included, it is one coordinate more, and often the least certain.",
+        help="It is always fitted. If included, it is one more coordinate, and often the least certain.",
     )
 
     def range(self, box: Box) -> Box:
-        """Return the range of each slope; that of the intercept follows from theirs."""
+        """Return the range of each slope; that of the intercept follows from them."""
         *predictors, response = box.sides
         steepest = [self.bound * response.width / side.width for side in predictors]
         sides = [Interval(-slope, slope) for slope in steepest]
@@ -86,12 +86,12 @@ class LinearRegression(VectorFunction):
         if box.dimension < 2:
             return (
                 "columns",
-                "a regression needs at least two columns; the last one is explained by the others",
+                "a regression needs at least two columns; the last one is the response",
             )
         return None
 
     def apply(self, blocks: Floats, seeds: Ints) -> Floats:
-        """Return the slopes, and the intercept where it is included; shape (B, d - 1) or (B, d)."""
+        """Return the slopes, and the intercept if it is included; shape (B, d - 1) or (B, d)."""
         middles = means(blocks)
         centred = blocks - middles[:, None]
         predictors, response = centred[:, :, :-1], centred[:, :, -1]

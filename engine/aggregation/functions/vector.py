@@ -1,4 +1,4 @@
-"""Functions whose output is a vector that means one thing in each coordinate."""
+"""Functions with vector values whose coordinates have fixed meanings."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _METRICS: dict[str, type[OutputSpace]] = {space.name: space for space in (Euclid
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class VectorFunction(BlockFunction, abc.ABC):
-    """A function to vectors, with the metric that says which of them are close."""
+    """A function with vector values, and the metric between them."""
 
     metric: str = parameter(
         default="L2",
         choices=tuple(_METRICS),
         label="Distance",
-        help="How far apart two outputs are: L2 suits Gaussian noise, L1 noise for each coordinate.",
+        help="Distance of two outputs: L2 suits Gaussian noise, L1 noise on each coordinate.",
         advanced=True,
     )
 

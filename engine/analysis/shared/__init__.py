@@ -1,1 +1,1 @@
-"""What several analyses share: projections, records, steps of mechanisms that are remembered."""
+"""Shared by several analyses: projections, records, cached steps of mechanisms."""

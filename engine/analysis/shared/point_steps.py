@@ -1,4 +1,4 @@
-"""The steps that pictures of mechanisms on points share; none is worked out twice (private)."""
+"""Cached steps of mechanisms on points, shared by plots (private)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from engine.simulation import batches
 
 
 def truth_key(mechanism: PointsMechanism) -> Hashable:
-    """Return under what `true_value` is remembered."""
+    """Return the cache key of `true_value`."""
     return "truth", mechanism.estimand
 
 
 def true_value(
     mechanism: PointsMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
 ) -> Floats:
-    """Return what a mechanism estimates, shape (D,): the same for all that have the same estimand."""
+    """Return a mechanism's estimand, shape (D,), cached for all mechanisms with the same one."""
 
     def work() -> Floats:
         ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
@@ -46,7 +46,7 @@ def simulated_values(
     seed: int,
     progress: Progress = silent,
 ) -> Floats:
-    """Return simulated releases, shape (runs, D), or fewer where each takes long (`Prepared.most_runs`).
+    """Return simulated releases, shape (runs, D), or fewer if each takes long (`Prepared.most_runs`).
 
     A row is NaN where the mechanism refused to answer.
     """

@@ -1,4 +1,4 @@
-"""Points along one or two directions: coordinates, or those in which the data spread most."""
+"""Project points on one or two directions: coordinates or principal components."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from engine.domain import Box, Interval
 from engine.shown import ShownInALine
 
 PRINCIPAL = 2
-"""How many principal components can be chosen."""
+"""Number of available principal components."""
 
 Axes = tuple[int, ...]
-"""Directions across and up: coordinates by number; from d on, principal components."""
+"""Horizontal and vertical direction: coordinates by index; from d on, principal components."""
 
 
 def distinct_axes(axes: Axes, dimension: int) -> Axes:
-    """Return which coordinates are drawn: two different ones, where there are as many.
+    """Return the coordinates to draw: two different ones, if possible.
 
     >>> distinct_axes((1, 1), 3), distinct_axes((0, 5), 3), distinct_axes((0, 1), 1)
     ((1, 2), (0, 2), (0,))
@@ -35,7 +35,7 @@ def distinct_axes(axes: Axes, dimension: int) -> Axes:
 
 
 class Space(Protocol):
-    """Where points lie (public): `Points`, or what will make them."""
+    """A space of points (public): `Points`, or data that a mechanism turns into points."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -56,40 +56,40 @@ class Space(Protocol):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Direction(ShownInALine):
-    """One axis of a picture: a column, a coefficient, or a direction found in the data."""
+    """One axis of a plot: a column, a coefficient, or a direction derived from the data."""
 
     name: str
     unit: str
-    side: Interval  # From where to where it reaches
-    private: bool = False  # Whether the direction follows from the data, as principal components do
+    side: Interval  # its range
+    private: bool = False  # whether the direction is derived from the data, like principal components
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Projection(ShownInALine):
-    """How points become places in a picture; the same choice of the same data is the same projection."""
+    """A projection of points to positions in a plot; equal choices for the same data are identical."""
 
     directions: tuple[Direction, ...]  # a = 1 or 2
-    middle: tuple[float, ...]  # What becomes the place 0, of length d
+    middle: tuple[float, ...]  # the point at position 0, of length d
     vectors: tuple[tuple[float, ...], ...]  # a vectors of length d
-    zoom: tuple[Interval, ...] | None = None  # The part that is in view; None for all of `directions`
+    zoom: tuple[Interval, ...] | None = None  # visible part; None for all of `directions`
 
     def points(self, values: ArrayLike) -> Floats:
-        """Return the places of points, shape (..., d), as (..., a)."""
+        """Return the positions of points, shape (..., d), as (..., a)."""
         return self.moves(np.asarray(values, dtype=np.float64) - np.array(self.middle))
 
     def moves(self, differences: ArrayLike) -> Floats:
-        """Return how far differences of points, shape (..., d), reach: (..., a)."""
+        """Return the components of differences of points, shape (..., d), along the directions: (..., a)."""
         moved: Floats = np.asarray(differences, dtype=np.float64) @ np.array(self.vectors).T
         return moved
 
     @property
     def window(self) -> tuple[Interval, ...]:
-        """What is in view along each direction."""
+        """Visible range along each direction."""
         return self.zoom or tuple(direction.side for direction in self.directions)
 
 
 def along_coordinates(offered: Sequence[Direction], axes: Axes) -> Projection:
-    """Return the projection on coordinates, from public facts alone; beyond the last one, on that."""
+    """Return the projection on coordinates, from public facts alone; too large indices mean the last."""
     last = len(offered) - 1
     places = [min(index, last) for index in (axes[:1] if last == 0 else axes)]
     unit = np.eye(last + 1)
@@ -126,11 +126,10 @@ def project(data: Points, *, axes: Axes = (0, 1)) -> Projection:
 
 
 def principal_components(data: Points) -> tuple[Floats, Floats]:
-    """Return the mean, shape (d,), and the directions in which the data spread most (private).
+    """Return the mean, shape (d,), and the principal directions (private).
 
-    The directions are the columns of an array (d, min(d, `PRINCIPAL`)): eigenvectors of the
-    covariance, by decreasing eigenvalue; of each and its opposite, the one whose largest entry is
-    positive.
+    The directions are the columns of an array (d, min(d, `PRINCIPAL`)): eigenvectors of the covariance by
+    decreasing eigenvalue, with signs that make the largest entry positive.
     """
     return remembered(data, ("principal components",), lambda: _components(data))
 
@@ -145,7 +144,7 @@ def _components(data: Points) -> tuple[Floats, Floats]:
 
 
 def _direction(data: Points, index: int, middle: Floats, components: Floats) -> tuple[Direction, Floats]:
-    """Return a direction by its number, and its vector, shape (d,)."""
+    """Return a direction by its index, and its vector, shape (d,)."""
     box, d = data.domain, data.domain.dimension
     if index < d:
         low, high = np.array([box.lower[index], box.upper[index]]) - middle[index]

@@ -1,4 +1,4 @@
-"""Records along one or two directions: all of them, or of many how many lie in each cell."""
+"""Records along one or two directions: one by one, or as counts of cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.domain import Interval
 from engine.shown import ShownInALine
 
 MAX_DOTS = 4_000
-"""Largest number of records that are told one by one; of more, the density is."""
+"""Largest number of records to draw one by one; more are drawn as a density."""
 
 CELLS = 160
 """Number of cells of a density in each direction."""
@@ -26,15 +26,16 @@ CELLS = 160
 class Records(ShownInALine):
     """The data along a = 1 or 2 directions (private)."""
 
-    n: int  # How many there are
-    dots: Floats | None  # shape (n, a); All of them, while they are few
-    # shape (CELLS,); Else how many are in each cell; the first index is along the first direction
+    n: int  # number of records
+    dots: Floats | None  # shape (n, a); all of them, if there are few
+    # shape (CELLS,) or (CELLS, CELLS); otherwise the count of each cell; the first axis is the first
+    # direction
     counts: Ints | None
-    window: tuple[Interval, ...]  # Where the cells lie
+    window: tuple[Interval, ...]  # range of the cells
 
     @classmethod
     def of(cls, values: ArrayLike, window: Sequence[Interval]) -> Records:
-        """Look at values, shape (n, a), in a window; a fraction of a second for a million of them."""
+        """Convert values, shape (n, a), in a window; takes a fraction of a second for a million."""
         points = np.asarray(values, dtype=np.float64)
         if len(points) <= MAX_DOTS:
             return cls(len(points), points, None, tuple(window))
@@ -46,7 +47,7 @@ class Records(ShownInALine):
 
 
 def _counted(points: Floats, window: Sequence[Interval]) -> Ints:
-    """Return how many points each cell holds."""
+    """Return the number of points in each cell."""
     cell = np.zeros(len(points), dtype=np.int64)
     inside = np.ones(len(points), dtype=bool)
     for column, side in zip(points.T, window, strict=True):

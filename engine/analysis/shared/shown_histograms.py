@@ -1,4 +1,4 @@
-"""A histogram that pictures are made of, simulated or released, and the records among its cells."""
+"""A simulated or released histogram for plots, and the records among its cells."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
 MAX_RECORDS = 2_000
-"""Largest number of records that are told among cells, so that these are still seen."""
+"""Largest number of records to draw among cells, so that these stay visible."""
 
-_SEED = 0  # public and fixed: which records are told says nothing
+_SEED = 0  # public and fixed: the choice of records reveals nothing
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ShownHistogram(ShownInALine):
-    """A histogram that maps are made of: simulated, or released; with the data, where they are to be seen.
+    """A simulated or released histogram for maps, with the data if they may be shown.
 
     Returned by `show_histogram` and `show_released_histogram`.
     """
 
     histogram: Histogram
-    mechanism: HistogramMechanism  # What made it
-    space: Space  # Within its own bounds: a release keeps those that it was made with
-    axes: tuple[int, ...]  # Different coordinates, one or two
+    mechanism: HistogramMechanism  # its mechanism
+    space: Space  # within its own bounds: a release keeps the bounds that it was made with
+    axes: tuple[int, ...]  # one or two different coordinates
     data: Points | None = None
     released: bool = False
 
@@ -56,15 +56,15 @@ class ShownHistogram(ShownInALine):
 
     @property
     def projection(self) -> Projection:
-        """The coordinates that are drawn."""
+        """The coordinates to draw."""
         return along_columns(self.space, self.axes)
 
     def records(self, seen: Projection) -> Records | None:
-        """Return some of the records, if they are to be seen (private)."""
+        """Return some of the records, if they may be shown (private)."""
         return None if self.data is None else some_records_along(self.data, seen)
 
     def behind(self, progress: Progress = silent) -> CellsAlong:
-        """Return cells to lie behind something else."""
+        """Return cells to draw behind other elements."""
         return cells_behind(self.histogram, self.box, axes=self.axes, progress=progress)
 
 
@@ -79,7 +79,7 @@ def show_histogram(
     records: bool = True,
     progress: Progress = silent,
 ) -> ShownHistogram:
-    """Return what a mechanism makes of data with a seed, or what was released of them."""
+    """Return the histogram of data with a seed, or a released one."""
     seen = data if records else None
     if released is not None:
         return dataclasses.replace(show_released_histogram(data, released, axes=axes), data=seen)
@@ -88,22 +88,22 @@ def show_histogram(
 
 
 def show_released_histogram(source: Space, released: Release, *, axes: Axes = (0, 1)) -> ShownHistogram:
-    """Return what was released; nothing but public facts of the data are asked for."""
+    """Return a released histogram; only public facts of the data are read."""
     histogram, space = released_histogram(released), released_space(source, released)
     drawn = distinct_axes(axes, histogram.dimension)
     return ShownHistogram(histogram, mechanism_of(released), space, drawn, released=True)
 
 
 def released_space(source: Space, released: Release) -> PublicFacts:
-    """Return where released points lie: within the bounds that the release was made with (public)."""
+    """Return the space of released points: the bounds of the release (public)."""
     box = Box.of(released.parameters["lower"], released.parameters["upper"])
     return PublicFacts(box, source.n, source.columns, source.units)
 
 
 def some_records(values: Floats, window: Sequence[Interval]) -> Records:
-    """Return values, shape (n, a), as dots: all of them, or `MAX_RECORDS` that depend on n alone.
+    """Return values, shape (n, a), as dots: all, or a sample of `MAX_RECORDS` that depends only on n.
 
-    A density, as in pictures without cells, could not be told from the shades of the cells.
+    A density, as in plots without cells, would look like the shading of the cells.
     """
     n = len(values)
     if n > MAX_RECORDS:
@@ -112,12 +112,12 @@ def some_records(values: Floats, window: Sequence[Interval]) -> Records:
 
 
 def some_records_along(data: Points, seen: Projection) -> Records:
-    """Return some of the records along columns, of those that are in view (private)."""
+    """Return some of the records along columns, among those in view (private)."""
     axes = [int(np.argmax(vector)) for vector in seen.vectors]
 
     def work() -> Records:
         values = data.values[:, axes]
-        if seen.zoom is not None:  # of those around, not of all
+        if seen.zoom is not None:  # of those in view, not of all
             low, high = np.array([(side.lower, side.upper) for side in seen.window]).T
             values = values[((values >= low) & (values <= high)).all(axis=1)]
         return some_records(values, seen.window)

@@ -1,1 +1,1 @@
-"""Formats of files: one file each, which says how it is recognised and read."""
+"""File formats; each module tells how to recognise and read one."""

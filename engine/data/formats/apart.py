@@ -1,8 +1,7 @@
-"""Reading by a library that may end its process, take all memory or never return: in a process of its own.
+"""Read by a library in its own process: it may crash, exhaust memory, or never return.
 
-The process takes as much memory as `engine.free_memory.allowance` gives a file of that size, and a time that
-grows with the size; whoever waits hears of progress and may cancel.  It imports nothing but the library, and
-then waits for the next file.
+The process has the memory of `engine.free_memory.allowance` and a time limit that grows with the file size.
+The caller gets progress reports and may cancel.  An idle process waits for the next file.
 """
 
 from __future__ import annotations
@@ -41,31 +40,31 @@ for name, folder in {FOLDERS!r}.items():
 from {PACKAGE}.apart_process import main
 main(*sys.argv[1:])
 """
-"""The program of the process: the packages themselves would import much more than it needs."""
+"""Program of the process; importing the packages normally would load much more."""
 
 READERS = f"{PACKAGE}.apart_process"
 
 SECONDS = 8.0
 BYTES_A_SECOND = 200_000
-"""A file may take so many seconds of a processor, and another one for each so many bytes of it."""
+"""Processor time limit: `SECONDS`, and one more second for each `BYTES_A_SECOND` bytes of the file."""
 
 SECONDS_OF_A_QUERY = 120.0
-"""The same, where the user has written the query."""
+"""Seconds instead of `SECONDS` for a query that the user wrote."""
 
 DAMAGED_FILE = "it is damaged or cut"
-"""Said of a file that a library cannot read."""
+"""Message for a file that a library cannot read."""
 
 NONE = -1
-"""The kind of message when there is none."""
+"""Kind of message when the process ended without one."""
 
 LIBRARY = 1 << 27
-"""Bytes that the process takes, at most, before it reads anything."""
+"""Most bytes of memory that the process takes before it reads anything."""
 
 PATIENCE = 0.05
-"""Seconds between two looks at the process."""
+"""Seconds between two checks of the process."""
 
 PLAIN = {("datetime", name) for name in ("date", "datetime", "time", "timedelta")}
-"""Types that messages may hold besides lists, texts and numbers."""
+"""Types that messages may contain besides lists, texts and numbers."""
 
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
@@ -73,11 +72,11 @@ ENVIRONMENT = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
     "MALLOC_ARENA_MAX": "1",
 }
-"""Threads and pools would reserve more addresses than they use, which the limit of addresses counts."""
+"""Threads and pools reserve more address space than they use, and the limit counts address space."""
 
 
 def database_error(problem: str, text: str, source: str) -> DataError:
-    """Return the error for such words of a database, which may repeat a cell where they are not public."""
+    """Return the error for a database message, which may quote a cell and is then confidential."""
     return DataError(problem, confidential="" if f"({text})" in problem else text, source=source)
 
 
@@ -92,7 +91,7 @@ def read_apart(
     explain: Callable[[str], str] | None = None,
     keeps: bool = True,
 ) -> Generator[Any, None, None]:
-    """Yield what a function yields in a process of its own."""
+    """Run a function in its own process, and yield its results."""
     size = file.size
     limit = allowance(size)
     seconds = (SECONDS_OF_A_QUERY if file.options.sql else SECONDS) + size / BYTES_A_SECOND
@@ -129,20 +128,20 @@ def read_apart(
                 )
             if kind != ITEM:
                 raise file.error(
-                    "the library that reads it has broken down: it is damaged, or takes more than "
-                    f"{size_in_words(limit)} of memory; {remedy}"
+                    "the library that reads it has crashed: the file is damaged, or takes more "
+                    f"than {size_in_words(limit)} of memory; {remedy}"
                 )
             yield _Unpickler(content).load()
 
 
 _waiting: dict[str, _Process] = {}
-"""Processes that wait for the next file, by the libraries that they have loaded."""
+"""Idle processes, by the library that they have loaded."""
 
 _taking = threading.Lock()
 
 
 def prepare(library: str) -> None:
-    """Start the process that will read by a library, while something else is done."""
+    """Start the process for a library ahead of its use."""
     with _taking:
         if library not in _waiting or _waiting[library].ended:
             _waiting[library] = _Process(library)
@@ -150,7 +149,7 @@ def prepare(library: str) -> None:
 
 @contextlib.contextmanager
 def _process_of(library: str) -> Iterator[_Process]:
-    """Yield a process; it waits for another file if it has read this one to its end, and else is ended."""
+    """Yield a process; afterwards keep it if it has read its file to the end, otherwise end it."""
     with _taking:
         process = _waiting.pop(library, None)
     if process is None or process.ended:
@@ -168,14 +167,14 @@ def _process_of(library: str) -> Iterator[_Process]:
 
 @atexit.register
 def end_waiting() -> None:
-    """End the processes that wait for another file."""
+    """End the idle processes."""
     with _taking:
         while _waiting:
             _waiting.popitem()[1].end()
 
 
 class _Process:
-    """A process that has loaded a library, and reads one file after the other."""
+    """A process that has loaded a library and reads files one after another."""
 
     def __init__(self, library: str) -> None:
         try:
@@ -201,22 +200,24 @@ class _Process:
 
     @property
     def ended(self) -> bool:
-        """Whether it is no more."""
+        """Whether the process has ended."""
         return self._process.poll() is not None
 
     def ask(self, reference: str, limit: int, seconds: float, arguments: tuple[Any, ...]) -> None:
-        """Have a file read."""
+        """Request the reading of a file."""
         self._before = self._facts()
         self.idle = False
-        with contextlib.suppress(OSError):  # it has ended, and what it says ends, too
+        with contextlib.suppress(OSError):  # the process has ended; its messages will end, too
             pickle.dump((reference, limit, seconds, arguments), self._asking)
             self._asking.flush()
-        # not every system can wait for a pipe with a limit
+        # not all systems can wait on a pipe with a timeout
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
     def heard(self, patience: float) -> tuple[int, bytes] | None:
-        """Return the next message within so many seconds; of no kind if it has ended without a word."""
+        """Return the next message within this many seconds; its kind is NONE if the process ended without
+        one.
+        """
         try:
             message = self._messages.get(timeout=patience)
         except queue.Empty:
@@ -225,14 +226,14 @@ class _Process:
         return message
 
     def taken(self) -> tuple[int, float]:
-        """Return how many bytes of memory and seconds of a processor this file has taken."""
+        """Return the bytes of memory and seconds of processor time that this file has taken."""
         memory, seconds = self._facts()
         return memory - self._before[0], seconds - self._before[1]
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """End the process in any state."""
         self._process.kill()
-        while self._listener.is_alive():  # it may wait for room
+        while self._listener.is_alive():  # it may be blocked by a full queue
             with contextlib.suppress(queue.Empty):
                 self._messages.get_nowait()
             self._listener.join(0.001)
@@ -261,7 +262,7 @@ class _Process:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Makes plain values only, whatever a library has become by what it has read."""
+    """Unpickles plain values only; a damaged file may have taken over the library."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__(io.BytesIO(content))

@@ -1,7 +1,6 @@
-"""Runs in a process apart, where a library reads one file: see `engine.data.formats.apart`.
+"""Runs in a separate process, where a library reads one file: see `engine.data.formats.apart`.
 
-It stands apart from all else because that process imports nothing of the program but this, and
-a library: so it starts within milliseconds.
+Imports only a library and nothing else of the program: it starts within milliseconds.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 LENGTH = struct.Struct("<BQ")
-"""Before each message: its kind, and its length in bytes."""
+"""Prefix of each message: its kind, and its length in bytes."""
 
 NO_MEMORY = (b"capacity overflow", b"out of memory", b"bad_alloc", b"bad allocation", b"malloc of size")
-"""By which libraries say that they cannot have the memory that they ask for."""
+"""Phrases by which libraries report that memory is exhausted."""
 
 ITEM, REFUSED, DAMAGED, LACKING, END = range(5)
-"""Kinds of messages: a piece, a reason of our own, what a library raised, no memory, and the last one."""
+"""Kinds of messages: an item, a refusal of ours, an error of the library, no memory, the end."""
 
 
 def main(library: str) -> None:
-    """Send to standard output what functions yield that standard input asks for, until one fails.
+    """Run the functions that standard input names and send their results to standard output, until one fails.
 
-    The libraries are imported before memory is limited.
+    Libraries are imported before memory is limited.
     """
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library may print
@@ -54,13 +53,13 @@ def main(library: str) -> None:
         kind, said = _answered(out, reader(*arguments))
         _send(out, kind, said)
         if kind != END:
-            os._exit(0)  # whatever the library has left behind
+            os._exit(0)  # whatever state the library is in
 
 
 def _end_with_asker() -> None:
-    """End the process, whatever it does, once whoever asks is no more."""
+    """End the process once its parent has ended."""
     asker = select.poll()
-    asker.register(0, 0)  # nothing but the end of the pipe
+    asker.register(0, 0)  # returns only at the end of the pipe
     asker.poll()
     os._exit(0)
 
@@ -72,7 +71,7 @@ def _answered(out: BinaryIO, items: Iterator[Any]) -> tuple[int, bytes]:
             _send(out, ITEM, pickle.dumps(item, protocol=5))
     except MemoryError:
         return LACKING, b""
-    except BaseException as error:  # a panic of Rust is no Exception
+    except BaseException as error:  # a Rust panic is no Exception
         said = (str(error) or type(error).__name__).encode(errors="replace")
         if type(error) is Refused:
             return REFUSED, said
@@ -81,14 +80,14 @@ def _answered(out: BinaryIO, items: Iterator[Any]) -> tuple[int, bytes]:
 
 
 SPARE = 1 << 28
-"""Addresses that may be reserved and not used; what is used is watched from outside."""
+"""Bytes of address space that may be reserved beyond the limit; the parent watches the memory in use."""
 
 SPARE_SECONDS = 5
-"""Seconds of a processor after which the process ends even where nobody watches it."""
+"""Extra seconds of processor time after which the process ends, even without a parent."""
 
 
 class Refused(ValueError):
-    """The file can be read, but not what is wanted of it."""
+    """The file is readable, but the request cannot be met."""
 
 
 def _send(out: BinaryIO, kind: int, content: bytes) -> None:
@@ -98,7 +97,7 @@ def _send(out: BinaryIO, kind: int, content: bytes) -> None:
 
 
 def _restrict(limit: int, seconds: float) -> None:
-    """Take no more memory and time from now on than this, where the system can see to that."""
+    """Limit memory and processor time from now on, if the system supports it."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -116,17 +115,17 @@ def _restrict(limit: int, seconds: float) -> None:
 
 
 WAIT = 2.0
-"""Seconds to wait for another program that holds a database."""
+"""Seconds to wait for a database that another program has locked."""
 
 ROWS = 10_000
-"""Rows of a sheet that are sent together."""
+"""Rows of a sheet per message."""
 
 
 def sheet(path: str, wanted: str) -> Iterator[Any]:
-    """Yield facts of a sheet of a workbook, then its rows, some together.
+    """Yield facts about a sheet of a workbook, then its rows in batches.
 
-    The facts are its name, the names of all sheets with cells, the first column that is not empty, and how
-    many rows there are.  It is the wanted one, or the first that holds anything.
+    The facts are its name, the names of all sheets with cells, the first column that is not empty, and the
+    number of rows.  The sheet is the wanted one, or the first with content.
     """
     import python_calamine
 
@@ -184,10 +183,9 @@ def _sheet(book: Any, wanted: str, names: Sequence[str]) -> Any:
 def statistics(
     path: str, function: str, columns: Sequence[str] | None, encoding: str, rows: int
 ) -> Iterator[Any]:
-    """Yield facts of a file of SPSS, Stata or SAS, then its cells by column, so many records together.
+    """Yield facts about an SPSS, Stata or SAS file, then its cells by column, in batches of records.
 
-    The facts are the names of its columns, how many records there are, the labels of values by column, and
-    the encoding.
+    The facts are the column names, the number of records, the value labels by column, and the encoding.
     """
     import pyreadstat
 
@@ -214,7 +212,7 @@ def statistics(
 
 
 def orc_stripes(path: str, columns: Sequence[str] | None) -> Iterator[Any]:
-    """Yield how many stripes an ORC file has, and no record; then each stripe, as streams of Arrow."""
+    """Yield the number of stripes of an ORC file and an empty batch, then each stripe as an Arrow stream."""
     from pyarrow import orc
 
     with open(path, "rb") as raw:
@@ -226,7 +224,7 @@ def orc_stripes(path: str, columns: Sequence[str] | None) -> Iterator[Any]:
 
 
 def parquet_batches(path: str, columns: Sequence[str] | None, size: int) -> Iterator[Any]:
-    """Yield how many batches of so many records a Parquet file has, and these, as `orc_stripes`."""
+    """Yield the number of batches of a Parquet file, then the batches, as `orc_stripes` does."""
     from pyarrow import parquet
 
     with parquet.ParquetFile(path) as reader:
@@ -247,9 +245,9 @@ def _stream(schema: Any, batches: Sequence[Any]) -> bytes:
 
 
 def sqlite_columns(path: str, address: str, query: str, longest: int, rows: int) -> Iterator[Any]:
-    """Yield the names of the columns of what a query returns (none where it returns nothing), then these.
+    """Yield the column names of a query's result (none without a result), then its rows.
 
-    The cells of each column come as tuples, so many rows together.
+    Rows come in batches, one tuple of cells per column.
     """
     import sqlite3
 
@@ -267,7 +265,7 @@ def sqlite_columns(path: str, address: str, query: str, longest: int, rows: int)
 
 
 def duckdb_batches(path: str, query: str, settings: dict[str, Any], rows: int) -> Iterator[Any]:
-    """Yield the schema of what a query returns, then its batches of so many records, as `orc_stripes`."""
+    """Yield the schema of a query's result, then its batches, as `orc_stripes` does."""
     import duckdb
 
     with duckdb.connect(path, read_only=True, config=settings) as database:

@@ -1,6 +1,6 @@
-"""Formats of Arrow: Parquet, Feather, streams and ORC; a file is refused before it outgrows the memory.
+"""Arrow's formats: Parquet, Feather, streams and ORC; too large a file is refused before it fills the memory.
 
-See "Encapsulated message format" and "IPC file format" of Arrow's columnar format, whose metadata are
+See "Encapsulated message format" and "IPC file format" of Arrow's columnar format; its metadata are
 flatbuffers.
 """
 
@@ -34,7 +34,7 @@ DICTIONARY, RECORDS = 2, 3
 
 
 COPIES = 4
-"""A table, the numbers of its columns, and what they are sorted in take so many times the columns' size."""
+"""Memory in multiples of the columns' size: for the table, its numbers, and their sort."""
 
 
 class Batch(NamedTuple):
@@ -46,7 +46,7 @@ class Batch(NamedTuple):
 
 
 def batches_of_file(file: BinaryIO, source: str) -> list[Batch]:
-    """Return all batches of a file in Arrow's file format; `DataError` where that is damaged."""
+    """Return all batches of a file in Arrow's file format; `DataError` if the file is damaged."""
     with refusing_damage(source):
         end = file.seek(0, 2)
         file.seek(end - len(MAGIC) - 4)
@@ -63,7 +63,7 @@ def batches_of_file(file: BinaryIO, source: str) -> list[Batch]:
 
 
 def batches_of_stream(file: BinaryIO, source: str) -> Iterator[Batch]:
-    """Yield the batches of a file in Arrow's stream format; `DataError` where that is damaged."""
+    """Yield the batches of a file in Arrow's stream format; `DataError` if the file is damaged."""
     begin = 0
     end = file.seek(0, 2)
     while begin < end:
@@ -77,10 +77,10 @@ def batches_of_stream(file: BinaryIO, source: str) -> Iterator[Batch]:
 
 
 def _message(file: BinaryIO, begin: int) -> tuple[Batch | None, int]:
-    """Return the batch of a message, if it is one, and where the next message begins."""
+    """Return the batch of a message, or None, and the offset of the next message."""
     file.seek(begin)
     head = file.read(8)
-    # before version 0.15 the length stood alone
+    # before version 0.15 there was only the length
     marked = head[:4] == CONTINUES
     if len(head) < 4 + 4 * marked:
         return None, begin
@@ -102,7 +102,7 @@ def _message(file: BinaryIO, begin: int) -> tuple[Batch | None, int]:
     for position in _vector(content, table, 2, 16):
         offset, packed = struct.unpack_from("<qq", content, position)
         unpacked = packed
-        if packed and _has(content, table, 3):  # the length that it has when unpacked stands before it
+        if packed and _has(content, table, 3):  # the unpacked length precedes the data
             file.seek(start + length + offset)
             (unpacked,) = struct.unpack("<q", file.read(8))
         size += packed if unpacked < 0 else unpacked
@@ -114,7 +114,7 @@ def _indirect(content: bytes, position: int) -> int:
 
 
 def _field(content: bytes, table: int, number: int) -> int:
-    """Return where a field of a table stands; `IndexError` where it is left out."""
+    """Return the offset of a field of a table; `IndexError` if it is absent."""
     (back,) = struct.unpack_from("<i", content, table)
     (length,) = struct.unpack_from("<H", content, table - back)
     offset = 4 + 2 * number
@@ -132,14 +132,14 @@ def _has(content: bytes, table: int, number: int) -> bool:
 
 
 def _long(content: bytes, table: int, number: int) -> int:
-    """Return a number of eight bytes; one that is left out is 0."""
+    """Return a number of eight bytes; 0 if it is absent."""
     if not _has(content, table, number):
         return 0
     return int(struct.unpack_from("<q", content, _field(content, table, number))[0])
 
 
 def _vector(content: bytes, table: int, number: int, width: int) -> range:
-    """Return where the items of a vector stand."""
+    """Return the offsets of the items of a vector."""
     if not _has(content, table, number):
         return range(0)
     begin = _indirect(content, _field(content, table, number))
@@ -148,7 +148,7 @@ def _vector(content: bytes, table: int, number: int, width: int) -> range:
 
 
 def width_of(kind: Any) -> float:
-    """Return how many bytes a value takes at least."""
+    """Return the fewest bytes that a value takes."""
     try:
         return float(kind.bit_width) / 8
     except ValueError:  # of no fixed width
@@ -156,14 +156,14 @@ def width_of(kind: Any) -> float:
 
 
 def refuse_excess(size: float, rows: float, source: str, packed: float) -> None:
-    """Raise `DataError` where so many bytes are not free, or too many for a file of `packed` bytes."""
+    """Raise `DataError` if the memory is not free, or is too much for a file of `packed` bytes."""
     lack = lack_for(size, packed) or lack_of_memory(COPIES * size)
     if lack:
         raise DataError(f"it unpacks to {rows:,.0f} records: {lack}; {LESS}", source=source)
 
 
 def without_references(data: Any, source: str, packed: float) -> Any:
-    """Replace columns that hold references to a dictionary by what they refer to."""
+    """Decode dictionary columns to plain columns."""
     from pyarrow import types
 
     for index, field in enumerate(data.schema):
@@ -176,7 +176,7 @@ def without_references(data: Any, source: str, packed: float) -> Any:
 
 
 def _size_without_references(column: Any) -> float:
-    """Return how many bytes the values take that a column refers to."""
+    """Return the bytes that the values of a column take after decoding."""
     import pyarrow.compute as pc
     from pyarrow import types
 
@@ -189,17 +189,17 @@ def _size_without_references(column: Any) -> float:
 
 
 BEGINNINGS = {"parquet": b"PAR1", "feather": b"ARROW1"}
-"""How files begin and end, by the names of their formats."""
+"""Magic bytes at both ends of files, by format."""
 
 BATCH = 1 << 16
-"""Records of a Parquet file between two reports of progress."""
+"""Records of a Parquet file between two progress reports."""
 PROBE = 64
-"""Records by which it is seen how long texts are: a few letters of a file may stand for gigabytes."""
+"""Records to probe for the length of texts: a few bytes of a file may decode to gigabytes."""
 PAGE_HEAD, DICTIONARY_PAGE = 16, 2
 
 
 def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a Parquet file; of the columns only the wanted ones are read at all."""
+    """Read a Parquet file; columns that are not wanted are skipped."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -228,7 +228,7 @@ def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progre
             for few in guarded(first, name):
                 taken = without_references(few, name, packed).nbytes
                 refuse_excess(taken / max(few.num_rows, 1) * rows, rows, name, packed)
-            # a batch of references to one text must be no larger than all may be
+            # a batch that references one text must not exceed the limit of all
             batch = int(min(BATCH, max(PROBE, growth_limit(packed) // max(longest, 1))))
             count = -(-rows // batch)
             batches = guarded(reader.iter_batches(batch_size=batch, columns=chosen), name)
@@ -237,10 +237,9 @@ def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progre
 
 
 def _longest_reference(raw: Any, metadata: Any, schema: Any, wanted: Sequence[str]) -> float:
-    """Return how many bytes a text of a Parquet file may have that records refer to.
+    """Return the largest size in bytes of a text that records reference.
 
-    Infinite where nothing tells: of lists of any length, and texts that repeat the beginning of the one
-    before.
+    Infinite if unknown: for lists of any length, and for prefix-compressed texts.
     """
     from pyarrow import types
 
@@ -263,11 +262,11 @@ def _longest_reference(raw: Any, metadata: Any, schema: Any, wanted: Sequence[st
 
 
 def _dictionary_size(raw: Any, chunk: Any) -> float:
-    """Return how many bytes the texts take that records refer to, by the head of the first page."""
+    """Return the size of the dictionary's texts, from the header of the first page."""
     raw.seek(min(filter(None, (chunk.dictionary_page_offset, chunk.data_page_offset)), default=0))
     head = iter(raw.read(PAGE_HEAD))
     numbers = []
-    for _ in range(2):  # the kind of the page and its size, as a structure of Thrift begins
+    for _ in range(2):  # a Thrift structure begins with the kind and the size of the page
         if next(head, 0) != 0x15:
             return math.inf
         value = shift = 0
@@ -283,7 +282,9 @@ def _dictionary_size(raw: Any, chunk: Any) -> float:
 def batches_apart(
     file: DataFile, reader: str, arguments: tuple[Any, ...], progress: Progress
 ) -> tuple[Any, int, Iterator[Any]]:
-    """Have a file read in a process apart; return its schema, about how many batches there are, and these."""
+    """Read a file in a separate process; return its schema, the approximate number of batches, and the
+    batches.
+    """
     import pyarrow as pa
 
     pieces = read_apart(file, reader, "pyarrow", arguments, "get the whole file again", progress)
@@ -293,7 +294,7 @@ def batches_apart(
 
 
 def read_feather(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a Feather file (version 2, the Arrow file format); as `read_parquet`."""
+    """Read a Feather file (version 2, the Arrow file format), like `read_parquet`."""
     import pyarrow as pa
 
     path, name = file.path, file.name
@@ -316,7 +317,7 @@ def read_feather(file: DataFile, columns: Sequence[str] | None, progress: Progre
 
 
 def refuse_growth(batches: Iterable[Batch], source: str, packed: int) -> None:
-    """Raise `DataError` where batches take more memory than a file of so many bytes may."""
+    """Raise `DataError` if the batches exceed the memory allowed for a file of this size."""
     rows = size = 0
     for batch in batches:
         rows += batch.rows
@@ -326,12 +327,12 @@ def refuse_growth(batches: Iterable[Batch], source: str, packed: int) -> None:
 
 
 def keeps_columns_apart(head: bytes) -> bool:
-    """Tell by its beginning whether columns of a file that are left out cost nothing."""
+    """Tell from the first bytes whether a file is columnar, so that columns can be skipped at no cost."""
     return head.startswith(tuple(BEGINNINGS.values()))
 
 
 def names_and_rows(path: Path) -> tuple[list[str], int]:
-    """Return the names of all columns of a Parquet or Feather file, and how many records it has."""
+    """Return the column names and the number of records of a Parquet or Feather file."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -352,7 +353,7 @@ def names_and_rows(path: Path) -> tuple[list[str], int]:
 
 
 def check_columns(schema: Any, columns: Sequence[str] | None, source: str) -> None:
-    """Raise `DataError` for names that are unusable, or that are not there."""
+    """Raise `DataError` for invalid or unknown names."""
     with refusing_damage(source):  # they may be no text
         names = schema.names
     check_names(names, source)
@@ -360,7 +361,7 @@ def check_columns(schema: Any, columns: Sequence[str] | None, source: str) -> No
 
 
 def _refuse_cut(path: Path, source: str, format: str) -> None:
-    """Raise `DataError` unless the file ends as it began, with its magic bytes."""
+    """Raise `DataError` unless the file ends with its magic bytes."""
     magic = BEGINNINGS[format]
     with path.open("rb") as file:
         file.seek(0, 2)
@@ -368,8 +369,8 @@ def _refuse_cut(path: Path, source: str, format: str) -> None:
         file.seek(max(0, size - len(magic)))
         if size < 2 * len(magic) or file.read() != magic:
             raise DataError(
-                f"its end, where {format.capitalize()} keeps its footer, is missing; the file is cut in the "
-                "middle: get the whole file again",
+                f"its end, with the {format.capitalize()} footer, is missing; the file is "
+                "truncated: get the whole file again",
                 source=source,
             )
 
@@ -383,7 +384,7 @@ def collect_batches(
     progress: Progress,
     packed: float = math.inf,
 ) -> Any:
-    """Gather batches, each checked, so that a damaged one is an error and not a crash."""
+    """Collect batches and validate each: a damaged one raises an error instead of crashing."""
     import pyarrow as pa
 
     message = f"reading {source}"
@@ -398,7 +399,7 @@ def collect_batches(
         size, rows = size + max(batch.nbytes, batch.num_rows), rows + batch.num_rows
         if size > growth_limit(packed):
             refuse_excess(size, rows, source, packed)
-        if done.bit_count() == 1:  # after 1, 2, 4, 8 … batches: texts are as long as they turn out to be
+        if done.bit_count() == 1:  # after 1, 2, 4, 8 … batches, since the length of texts is not known ahead
             whole = max(count, done) / done
             lack = lack_of_memory((COPIES * whole - 1) * size)
             if lack:
@@ -419,7 +420,7 @@ END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 
 def read_arrow_stream(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a file in Arrow's stream format; as `engine.data.formats.columnar.read_parquet`."""
+    """Read a file in Arrow's stream format, like `engine.data.formats.columnar.read_parquet`."""
     import pyarrow as pa
 
     packed = file.size
@@ -436,7 +437,7 @@ def read_arrow_stream(file: DataFile, columns: Sequence[str] | None, progress: P
     with file.path.open("rb") as stream:
         stream.seek(-min(len(END), file.path.stat().st_size), 2)
         if stream.read() != END:
-            raise file.error("its end is missing; the file is cut in the middle: get the whole file again")
+            raise file.error("its end is missing; the file is truncated: get the whole file again")
     return Table(file.name, data, format="Arrow stream", reading=FoundReading(ARROW_STREAM.name))
 
 
@@ -450,7 +451,7 @@ ARROW_STREAM = FileFormat(
 
 
 def read_orc(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read an ORC file stripe by stripe; as `engine.data.formats.columnar.read_parquet`."""
+    """Read an ORC file stripe by stripe, like `engine.data.formats.columnar.read_parquet`."""
     progress = forwards(progress)
     chosen = list(columns) if columns else None
     schema, count, stripes = batches_apart(file, "orc_stripes", (chosen,), progress)

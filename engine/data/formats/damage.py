@@ -1,4 +1,4 @@
-"""What is said of files that a library cannot read."""
+"""Errors for files that a library cannot read."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from engine.progress import Cancelled
 ItemT = TypeVar("ItemT")
 
 LONGEST = 200
-"""Letters that are shown of a library's own message."""
+"""Characters shown of a library's own message."""
 
 
 @contextlib.contextmanager
 def refusing_damage(source: str) -> Iterator[None]:
-    """Turn what a library raises about a file into `DataError`; only its calls stand inside."""
+    """Convert exceptions of a library into `DataError`; wrap only its calls."""
     try:
         yield
     except (SensiscopeError, Cancelled):
         raise
     except FileNotFoundError:
         raise DataError(
-            "it is gone, or not at this place on another machine; put it there again", source=source
+            "the file no longer exists, or not at this path on another machine; put it there again",
+            source=source,
         ) from None
     except MemoryError:
         raise DataError(
-            "it does not fit into the memory of this machine, or is damaged; get it again, or read "
-            "fewer columns of it",
+            "it does not fit into the memory of this machine, or is damaged; get it again, or "
+            "read fewer columns of it",
             source=source,
         ) from None
     except Exception as error:
@@ -39,7 +40,7 @@ def refusing_damage(source: str) -> Iterator[None]:
 
 
 def guarded(items: Iterable[ItemT], source: str) -> Iterator[ItemT]:
-    """Yield what a library gives piece by piece, with what it raises turned into `DataError`."""
+    """Yield items of a library; its exceptions become `DataError`."""
     iterator = iter(items)
     while True:
         with refusing_damage(source):
@@ -51,6 +52,6 @@ def guarded(items: Iterable[ItemT], source: str) -> Iterator[ItemT]:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return what an exception says, in one short line."""
+    """Return the message of an exception in one short line."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

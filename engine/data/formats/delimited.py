@@ -1,4 +1,4 @@
-"""Delimited text: comma, semicolon, tab, bar or whatever is stated between the cells."""
+"""Read delimited text: separated by comma, semicolon, tab, bar or a stated delimiter."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from engine.errors import DataError
 from engine.progress import Progress, part, silent
 
 UNCLOSED = (
-    "a quoted cell is not closed; add the closing quote and double the quotes inside a cell "
-    "(or the file is cut in the middle: get it again)"
+    "a quoted cell is not closed; add the closing quote and double the quotes inside a cell (or "
+    "the file is truncated: get it again)"
 )
 
 
 def refuse_fault(lines: Iterable[str], dialect: Dialect, width: int, source: str, first: int = 0) -> None:
-    """Raise `DataError` at the first row of the wrong width or with a quoted cell not closed.
+    """Raise `DataError` at the first row with the wrong width or an unclosed quoted cell.
 
-    The Arrow parser says that there is one, the standard library's where.  `first` rows are counted
-    before these; titles are among the lines where it is 0.
+    The Arrow parser reports the fault, the csv module locates it.  `first` rows precede these; with 0, the
+    lines include titles.
     """
     row = first
     titles = 0 if first else dialect.titles
@@ -43,8 +43,9 @@ def refuse_fault(lines: Iterable[str], dialect: Dialect, width: int, source: str
 
 def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:
     raise DataError(
-        f"it has {'fewer' if held < width else 'more'} cells than the header, which has {width}; every row "
-        "needs as many as the header (a delimiter within a cell needs quotes around the cell)",
+        f"it has {'fewer' if held < width else 'more'} cells than the header, which has {width}; "
+        "every row needs as many as the header (put quotes around a cell that contains the "
+        "delimiter)",
         confidential=f"{held} cell{'' if held == 1 else 's'}",
         source=source,
         row=row,
@@ -52,28 +53,28 @@ def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:
 
 
 DETECTED_COMMA = (
-    "the decimal comma was detected, so one record may decide how all others are read; state the decimal "
-    "sign where you open the file, or by --decimal ,"
+    "the decimal comma was detected, so one record may decide how all others are read; state the "
+    "decimal sign when you open the file, or with --decimal ,"
 )
 
 MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"
-"""What pyarrow says of a value that is none of its column; it names the row where it reads in one thread."""
+"""pyarrow's error for a value that does not match its column's type; single-threaded reads name the row."""
 
 
 ROWS = 32
-"""A block has at least about so many rows: each block costs some time for every column."""
+"""Fewest rows per block, roughly: each block costs time for every column."""
 
 LARGEST_BLOCK = 1 << 24
 
 COLUMNS = 100
-"""Columns between two reports of progress."""
+"""Columns between two progress reports."""
 
 
 def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a delimited text file.
 
-    A blank line is a record without any value, so that rows keep their numbers; blank
-    lines at the end of a file with several columns are no records.
+    A blank line is a record without values, so that row numbers stay right.  Blank lines at the end of a file
+    with several columns are skipped.
     """
     import pyarrow as pa
 
@@ -81,7 +82,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     dialect, names = header_of(file)
     doubtful = names_row_of(file, dialect)
     if doubtful is not None and not set(columns or ()) <= set(names):
-        read_delimited(file, None, silent)  # nothing is offered that could be a record
+        read_delimited(file, None, silent)  # validate first: the suggested names must not be a record
     check_known(columns or [], names, file.name)
     quotes, blank = _survey(text, dialect, progress=part(progress, 0.0, 0.1))
     texts = [name for name, type_name in file.options.types if name in names and type_name != "number"]
@@ -90,7 +91,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     except pa.ArrowInvalid as error:
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
         raise file.error("it is not delimited text", confidential=str(error)) from None
-    if quotes % 2:  # the parser takes the rest of the file for a cell that is not closed
+    if quotes % 2:  # the parser takes the rest of the file for an unclosed cell
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
     if len(names) > 1:
         data = data.slice(0, data.num_rows - blank)
@@ -108,7 +109,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
 
 
 def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
-    """Return how a file is written, and the names of its columns."""
+    """Return the dialect of a file and its column names."""
     dialect, sample = dialect_and_sample(file.beginning, file.options)
     row = dialect.titles + 1
     doubtful = names_row_of(file, dialect)
@@ -122,17 +123,17 @@ def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
 
 
 def names_row_of(file: DataFile, dialect: Dialect) -> NamesRow | None:
-    """Return the row that is taken for the names; None where that is stated."""
+    """Return the row taken for the header; None if the header is stated."""
     if not dialect.named or file.options.header or not file.asks:
         return None
     return NamesRow(dialect.header, file.name, dialect.titles + 1)
 
 
 def problem_of_decimals(dialect: Dialect, file: DataFile) -> str:
-    """Return why no release may be made where one record may have decided how all others are read.
+    """Return why no release may be made if one record may have decided how others are read.
 
-    A point before the decimals is the rule, whatever the records hold; a comma is detected from them.  With
-    one, the 1.234 of another record is 1234.
+    The default is a decimal point, for any records; a decimal comma is detected from them.  With a comma, the
+    1.234 of another record is 1234.
     """
     if dialect.decimal != "," or file.options.decimal or file.options.thousands == ".":
         return ""
@@ -182,8 +183,8 @@ def _survey(file: TextFile, dialect: Dialect, *, progress: Progress) -> tuple[in
 class _Parser:
     """Parses a file batch by batch, with one batch in memory beside the cells.
 
-    The types of the columns follow from the first megabyte; where a later cell does not
-    agree, parsing starts again with a wider type for its column.
+    Column types come from the first megabyte.  If a later cell does not match, parsing starts again with a
+    wider type for its column.
     """
 
     def __init__(
@@ -205,7 +206,7 @@ class _Parser:
         self._doubtful = doubtful
         self._progress = progress
         self._types: dict[str, Any] = dict.fromkeys(texts, pa.string())
-        if columns and doubtful is not None:  # a text tells whether it occurs, whatever its column holds
+        if columns and doubtful is not None:  # searches the text, whatever types the columns have
             self._types |= {name: pa.string() for name in names if name not in columns}
 
     def table(self) -> Any:
@@ -216,7 +217,7 @@ class _Parser:
                 return self._attempt()
             except pa.ArrowInvalid as error:
                 misfit = re.search(MISFIT, str(error))
-                if misfit is None and self._dialect.header_only:  # no line break after it
+                if misfit is None and self._dialect.header_only:  # without a final line break
                     return pa.table({name: pa.nulls(0) for name in self._names})
                 if misfit is None:
                     raise
@@ -241,7 +242,7 @@ class _Parser:
             ) as reader,
         ):
             for name, column_type in zip(reader.schema.names, reader.schema.types, strict=True):
-                if pa.types.is_null(column_type):  # nothing seen yet; more often than not it is a number
+                if pa.types.is_null(column_type):  # no values so far; a number is most likely
                     self._types.setdefault(name, pa.float64())
             size = max(1, file.size())
             kept = []
@@ -255,7 +256,7 @@ class _Parser:
             )
 
     def _widen(self, name: str, type_name: str) -> None:
-        """Choose the next wider type for a column that holds something else."""
+        """Choose the next wider type for a column with a mismatch."""
         import pyarrow as pa
 
         if type_name == "null":
@@ -270,14 +271,14 @@ class _Parser:
 def _with_spelled_numbers(
     data: Any, file: DataFile, dialect: Dialect, first_row: int, texts: Sequence[str], *, progress: Progress
 ) -> Any:
-    """Turn columns of nothing but numbers that Arrow does not read (" 12 ", "$1,807.95") into numbers."""
+    """Convert columns of numbers that Arrow does not parse (" 12 ", "$1,807.95")."""
     import pyarrow as pa
 
     columns = data.columns
     for index, (name, column) in enumerate(zip(data.column_names, columns, strict=True)):
         if index % COLUMNS == 0:
             progress(index / len(columns), f"reading {file.name}")
-        if cells.is_binary(column.type):  # what the parser makes of text in another encoding
+        if cells.is_binary(column.type):  # the parser's reading of text in another encoding
             cells.refuse_bytes(column, name, file.name, first_row)
         if cells.is_string(column.type) and name not in texts:
             numbers = parse_numbers(column, dialect.decimal, file.options.thousands)
@@ -290,7 +291,7 @@ FORMAT = FileFormat(
     "delimited",
     "delimited text",
     (".csv", ".tsv", ".txt", ".tab"),
-    recognised=lambda file: True,  # the last one that is asked
+    recognised=lambda file: True,  # formats are asked in order, and this one is last
     reader=read_delimited,
     options=("encoding", "delimiter", "quote", "decimal", "thousands", "header", "comment"),
     is_text=True,

@@ -1,4 +1,4 @@
-"""How delimited text is written: what keeps its cells apart, where its names stand, its numbers."""
+"""Detect the dialect of delimited text: delimiter, header row, decimal sign."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from engine.data.sketch import FALSE, TRUE
 from engine.errors import NamesInDoubt
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
-"""What is detected, and how it is called."""
+"""Delimiters to detect, and their names."""
 
 RECORDS = 1000
-"""How many records are looked at."""
+"""Number of records to inspect."""
 
 TITLES = 20
-"""The names of the columns are looked for in so many rows."""
+"""The header must be within this many rows."""
 
 MIN_SHARE = 0.9
-"""So many of the records have to have the same width, or numbers in a column, to tell something."""
+"""Share of records that must have the same width, or be numbers in a column, for detection."""
 
-# the standard library takes a longer cell for one that is not closed, from 131,072 on;
-# there must be a limit, or the rest of a large file would be held in memory
+# the csv module takes a cell beyond its limit (131,072 by default) for an unclosed one; without a limit, the
+# rest of a large file would be held in memory
 csv.field_size_limit(1 << 24)
 
 
 @dataclasses.dataclass(frozen=True)
 class Dialect:
-    """How a delimited text file is written.
+    """The dialect of a delimited text file.
 
-    `titles` rows stand above the names, or, where none are `named`, above the first record; `decimal` is ""
-    if the beginning of the file does not tell; in the columns that are `doubtful`, points are read as decimal
-    and could as well stand between thousands.
+    `titles` rows precede the header, or the first record if columns are not `named`.  `decimal` is "" if the
+    beginning of the file is ambiguous.  In `doubtful` columns, points are read as decimal points but could
+    separate thousands.
     """
 
     delimiter: str
@@ -57,18 +57,17 @@ class Dialect:
 
     @property
     def skipped(self) -> int:
-        """How many rows stand above the first record."""
+        """Number of rows above the first record."""
         return self.titles + self.named
 
 
 def dialect_and_sample(
     head: str, options: ReadingOptions | None = None
 ) -> tuple[Dialect, list[tuple[str, ...]]]:
-    """Return how a file is written, by its beginning, and the cells of its first records by column (private).
+    """Return the dialect of a file, from its beginning, and the first cells of each column (private).
 
-    The delimiter is the one that cuts the row of names into several cells and most of the records into
-    as many; where none does, the file has a single column.  Rows above the names are titles: they have
-    one filled cell at most.
+    The delimiter splits the header into several cells, and most records into as many.  If none does, the file
+    has a single column.  Rows above the header with at most one filled cell are titles.
     """
     stated = options or ReadingOptions()
     delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
@@ -79,11 +78,11 @@ def dialect_and_sample(
 def _cut(
     head: str, delimiter: str, stated: ReadingOptions
 ) -> tuple[tuple[float, bool, float], Dialect, list[tuple[str, ...]]]:
-    """Cut the records by one delimiter; return how well that fits, the dialect, and the columns."""
+    """Split the records by one delimiter; return the quality of the fit, the dialect, and the columns."""
     quote = stated.quote or _quote(head, delimiter)
     reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter, quotechar=quote)
     records = []
-    with contextlib.suppress(csv.Error):  # a quote that is never closed; the parser will name it
+    with contextlib.suppress(csv.Error):  # an unclosed quote; the parser will report it
         for record in itertools.islice(reader, RECORDS):
             records.append(record)  # noqa: PERF402 - what came before an error counts
     records = records or [[head[:RECORDS]]]
@@ -98,7 +97,7 @@ def _cut(
     decimal = stated.decimal or decimal_sign(columns, delimiter, stated.thousands)
     doubtful: tuple[str, ...] = ()
     if not (stated.decimal or stated.thousands) and (delimiter, decimal) == (";", "."):
-        # where commas are decimal, cells are kept apart by semicolons
+        # files with decimal commas use semicolons as delimiters
         doubtful = tuple(header[column] for column in doubtful_points(columns))
     dialect = Dialect(
         delimiter,
@@ -114,7 +113,7 @@ def _cut(
 
 
 def names_row(records: Sequence[Sequence[str]]) -> int:
-    """Return which row holds the names: the first, unless titles stand above a table with numbers."""
+    """Return the index of the header: 0, unless titles precede a table with numbers."""
     if _filled(records[0]) > 1:
         return 0
     width, count = Counter(map(len, records[1:])).most_common(1)[0] if len(records) > 1 else (1, 0)
@@ -141,12 +140,12 @@ def _is_numeric(column: Sequence[str]) -> bool:
 
 
 def _columns(records: Sequence[Sequence[str]], width: int) -> list[tuple[str, ...]]:
-    """Return the cells of the records of the right width by their columns."""
+    """Return the cells of the records of the right width by column."""
     return list(zip(*(record for record in records if len(record) == width), strict=True))
 
 
 def _quote(head: str, delimiter: str) -> str:
-    """Return the single quote if it, and no double quote, surrounds cells."""
+    """Return the single quote if only it, not the double quote, surrounds cells."""
     edge = re.escape(delimiter)
     if (
         "'" in head
@@ -158,7 +157,7 @@ def _quote(head: str, delimiter: str) -> str:
 
 
 def arrow_options(dialect: Dialect, columns: Sequence[str], types: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how Arrow takes rows apart and reads cells, by the names of its arguments; no columns: all."""
+    """Return pyarrow's arguments for splitting rows and parsing cells; no columns mean all."""
     from pyarrow import csv as arrow_csv
 
     return {
@@ -187,28 +186,28 @@ DATE = (
     r"|[0-9]{1,2}[. ]+[^ 0-9]+ [0-9]{4}"
     rf"|(?i:(?:[0-9]{{1,4}}[-./ ]*)?(?:{MONTHS})[a-z]*[-./, ]*[0-9].*))\s*$"
 )
-"""Days, moments and times of a day, as they are usually written."""
+"""Common notations of dates, timestamps and times of day."""
 
 NOTHING = (*cells.MISSING_WORDS, "?", "-", "--", ".", "..", "None")
-"""What stands where a number is missing, and is hardly the name of a column of numbers."""
+"""Texts for a missing number; unlikely names of numeric columns."""
 
 OF_EDGES = 3
-"""So many columns may hold edges, with a weight: a vertex of the first stands in either column below."""
+"""Lists of edges with weights have at most this many columns; a vertex may occur in either of two."""
 
 ANSWERS = (("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"))
-"""In small letters: the one looks like the other."""
+"""Lower-case pairs of answers that resemble each other."""
 
 
 @dataclasses.dataclass(frozen=True)
 class NamesRow:
-    """The row that is taken for the names of the columns unless it looks like the rows below it."""
+    """The row taken for the header, unless it resembles the rows below it."""
 
     cells: Sequence[str]
     source: str
     row: int
 
     def check_texts(self, columns: Sequence[Sequence[str]]) -> None:
-        """Raise `NamesInDoubt` if a cell looks like one of the texts below it, or all are numbers."""
+        """Raise `NamesInDoubt` if a cell resembles the texts below it, or all cells are numbers."""
         alike = [_resembles_texts(cell, below) for cell, below in zip(self._trimmed, columns, strict=False)]
         if len(columns) <= OF_EDGES and not any(alike):
             occurring = {text.strip() for below in columns for text in below}
@@ -216,7 +215,7 @@ class NamesRow:
         self._check(alike)
 
     def check_columns(self, columns: Sequence[Any]) -> None:
-        """Raise `NamesInDoubt` if a cell looks like one of the Arrow column below it."""
+        """Raise `NamesInDoubt` if a cell resembles the Arrow column below it."""
         import pyarrow.compute as pc
 
         alike = [_resembles(cell, below) for cell, below in zip(self._trimmed, columns, strict=True)]
@@ -230,7 +229,7 @@ class NamesRow:
 
     @property
     def _trimmed(self) -> list[str]:
-        # bytes that are no letters all look alike, and are refused later
+        # bytes that are not valid text resemble each other, and are refused later
         return ["" if "\ufffd" in cell else cell.strip() for cell in self.cells]
 
     def _check(self, alike: Sequence[bool]) -> None:
@@ -244,7 +243,7 @@ class NamesRow:
 
 
 def _resembles_texts(cell: str, below: Sequence[str]) -> bool:
-    """Tell whether a cell looks like one of some that are not parsed yet."""
+    """Tell whether a cell resembles unparsed texts."""
     if not cell:
         return False
     shapes = {_shape(text.strip()) for text in below}
@@ -256,7 +255,7 @@ def _resembles_texts(cell: str, below: Sequence[str]) -> bool:
 
 
 def _resembles(cell: str, below: Any) -> bool:
-    """Tell whether a cell looks like one of an Arrow column: by its type, or among all its texts."""
+    """Tell whether a cell resembles an Arrow column: by its type, or by its texts."""
     import pyarrow.compute as pc
 
     nothing = below.null_count == len(below)
@@ -269,7 +268,7 @@ def _resembles(cell: str, below: Any) -> bool:
         return True
     if kind != "text":
         like = _is_date(cell) if kind == "date" else cell in TRUE + FALSE
-        # bytes that are no text are refused later, and every text would do for them
+        # bytes that are not text are refused later, and match any text
         return like or _is_number(cell) or (kind != "binary" and _can_be_of(cell, below.type))
     if not cells.is_string(below.type):
         return False
@@ -279,7 +278,7 @@ def _resembles(cell: str, below: Any) -> bool:
         return True
     patterns = [pattern(sign, groups_of(sign, "")) for sign in ".,"] if _is_number(cell) else []
     patterns += [DATE] if _is_date(cell) else []
-    # a pattern of numbers fits a currency without digits, too
+    # the pattern of numbers matches a currency without digits, too
     digits = pc.match_substring_regex(below, "[0-9]") if patterns else None
     return any(
         pc.any(pc.and_(digits, pc.match_substring_regex(trimmed, wanted))).as_py() for wanted in patterns
@@ -287,7 +286,7 @@ def _resembles(cell: str, below: Any) -> bool:
 
 
 def _shape(text: str) -> str:
-    """Return a text with a 0 for each run of digits, such as that of "2020Q1", "10.0.0.1" or "5 kg"."""
+    """Return a text with a 0 for each run of digits, as in "2020Q1", "10.0.0.1" or "5 kg"."""
     return re.sub("[0-9]+", "0", text.lower())
 
 
@@ -301,7 +300,7 @@ def _answers(cell: str) -> tuple[str, ...]:
 
 
 def _can_be_of(cell: str, type_below: Any) -> bool:
-    """Tell whether Arrow, which chose the type of a column, would take a cell for one of it."""
+    """Tell whether Arrow would parse a cell as the type that it chose for the column."""
     import pyarrow as pa
 
     try:

@@ -1,4 +1,4 @@
-"""What is declared about a format of files."""
+"""The declaration of a file format."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from engine.progress import Progress, silent
 
 @dataclasses.dataclass(frozen=True)
 class DataFile:
-    """A file that is about to be read: what a `FileFormat` is asked about, and reads.
+    """A file to be recognised and read by a `FileFormat`.
 
-    Messages call it by its `name`; by its beginning, the `head`, it is recognised.  Where it `asks`, names
-    that could be a record are refused unless it is stated which they are.  `outer` are the bytes of the
-    packed file that it comes from; 0 where it comes from none.
+    `name` is used in messages; `head` holds its first bytes for recognition.  If it `asks`, column names that
+    could be a record raise an error unless the header is stated.  `outer` is the size in bytes of the archive
+    that contained the file; 0 without an archive.
     """
 
     path: Path
@@ -37,22 +37,22 @@ class DataFile:
     def error(
         self, problem: str, *, confidential: str = "", row: int | None = None, column: str | None = None
     ) -> DataError:
-        """Return what is wrong with it."""
+        """Return a `DataError` about the file."""
         return DataError(problem, confidential=confidential, source=self.name, row=row, column=column)
 
     @property
     def size(self) -> int:
-        """Bytes by which it is judged how much its content may take: those of the file that was chosen."""
+        """Bytes of the chosen file, packed or not; they limit how much its content may take."""
         return self.outer or self.path.stat().st_size
 
     @property
     def suffix(self) -> str:
-        """The end of its name, in small letters."""
+        """The suffix of its name in lower case."""
         return Path(self.name).suffix.lower()
 
     @cached_property
     def text(self) -> TextFile:
-        """The file as text, in the encoding that is stated or recognised."""
+        """The file as text, in the stated or detected encoding."""
         encoding, mark = recognise_encoding(self.head, self.options.encoding or None)
         return TextFile(self.path, encoding, mark, name=self.name, comment=self.options.comment)
 
@@ -63,19 +63,19 @@ class DataFile:
 
 
 class StaysInFile(Protocol):
-    """A table that is not read into memory: what `FileFormat.stored` returns."""
+    """A table that is read in place, as `FileFormat.stored` returns it."""
 
     @property
     def source(self) -> str:
-        """What messages call it."""
+        """Name in messages."""
 
     @property
     def release_problem(self) -> str:
-        """Why no release may be made of it, as of a `Table`."""
+        """Why no release may be made of the table, as in `Table`."""
 
     @property
     def n(self) -> int:
-        """How many records there are."""
+        """Number of records."""
 
     @property
     def schema(self) -> Any:
@@ -87,62 +87,62 @@ class StaysInFile(Protocol):
     def as_table(
         self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
     ) -> Table:
-        """Return its columns of numbers, where a `Table` is asked for."""
+        """Return its numeric columns as a `Table`."""
 
     def sample(
         self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
     ) -> Any:
-        """Return a column between public bounds, where a `Sample` is asked for."""
+        """Return a column with public bounds as a `Sample`."""
 
     def points(
         self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
     ) -> Points:
-        """Return columns as points between public bounds."""
+        """Return columns with public bounds as points."""
 
 
 Reader = Callable[[DataFile, Sequence[str] | None, Progress], Table]
 
 
 def always(file: DataFile) -> bool:
-    """Say yes of any file."""
+    """Return True for any file."""
     return True
 
 
 def releasable(file: DataFile) -> str:
-    """Return "": each record of a file is one record."""
+    """Return "": each record of the file is one record."""
     return ""
 
 
 @dataclasses.dataclass(frozen=True)
 class FileFormat:
-    """A kind of file that opens as a table; `register_format` lets it be opened everywhere.
+    """A file format that opens as a table; `register_format` makes it available everywhere.
 
     Attributes
     ----------
     name : str
-        In the command line's catalog.
+        Name on the command line.
     title : str
-        As users call it.
+        Name for users.
     suffixes : tuple of str
-        With the point, in small letters; the first is the usual one.
+        With the dot, in lower case; the usual one first.
     recognised : callable
-        Tells by the beginning of a file whether it is of this format.
+        Tells from the beginning of a file whether it has this format.
     reader : callable
-        Returns the table; what it needs beyond the standard library is imported when it is called.
+        Reads the table; imports libraries beyond the standard library only when called.
     options : tuple of str
-        The names of `engine.data.reading_options.OPTIONS` that it looks at.
+        Names of the `engine.data.reading_options.OPTIONS` that apply to it.
     of_graphs : bool
         Whether its records are always edges.
     is_text : bool
-        Whether it is text: then it is asked after all binary formats, when the encoding is known.
+        Whether it is text; then it is tried after all binary formats, once the encoding is known.
     is_plain : bool
-        Whether it is not compressed though it is not text: small files have few records.
+        Whether a binary format is uncompressed: then small files have few records.
     stored : callable, optional
-        Returns the table that stays in the file and is read piece by piece, where the format allows it.
+        Opens a table that is read in place, piece by piece.
     may_stay : callable
-        Tells of a file of this format whether it can.
+        Tells whether a file of this format can be read in place.
     release_problem : callable
-        Tells of a file, by what is asked of it and without its records, why no release may be made of it:
+        Tells why no release may be made of a file, from the reading options alone and not its records:
         `Table.release_problem`.
 
     Examples
@@ -179,12 +179,12 @@ class FileFormat:
     release_problem: Callable[[DataFile], str] = releasable
 
     def read(self, file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-        """Read a file of this format; `DataError` for options that it does not have."""
+        """Read a file of this format; `DataError` for options that do not apply."""
         self.refuse_other_options(file)
         return self.reader(file, columns, progress)
 
     def refuse_other_options(self, file: DataFile) -> None:
-        """Raise `DataError` for options that it does not have."""
+        """Raise `DataError` for options that do not apply."""
         for name in file.options.stated:
             if name not in self.options and name != "dates":
                 raise file.error(
@@ -193,7 +193,7 @@ class FileFormat:
 
 
 def imported(target: str) -> Callable[..., Any]:
-    """Return the function that "module:name" says, which is imported when it is called."""
+    """Return the function "module:name", which is imported when it is called."""
 
     def call(*arguments: Any) -> Any:
         return pkgutil.resolve_name(target)(*arguments)

@@ -1,4 +1,4 @@
-"""GraphML: the edges of a graph become the records of a table."""
+"""Read GraphML: each edge of a graph becomes a record."""
 
 from __future__ import annotations
 
@@ -16,24 +16,23 @@ from engine.data.text import TextFile
 from engine.progress import Progress
 
 ENDS = ("source", "target")
-"""The columns that every such table has; the data of the edges follow."""
+"""Columns of every GraphML table; the data of the edges follow."""
 
 _Attributes = Mapping[str, str]
 
 
 def looks_like_xml(text: str) -> bool:
-    """Say whether a file that begins so is to be read as GraphML, or refused as other XML."""
+    """Tell from its beginning whether a file is XML: GraphML, or other XML that is then refused."""
     return re.match(r"\s*<(\?xml\s|!--|!DOCTYPE\s|([\w.-]+:)?(graphml|html)\b)", text) is not None
 
 
 def read_graphml(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read the edges of a GraphML file (Brandes et al. 2002, "GraphML progress report").
 
-    One record is one edge, in the order of the file; its row is counted from 1.  The
-    columns are source, target and the data of the edges under their `attr.name`.  Edges
-    have no direction here: directed ones are read as undirected, which the table's
-    `format` says.  Its `vertices` are the nodes, so that isolated ones are known.  The
-    edges of nested graphs are read too; data of nodes and graphs are not.
+    One record is one edge, in file order; rows count from 1.  The columns are source, target, and the data of
+    the edges under their `attr.name`.  Directed edges are read as undirected; the table's `format` says so.
+    `vertices` lists all nodes, including isolated ones.  Edges of nested graphs are read, too; data of nodes
+    and graphs are not.
     """
     from xml.parsers import expat
 
@@ -51,7 +50,7 @@ def read_graphml(file: DataFile, columns: Sequence[str] | None, progress: Progre
     except (expat.ExpatError, LookupError, ValueError) as error:
         code = getattr(error, "code", None)
         if code in cut:
-            reader.refuse("the file is cut in the middle; get the whole file again")
+            reader.refuse("the file is truncated; get the whole file again")
         reason = "" if code is None else f" ({expat.ErrorString(code)})"
         reader.refuse(f"it is not well-formed XML{reason}; write the file again", str(error))
     return reader.table(columns)
@@ -59,7 +58,7 @@ def read_graphml(file: DataFile, columns: Sequence[str] | None, progress: Progre
 
 @dataclasses.dataclass
 class _Key:
-    """A kind of data that edges may have, and the texts read for them."""
+    """A declared key of edge data, with the texts read for it."""
 
     name: str
     type: str
@@ -67,7 +66,7 @@ class _Key:
     texts: dict[int, str] = dataclasses.field(default_factory=dict)
 
     def column(self, edges: int) -> Any:
-        """Return one cell per edge; text where one does not agree with the declared type."""
+        """Return one cell per edge; text if a cell does not match the declared type."""
         import pyarrow as pa
 
         column = pa.array((self.texts.get(edge, self.default) or None for edge in range(edges)), pa.string())
@@ -83,7 +82,7 @@ class _Key:
 
 
 class _Reader:
-    """Gathers nodes, edges and the data of edges while expat parses."""
+    """Collects nodes, edges and the data of edges while expat parses."""
 
     def __init__(self, file: TextFile) -> None:
         from xml.parsers import expat
@@ -100,7 +99,7 @@ class _Reader:
         self._space = ""
         self._graphs = 0
         self._by_default = self._directed = False
-        # what is not UTF-8 comes translated, whatever its declaration says
+        # the text is converted to UTF-8 first, whatever the XML declares
         self.parser = expat.ParserCreate(None if file.encoding == "utf-8" else "utf-8", " ")
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._root
@@ -108,12 +107,12 @@ class _Reader:
         self.parser.EntityDeclHandler = self._entity
 
     def refuse(self, what: str, confidential: str = "") -> NoReturn:
-        """Raise `DataError` with the line that has been reached."""
+        """Raise `DataError` with the current line."""
         line = self.parser.CurrentLineNumber
         raise self._file.error(f"line {line}: {what}", confidential=confidential) from None
 
     def table(self, columns: Sequence[str] | None) -> Table:
-        """Return the edges; raise `DataError` if there are none or one names no node."""
+        """Return the edges; `DataError` without edges, or if one names an unknown node."""
         import pyarrow as pa
 
         if not self._sources:
@@ -157,7 +156,7 @@ class _Reader:
         self.parser.StartElementHandler = self._start
 
     def _start(self, name: str, attributes: _Attributes) -> None:
-        # elements of other name spaces keep theirs, and match nothing
+        # elements of other namespaces keep their prefix, and match nothing
         match name.removeprefix(self._space):
             case "edge":
                 self._edge(attributes)

@@ -1,4 +1,4 @@
-"""All formats of files, in the order in which a file is asked whether it is one of them."""
+"""Registry of file formats, in the order of recognition."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ FORMATS: dict[str, FileFormat] = watched({})
 
 
 def register_format(one: FileFormat, *, after: str = "") -> FileFormat:
-    """Let files of a format be opened, in the window as on the command line and in Python.
+    """Register a file format for the window, the command line and Python.
 
     Parameters
     ----------
     one : FileFormat
-        It is asked whether a file is of it before other text formats, and after other binary ones.
+        It is tried before other text formats, or after other binary ones.
     after : str
-        The name of the format after which lists have it; last by default.
+        The format that precedes it in lists; by default it is last.
 
     Returns
     -------
     FileFormat
-        The same.
+        The same format.
 
     Raises
     ------
     ValueError
-        If another format is called so.
+        If another format has this name.
 
     Examples
     --------
-    `FileFormat` has an example of a format; registering one that is there changes nothing.
+    `FileFormat` has an example of a format; registering a known one changes nothing.
 
     >>> register_format(FORMATS["parquet"]).suffixes[0]
     '.parquet'
     """
     if FORMATS.setdefault(one.name, one) is not one:
-        raise ValueError(f"there is another format called {one.name!r}")
+        raise ValueError(f"there is another format with the name {one.name!r}")
     if after in FORMATS:
         names = [name for name in FORMATS if name != one.name]
         names.insert(names.index(after) + 1, one.name)
@@ -57,7 +57,7 @@ def leave_in_file(
     stored: Callable[[DataFile, Progress], StaysInFile],
     may_stay: Callable[[DataFile], bool] = always,
 ) -> None:
-    """Let large files of a format be read piece by piece: see `FileFormat`."""
+    """Let large files of a format be read in place: see `FileFormat`."""
     FORMATS[name] = dataclasses.replace(FORMATS[name], stored=stored, may_stay=may_stay)
 
 
@@ -73,22 +73,22 @@ for _format in (
 
 
 def binary_formats() -> list[FileFormat]:
-    """Return the formats that are no text, in the order in which a file is asked."""
+    """Return the binary formats, in the order of recognition."""
     return [one for one in FORMATS.values() if not one.is_text]
 
 
 def text_formats() -> list[FileFormat]:
-    """Return the formats of text, the last of which takes everything."""
+    """Return the text formats; the last one accepts everything."""
     return [one for one in FORMATS.values() if one.is_text][::-1]
 
 
 def find_format(file: DataFile, formats: Iterable[FileFormat]) -> FileFormat | None:
-    """Return the format of a file, None if it has none of these."""
+    """Return the format of a file; None if it has none of these."""
     return next((one for one in formats if one.recognised(file)), None)
 
 
 def suffixes(*, graphs: bool) -> tuple[str, ...]:
-    """Return how the names of files end, with those that hold graphs alone or without; packed ones too."""
+    """Return suffixes of file names: only of graph formats, or of other formats; packed ones too."""
     from engine.data.unpacking import PACKINGS
 
     results = [end for one in FORMATS.values() if graphs or not one.of_graphs for end in one.suffixes]

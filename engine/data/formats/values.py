@@ -1,4 +1,4 @@
-"""Columns of values as other libraries give them, one Python object a cell."""
+"""Convert Python objects from other libraries, one per cell, to Arrow columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REAL = (int, float, decimal.Decimal)
 
 
 def column_of(values: Sequence[Any]) -> Any:
-    """Return cells as one Arrow column: of one type if they have one, else as text.
+    """Return cells as one Arrow column: of their common type, or as text.
 
     None and the empty text are missing.
     """
@@ -34,7 +34,7 @@ def column_of(values: Sequence[Any]) -> Any:
 
 
 def join_pieces(pieces: Iterable[Any]) -> Any:
-    """Join the pieces of a column, each with the type of its own cells, into one."""
+    """Join pieces of a column, each with its own type, into one column."""
     import pyarrow as pa
 
     results = list(pieces)
@@ -66,11 +66,11 @@ def _moment(cell: datetime.date) -> datetime.datetime:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as one of the few types that cells have."""
+    """Convert a value to one of the few types of cells."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):
-        return value.encode(errors="replace").decode()  # halves of letters, as JSON may have them
+        return value.encode(errors="replace").decode()  # unpaired surrogates, which JSON may contain
     if isinstance(value, bool) or type(value) in (int, float, str, datetime.date, datetime.datetime):
         return value
     if isinstance(value, REAL):
@@ -81,7 +81,7 @@ def _plain(value: Any) -> Any:
 
 
 def _text(cell: Any) -> str:
-    """Write a cell that stands beside others of another type: a whole number without a decimal point."""
+    """Write a cell as text for a column of mixed types: a whole number without a decimal point."""
     if isinstance(cell, float) and math.isfinite(cell) and cell == int(cell):
         return str(int(cell))
     return str(cell)

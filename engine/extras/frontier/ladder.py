@@ -64,7 +64,11 @@ class Ladder(ByDistance, is_meant_for=lambda query, n: not query.weighted_ranks(
 
     @property
     def _mistakes(self) -> Mapping[str, Mistake]:
-        return {"exponential-doubled": Mistake("two-hubs")} if isinstance(self.query, TriangleCount) else {}
+        return (
+            {"exponential-doubled": Mistake("second-triangle")}
+            if isinstance(self.query, TriangleCount)
+            else {}
+        )
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not self.facts.is_meant_for(self.query, n):

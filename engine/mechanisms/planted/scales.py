@@ -66,6 +66,8 @@ def _sanitizer(sanitizer: HistogramSanitizer, change: Change) -> HistogramSaniti
 
 MAX_AUDITED_CELLS = 4
 """Cells of a grid of points among which an audit finds noise for half of the sensitivity."""
+MAX_CHANGED_COUNTS = 3
+"""Counts that change with one record, among which 100,000 runs of an audit find half of the noise."""
 
 
 def has_laplace_counts(mechanism: Mechanism[Any]) -> bool:
@@ -90,6 +92,17 @@ def hidden_in_cells(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, ..
     return (Problem("bins", message),)
 
 
+def hidden_in_counts(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, ...]:
+    """Ask for conditions that change few counts at once: the mistake is spread over all that change."""
+    if not isinstance(mechanism, CountingQueries) or mechanism.sensitivity(domain) <= MAX_CHANGED_COUNTS:
+        return ()
+    message = (
+        f"the mistake shows where a record changes at most {MAX_CHANGED_COUNTS} counts; "
+        "choose fewer conditions, or ranges that exclude each other"
+    )
+    return (Problem("where", message),)
+
+
 @dataclasses.dataclass(frozen=True)
 class HalvedScale(Planted):
     """Half of the noise that is needed."""
@@ -110,7 +123,8 @@ class HalvedScale(Planted):
         return known or cls.name in mechanism._mistakes
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        return hidden_in_cells(self.right, domain) or super().problems(privacy, domain, n)
+        hidden = hidden_in_cells(self.right, domain) or hidden_in_counts(self.right, domain)
+        return hidden or super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         ready = self.right.prepare(data, privacy, progress)

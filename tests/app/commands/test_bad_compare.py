@@ -13,7 +13,7 @@ HEAPS = ("--example", "four-heaps", *BUDGET)
     [
         ((*TWO, *SALARIES, *BUDGET, "--runs", 0), "runs: 0 is not possible; it must be a whole number at"),
         ((*TWO, *SALARIES), "--epsilon: median needs a budget above 0, for instance 1"),
-        ((*TWO, *SALARIES, *BUDGET, "--share", 0.9), "--share: belongs to --within, which is missing"),
+        ((*TWO, *SALARIES, *BUDGET, "--share", 0.9), "--share: it needs --within, too"),
         ((*TWO, *SALARIES, *BUDGET, "--within", 0), "within: 0 is not possible; it must be a number above"),
         ((*TWO, *SALARIES, *BUDGET, "--within", 9, "--share", 1), "share: 1 is not possible"),
         ((*TWO, *SALARIES, *BUDGET, "--workers", 0), "workers: 0 is not possible; it must be at least 1"),
@@ -23,7 +23,7 @@ HEAPS = ("--example", "four-heaps", *BUDGET)
         ),
         (
             (*TWO, *SALARIES, *BUDGET, "--audit", "--runs", 999),
-            "--audit: 999 runs are too few; at least 1,000",
+            "--audit: 999 --runs are too few; it needs at least 1,000",
         ),
         ((*TWO, *SALARIES, "--audit", "--sweep", "epsilon=1:2:2"), "--audit: it needs a single budget"),
         ((*TWO, *SALARIES, *BUDGET, "--audit", "--plot", "x.svg"), "x.svg: the name must end in .png"),
@@ -49,9 +49,12 @@ def test_options_that_make_no_sense(refused, words, message):
         ("median:smooth,nuu=3", "there is no parameter 'nuu'; try nu"),
         ("median:laplace,nu=3", "nu: laplace has no such parameter; it belongs to student-t"),
         ("median:exponential,noise=lcp", "noise: exponential has its own noise"),
-        ("median:", "something is missing; write NAME[:METHOD][,key=value…], for instance median:laplace"),
+        (
+            "median:",
+            "the name or the method is missing; write NAME[:METHOD][,key=value…], for instance",
+        ),
         ("median:laplace,x", "'x' is no key=value; write NAME[:METHOD][,key=value…]"),
-        ("quantile,q=.5,q=.6", "q: is given twice; give it once"),
+        ("quantile,q=.5,q=.6", "q: it stands twice; give it once"),
         ("quantile,q=2", "q: 2.0 is not possible; it must be a number at least 0 and at most 1"),
         ("quantile,q=many", "q: 'many' is not a number"),
         ("median:all,trim=.1", "trim: median, smooth, laplace, gaussian"),
@@ -66,7 +69,7 @@ def test_a_word_that_names_no_mechanism(refused, text, message):
 @pytest.mark.parametrize(
     ("sweeps", "message"),
     [
-        (("epsilon=.1:1:2", "n=5:10:2"), "--sweep: epsilon and n cannot be varied at once; choose one"),
+        (("epsilon=.1:1:2", "n=5:10:2"), "--sweep: epsilon and n cannot vary together; choose one"),
         (("epsilon=.1:1",), "--sweep: 'epsilon=.1:1' is no NAME=START:STOP:STEPS, for instance epsilon=0.1"),
         (("epsilon=.1:1:many",), "is no NAME=START:STOP:STEPS"),
         (("epsilon=1:.1:3",), "sweep: 1 to 0.1 is no range; give the smaller value first"),
@@ -76,7 +79,7 @@ def test_a_word_that_names_no_mechanism(refused, text, message):
         (("k=1:5:2",), "there is no parameter to vary 'k'; try epsilon, error_share, farthest, g, n, split"),
         (("epsilom=1:5:2",), "there is no parameter to vary 'epsilom'; try epsilon"),
         (("g=0:5:2",), "g: 0.0 is not possible; it must be a number at least 1.05"),
-        (("n=10:20000:3",), "20,000 records cannot be drawn of 10,001; choose n between 1 and 10,001"),
+        (("n=10:20000:3",), "20,000 records cannot be drawn from 10,001; choose n between 1 and 10,001"),
     ],
 )
 def test_a_sweep_that_makes_no_sense(refused, sweeps, message):
@@ -95,7 +98,7 @@ def test_more_trials_than_anybody_means_are_asked_about(refused):
     trials = int(message.partition(" trials")[0].replace(",", ""))
     assert trials > 1000
     assert "2 mechanisms at" in message
-    assert "1,000 runs each; say --yes, or take fewer steps" in message
+    assert "1,000 runs each; add --yes, or take fewer steps" in message
 
 
 @pytest.mark.parametrize(
@@ -119,7 +122,7 @@ def test_more_trials_than_anybody_means_are_asked_about(refused):
             ("histogram-recursive", "--example", "airports", "--sweep", "epsilon=1:2:2"),
             "--sweep: histogram-recursive is not differentially private",
         ),
-        (("mst", "--example", "karate", *BUDGET, "--sweep", "n=2:9:2"), "vary something else than n"),
+        (("mst", "--example", "karate", *BUDGET, "--sweep", "n=2:9:2"), "vary another setting than n"),
     ],
 )
 def test_what_cannot_be_compared(refused, words, message):

@@ -56,7 +56,7 @@ def test_text_among_numbers_names_row_and_column(from_file, csv):
     message = from_file(csv([1, 2, "abc", 4]))
     assert "row 4" in message
     assert "column 'x'" in message
-    assert "(confidential: 'abc'; no column holds numbers alone)" in message
+    assert "(confidential: 'abc'; no column is numeric)" in message
 
 
 @pytest.mark.parametrize("name", ["range.xls", "one.zip", "days.sav", "days.dta", "days.xpt"])
@@ -93,7 +93,7 @@ def test_a_column_must_be_chosen_where_there_are_several(refused, csv):
     """Which of them hold numbers alone is said where the records may be seen."""
     where = ("median", "--data", csv(["a,1,2"], header="name,height,weight"), *BOUNDS)
     message = refused("run", *where, "--epsilon", 1)
-    assert message == "data.csv: there are several columns; choose with --column: name, height, weight"
+    assert message == "data.csv: there are several columns; choose one with --column: name, height, weight"
     message = refused("sensitivity", *where, "--beta", 1)
     assert message == "data.csv: several columns of numbers; choose one with --column: height, weight"
 
@@ -139,7 +139,7 @@ def test_no_permission(from_file, csv):
 def test_points_that_could_stand_between_thousands_are_told_with_the_remedy(cli, tmp_path):
     (tmp_path / "paid.csv").write_text("id;pay\n1;1.234\n2;5.678\n")
     where = ("--data", tmp_path / "paid.csv", "--column", "pay", "--lower", 0, "--upper", 9000, "--beta", 1)
-    assert "pay could be read in two ways" in cli("sensitivity", "maximum", *where).err
+    assert "pay can be read in two ways" in cli("sensitivity", "maximum", *where).err
     told = cli("sensitivity", "maximum", *where, "--decimal", ",", "--json")
     assert (told.json["value"], told.err) == (5678, "")
 

@@ -15,15 +15,15 @@ SHIFTED = ("histogram-shifted", *AIRPORTS)
         ((*SHIFTED, "--t", "few"), "--t: 'few' is not a whole number"),
         (
             (*SHIFTED, "--max-depth", 40),
-            "max_depth: 40 is not possible; it must be a whole number at least 1",
+            "--max-depth: 40 is not possible; it must be a whole number at least 1",
         ),
-        ((*SHIFTED, "--max-depth", 0), "max_depth: 0 is not possible"),
+        ((*SHIFTED, "--max-depth", 0), "--max-depth: 0 is not possible"),
         ((*SHIFTED, "--method", "a"), "--method: histogram-shifted is a mechanism of its own"),
         ((*SHIFTED, "--noise", "laplace"), "--noise: histogram-shifted has its own noise"),
         ((*SHIFTED, "--resolution", 1), "--resolution: histogram-shifted has a grid of its own"),
-        ((*SHIFTED, "--blocks", 10), "--blocks: histogram-shifted has no use for it"),
+        ((*SHIFTED, "--blocks", 10), "--blocks: histogram-shifted does not use it"),
         ((*SHIFTED, "--price", 0), "price: 0 is not possible; it must be a finite number above 0"),
-        ((*SHIFTED, "--points", 7), "--points: say with --synthetic FILE where they are to go"),
+        ((*SHIFTED, "--points", 7), "--points: name the file for the points with --synthetic FILE"),
         ((*SHIFTED, "--synthetic", "x.txt"), "x.txt: the name must end in .csv or .parquet"),
         ((*SHIFTED, "--synthetic", "nowhere/x.csv"), "nowhere/x.csv: there is no folder nowhere"),
         ((*SHIFTED, "--synthetic", "x.csv", "--points", 0), "points: 0 cannot be drawn; it must be 1 to"),
@@ -63,7 +63,7 @@ def test_what_cannot_be_a_histogram(refused, words, message):
 def test_a_budget_would_mean_nothing(refused, budget):
     message = refused("run", *SHIFTED, *budget)
     assert message.startswith(
-        "histogram-shifted is not differentially private and takes no --epsilon, --delta; leave it out"
+        "histogram-shifted is not differentially private and takes no --epsilon, --delta; leave them out"
     )
 
 
@@ -86,4 +86,4 @@ def test_more_than_twelve_columns(refused, tmp_path):
 def test_no_numbers_at_all(refused, csv, words):
     path = csv(["x,y", "z,w"], header="a,b")
     message = refused("run", *words, "--data", path)
-    assert message == "data.csv: no column holds numbers alone; there are a, b"
+    assert message == "data.csv: no column holds only numbers; its columns are a, b"

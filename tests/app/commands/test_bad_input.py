@@ -217,7 +217,7 @@ def test_the_traceback_is_there_for_whoever_asks(capsys, monkeypatch):
 def test_too_little_memory_is_said_in_one_line_and_is_no_fault(capsys):
     assert _fault(MemoryError(), False) == 1
     said = capsys.readouterr().err
-    assert said == "sensiscope: error: there is not enough memory for this; try fewer records or runs\n"
+    assert said == "sensiscope: error: there is not enough memory; try fewer records or runs\n"
 
 
 def test_a_verb_after_an_option_is_told_to_come_first(refused):

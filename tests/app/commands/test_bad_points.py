@@ -18,8 +18,8 @@ def square(csv):
         ((), "--lower: a public lower bound is needed for each column"),
         (("--lower", "0,0"), "--upper: a public upper bound is needed for each column"),
         (("--lower", "0,0", "--upper", 1), "--upper: 1 bound, and --lower has 2"),
-        (("--lower", 0, "--upper", 1), "there are several columns; choose with --column: name, x, y"),
-        (("--lower", "0,0,0", "--upper", "1,1,1"), "there are several columns; choose with --column"),
+        (("--lower", 0, "--upper", 1), "there are several columns; choose one with --column: name, x, y"),
+        (("--lower", "0,0,0", "--upper", "1,1,1"), "there are several columns; choose one with --column"),
         (("--column", "x", "--column", "y"), "bound is needed for column 'x'"),
         (
             ("--column", "x", "--column", "y", "--lower", "0,0,0", "--upper", 1),
@@ -77,10 +77,10 @@ def test_what_cannot_be_done_with_these_points(refused, words, message):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("median", "--blocks", 3), "--blocks: median has no use for it; it belongs to clusters, mixture"),
-        (("lloyd", "--aggregator", "median"), "--aggregator: lloyd has no use for it"),
-        (("clusters", "--function", "mean"), "--function: clusters has no use for it"),
-        (("noisy-average", "--sampling", "partition"), "--sampling: noisy-average has no use"),
+        (("median", "--blocks", 3), "--blocks: median does not use it; it belongs to clusters, mixture"),
+        (("lloyd", "--aggregator", "median"), "--aggregator: lloyd does not use it"),
+        (("clusters", "--function", "mean"), "--function: clusters does not use it"),
+        (("noisy-average", "--sampling", "partition"), "--sampling: noisy-average does not use it"),
         (("clusters", "--method", "laplace"), "--method: clusters is a mechanism of its own"),
         (("clusters", "--resolution", 0.1), "--resolution: clusters has a grid of its own"),
         (("clusters", "--vertices", 3), "--vertices: clusters reads points"),
@@ -131,8 +131,8 @@ BOX = ("--output-lower", "0,0", "--output-upper", "1,1")
 @pytest.mark.parametrize(
     ("target", "bounds", "message"),
     [
-        ("own.py:f", (), "--output-lower: public lower bounds of what own.py:f returns are needed"),
-        ("own.py:f", BOX[:2], "--output-upper: public upper bounds"),
+        ("own.py:f", (), "--output-lower: own.py:f needs public lower bounds"),
+        ("own.py:f", BOX[:2], "--output-upper: own.py:f needs public upper bounds"),
         ("own.py:f", (*BOX[:2], "--output-upper", 1), "1 bound, and --output-lower has 2"),
         ("own.py:f", ("--output-lower", 1, "--output-upper", 0), "not above lower"),
         ("own.py:", BOX, "it must be FILE.py:NAME"),

@@ -193,12 +193,12 @@ def test_what_promises_nothing_is_recorded(cli, tmp_path):
     )
     found = cli(*words, "--json")
     assert found.json["spent"]["basic"] == {"epsilon": None, "delta": None}
-    assert "no promise at all" in found.spent
+    assert "no guarantee at all" in found.spent
     assert "no promise" in cli("budget", "--ledger", tmp_path / "l.sqlite").out
     where = ("--example", "geyser", "--ledger", tmp_path / "l.sqlite")
     assert "the least" not in cli("budget", *where, "--limit-epsilon", 1).out
     # no limit would be large enough
-    assert "take the limit away (sensiscope budget --no-limit)" in cli(*words).err
+    assert "remove the limit (sensiscope budget --no-limit)" in cli(*words).err
 
 
 def test_a_limit_without_delta_says_what_gaussian_noise_needs(run, cli, ten, tmp_path):
@@ -254,7 +254,7 @@ def test_a_damaged_ledger_releases_nothing_until_it_is_set_aside(cli, run, refus
     assert path.read_bytes() == damaged
     aside = cli("budget", "--ledger", path, "--set-aside")
     assert (aside.status, aside.err.count("\n")) == (0, 1)
-    assert "set aside as l.sqlite.damaged-1" in aside.err
+    assert "renamed to l.sqlite.damaged-1" in aside.err
     assert "begun after" in aside.out
     assert (tmp_path / "l.sqlite.damaged-1").read_bytes() == damaged
     assert "not damaged" in refused("budget", "--ledger", path, "--set-aside")
@@ -272,8 +272,8 @@ def test_an_unwritable_ledger_is_said_before_there_is_a_value(run, cli, ten, tmp
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--limit-epsilon", 1), "a limit is that of one dataset"),
-        (("--no-limit",), "a limit is that of one dataset"),
+        (("--limit-epsilon", 1), "a limit belongs to one dataset"),
+        (("--no-limit",), "a limit belongs to one dataset"),
         (("--example", "salaries", "--limit-delta", 1e-6), "--limit-epsilon"),
         (("--example", "salaries", "--limit-epsilon", 1, "--no-limit"), "leave one of them out"),
         (("--example", "salaries", "--limit-epsilon", 0), "epsilon: 0 is not possible"),

@@ -242,7 +242,7 @@ def test_a_cancelled_comparison_keeps_what_there_is(cli, monkeypatch, at):
     words = ("--sweep", "epsilon=0.1:10:4", "--example", "salaries", *HERE, "--within", 1e5, "--json")
     outcome = cli("compare", "median:laplace", *words)
     assert outcome.status == 130
-    assert "stopped by Ctrl+C; what there is by then is kept" in outcome.err
+    assert "stopped by Ctrl+C; these are the results so far" in outcome.err
     content = outcome.json
     assert content["complete"] is False
     assert 1 <= len(content["mechanisms"]) <= 4

@@ -52,7 +52,7 @@ def test_a_record_that_is_left_empty_is_said_and_counts_twice(cli):
 
 def test_too_many_are_promised_nothing_and_that_is_said(cli):
     asked = ("run", "median", *SALARIES, "--noise", "laplace", "--delta", 1e-6, "--group", 40)
-    assert "nothing is promised to 40 records together" in cli(*asked).out
+    assert "no guarantee for 40 records together" in cli(*asked).out
     assert cli(*asked, "--json").json["group"] == {
         "size": 40,
         "epsilon": None,
@@ -76,4 +76,4 @@ def test_a_group_that_makes_no_sense_is_refused_before_the_release(cli):
 def test_what_is_not_private_protects_no_group(cli):
     found = cli("run", "histogram-shifted", "--example", "four-heaps", "--group", 2)
     assert found.status != 0
-    assert "protects no group" in found.err
+    assert "no group is protected" in found.err

@@ -161,7 +161,7 @@ def test_estimates_from_the_release_alone_and_the_truth_beside_them(cli):
     assert facility["count"] == len(facility["places"]) > 1
     assert facility["price"] * facility["count"] < true["facility"]["cost"] < facility["cost"]
     text = cli(*words, "--show-private").out
-    assert "\nestimates, from what is simulated alone\n" in text
+    assert "\nestimates, only from the simulated counts\n" in text
     assert re.search(
         r"spanning tree +[\d,.]+ min by the distance of cells, [\d,.]+ min of points drawn", text
     )
@@ -216,8 +216,7 @@ def test_empty_cells_are_told_apart(cli):
     found = re.search(r"privtree +(\d+) cells of 0 to [\d.]+ points, (\d+) of them above 0\n", outcome.out)
     assert 0 < int(found[2]) < int(found[1])
     assert outcome.err == (
-        "sensiscope: note: --delta is not used: what privtree releases costs epsilon alone, and delta = 0 "
-        "holds\n"
+        "sensiscope: note: --delta is not used: privtree costs only epsilon, and delta is 0\n"
     )
 
 

@@ -83,13 +83,13 @@ def test_vertices_beyond_the_number_or_the_list_are_refused_without_saying_which
     names = tmp_path / "names.txt"
     names.write_text("a\nb\nc\n")
     where = ("run", "triangles", "--data", path, "--epsilon", 1, "--vertices")
-    assert refused(*where, 3) == "vertices: 3 are too few; more are named"
+    assert refused(*where, 3) == "--vertices: 3 are too few; the file has more"
     assert refused(*where, names) == (
         "edges.csv, row 3, column 'target': it names a vertex that is not on the public list; add it there "
         "if it is public, or leave the row out"
     )
     names.write_text("a\nb\na\n")
-    assert refused(*where, names).startswith("--vertices: names.txt, row 3: the vertex of row 1 stands there")
+    assert refused(*where, names).startswith("--vertices: names.txt, row 3: it repeats the vertex of row 1")
     assert refused(*where, tmp_path / "none.txt").startswith("--vertices: ")
 
 

@@ -96,7 +96,7 @@ def test_a_pair_that_is_not_private_gets_a_warning(cli, monkeypatch):
     assert outcome.err.startswith("sensiscope: warning: ")
     assert "NOT" in outcome.err
     assert outcome.err.count("\n") == 1
-    assert "NOT DP as asked" in cli("noise", *words).out
+    assert "NOT DP as promised" in cli("noise", *words).out
 
 
 def test_both_facts_about_published_pairs_can_be_seen(cli):

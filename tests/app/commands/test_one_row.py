@@ -90,11 +90,11 @@ def test_an_earlier_ledger_is_added_up_anew_and_that_is_said_in_a_line(cli, wher
     told = cli("budget", *where).out
     assert "5 releases, for one row of the file, beyond the limit" in told
     assert "epsilon = 3.75, delta = 0 by basic composition" in told
-    assert "releases of an earlier version are counted anew" in told
+    assert "releases of earlier versions are now counted together" in told
     assert "releases for edge weights hide the weight in a row, but not which vertices it joins" in told
     refused = cli("run", *RELEASES["mean"], *where, "--epsilon", 0.1)
     assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
-    assert "releases of an earlier version are counted anew" in refused.err
+    assert "releases of earlier versions are now counted together" in refused.err
     over = cli("run", *RELEASES["mean"], *where, "--epsilon", 0.25, "--overspend", "--json")
     assert over.json["spent"]["epsilon"] == 4
-    assert "counted anew" in cli("budget", *where[2:]).out
+    assert "now counted together" in cli("budget", *where[2:]).out

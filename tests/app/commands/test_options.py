@@ -8,7 +8,7 @@ from app.commands.support.console import finite, one_line
 from app.commands.support.mechanism_options import mechanism_parameters
 from app.commands.support.options import ParameterOptions, Parser, join_negative_numbers, numbers, whole
 from app.model.wording.console import facts, number
-from app.model.wording.number_format import THIN
+from app.model.wording.numbers import THIN
 
 
 @pytest.mark.parametrize("word", ["-5", "-.5", "-1e9", "-inf", "-nan", "-5,-3"])

@@ -34,7 +34,7 @@ def test_text(cli):
     found = cli("plan", "clusters", "--k", 2, *WHERE)
     assert found.status == 0
     assert "Clusters (k = 2), n = 100,000, 2 columns" in found.out
-    assert "of a diameter of 2" in found.out
+    assert "in a diameter of 2" in found.out
     enough = cli("plan", "clusters", *WHERE[:1], "1e10", *WHERE[2:]).out
     assert "enough records  yes" in enough
     assert "private" not in enough
@@ -49,8 +49,8 @@ def test_one_pair_of_bounds_for_all_columns(cli, refused):
     words = ("plan", "clusters", "--n", 1000, "--epsilon", 1, "--columns", 5, "--json")
     assert cli(*words, "--lower", -1, "--upper", 2).json["parameters"]["lower"] == [-1] * 5
     assert cli(*words[:-3], "--columns", 2, "--lower", "0,1", "--upper", "1,2").status == 0
-    assert "5 of them, and 2 pairs" in refused(*words, "--lower", "0,0", "--upper", "1,1")
-    assert "0 of them" in refused(*words, "--columns", 0, "--lower", 0, "--upper", 1)
+    assert "5 columns, but 2 pairs" in refused(*words, "--lower", "0,0", "--upper", "1,1")
+    assert "0 columns" in refused(*words, "--columns", 0, "--lower", 0, "--upper", 1)
 
 
 def test_more_records_more_privacy_and_a_better_guess_help(cli):
@@ -94,7 +94,7 @@ def test_more_records_more_privacy_and_a_better_guess_help(cli):
             "two",
         ),
         (("clusters", "--n", 10, "--epsilon", 1, "--lower", 0), "--upper"),
-        (("one-cluster", *WHERE, "--guess", 0.1), "one-cluster draws no blocks"),
+        (("one-cluster", *WHERE, "--guess", 0.1), "one-cluster uses no blocks"),
     ],
 )
 def test_what_cannot_be_planned(refused, words, message):

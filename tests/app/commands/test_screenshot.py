@@ -89,7 +89,7 @@ def test_pictures_that_a_query_does_not_have(environment, tmp_path):
     done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert done.returncode == 2
     assert done.stderr.startswith(
-        "sensiscope: error: --tab: of these data privtree has no picture 'radii' in the curator view; it has "
+        "sensiscope: error: --tab: privtree has no picture 'radii' of these data in the curator view; it has "
         "cells, "
     )
     assert list(tmp_path.iterdir()) == []
@@ -99,8 +99,8 @@ def test_pictures_that_a_query_does_not_have(environment, tmp_path):
     ("words", "said"),
     [
         (("spaning-tree", "--out", "x.png"), "try spanning-tree"),
-        (("spanning-tree", "--out", "x.png", "--query", "median"), "here there are mst, triangles"),
-        (("median", "--out", "x.png", "--query", "mst"), "here there are median, quantile"),
+        (("spanning-tree", "--out", "x.png", "--query", "median"), "this one has mst, triangles"),
+        (("median", "--out", "x.png", "--query", "mst"), "this one has median, quantile"),
         (("median", "--out", "x.png", "--k", "1"), "--k: the page median shows no graph"),
         (("spanning-tree", "--out", "x.png", "--example", "salaries"), "try karate"),
         (("median", "--out", "x.png", "--example", "karate"), "try salaries"),
@@ -123,9 +123,9 @@ def test_pictures_that_a_query_does_not_have(environment, tmp_path):
         (("median", "--out", "x.png", "--tab", "boxes"), "it has k, epsilon, path, noise, distribution"),
         (("median", "--out", "x.png", "--beside", "boxes"), "it has k, epsilon, path, noise, distribution"),
         (("clustering", "--out", "x.png", "--beside", "audit"), "audit-outcomes, audit-posterior"),
-        (("lessons", "--out", "x.png", "--beside", "k"), "there is never one"),
+        (("lessons", "--out", "x.png", "--beside", "k"), "it never has one"),
         (("clustering", "--out", "x.png", "--tab", "k"), "it has data, cells, blocks"),
-        (("one-cluster", "--out", "x.png", "--query", "clusters"), "here there are one-cluster, k-balls"),
+        (("one-cluster", "--out", "x.png", "--query", "clusters"), "this one has one-cluster, k-balls"),
         (
             ("one-cluster", "--out", "x.png", "--query", "nosuch"),
             "there is no query or mechanism 'nosuch'; try growing-box, interior-point, k-balls",
@@ -138,3 +138,38 @@ def test_pictures_that_a_query_does_not_have(environment, tmp_path):
 )
 def test_what_cannot_be(refused, words, said):
     assert said in refused("screenshot", *words)
+
+
+FAILING = """
+import sys
+from app.commands.main import main
+import {module} as module
+
+def fail(*_, **__):
+    raise {error}("cell")
+
+module.{target} = fail
+sys.exit(main(["screenshot", "median", "--out", "page.png"]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "target", "error", "status"),
+    [
+        ("app.plots.sensitivity.against_k", "AgainstK.show", "ZeroDivisionError", 1),
+        ("engine.queries.profile", "sensitivity_profile", "ZeroDivisionError", 1),
+    ],
+)
+def test_a_picture_that_fails_is_no_success(environment, tmp_path, module, target, error, status):
+    code = FAILING.format(module=module, target=target, error=error)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == status, done.stderr
+    assert f"{error} (internal error" in done.stderr
+    assert not (tmp_path / "page.png").exists()

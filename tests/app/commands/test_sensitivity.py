@@ -167,5 +167,5 @@ def test_of_a_columnar_file_only_the_named_column_is_read(cli, tmp_path, monkeyp
     assert asked == [["age"]]
     found = cli("sensitivity", "median", "--data", path, "--column", "name", *bounds)
     assert found.status == 2
-    assert "numbers alone are in age, pay)" in found.err
+    assert "numeric columns are age, pay)" in found.err
     assert asked == [["age"], ["name"], None]

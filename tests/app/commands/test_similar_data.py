@@ -25,8 +25,8 @@ def half(cli, csv, ledger):
 def test_it_is_refused_with_what_answers_it(refused, half, ledger):
     words = (
         "half.csv: the data resemble all people.csv, on which epsilon = 0.5 was spent; nothing was released: "
-        "add --same-data-as 'all people.csv' to count them as the same data, or --other-data to count them "
-        "as other data"
+        "add --same-data-as 'all people.csv' if they are the same data, or --other-data if they are other "
+        "data"
     )
     assert refused(*MEDIAN, "--data", half, *ledger) == words
     bounds = ("bounds", "--column", "x", "--lower", -1e6, "--upper", 1e6, "--epsilon", 20)
@@ -50,7 +50,8 @@ def test_other_data_have_their_own(cli, half, ledger):
 def test_the_budget_says_it_and_simulations_need_no_answer(cli, refused, half, ledger):
     told = cli("budget", "--data", half, *ledger)
     assert (
-        "note: the data resemble all people.csv, on which epsilon = 0.5 was spent; a release asks" in told.err
+        "note: the data resemble all people.csv, on which epsilon = 0.5 was spent; a release will ask"
+        in told.err
     )
     assert "resemble" not in cli("budget", "--example", "salaries", *ledger).err
     assert cli(*MEDIAN, "--data", half, "--seed", 1).status == 0
@@ -64,13 +65,13 @@ def test_names_that_are_none_or_several_are_refused(cli, refused, half, csv, led
     )
     assert "not allowed with" in refused(*there, "--same-data-as", "x", "--other-data")
     other = (*there[:-1], tmp_path / "other.sqlite")
-    assert "nothing is written in the ledger" in refused(*other, "--same-data-as", "x")
+    assert "the ledger is empty" in refused(*other, "--same-data-as", "x")
     # another one of the same name
     (tmp_path / "all people.csv").write_text("x,y\n" + "\n".join(CELLS[:200]))
     cli(*MEDIAN, "--data", tmp_path / "all people.csv", *ledger, "--other-data")
     names = [each["name"] for each in cli("budget", "--json", *ledger).json["datasets"]]
     assert f"--same-data-as {names[1][:12]} " in refused(*there)
-    assert f"say which one: {names[0][:12]}, {names[1][:12]}" in refused(
+    assert f"choose one: {names[0][:12]}, {names[1][:12]}" in refused(
         *there, "--same-data-as", "all people.csv"
     )
     told = cli(*there, "--same-data-as", names[0][:12], "--json").json

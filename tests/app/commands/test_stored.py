@@ -68,7 +68,7 @@ def test_the_same_numbers(cli, path, monkeypatch, words):
     monkeypatch.setattr(large_files, "LARGE", 1000)
     found = cli(*where)
     assert found.json == held.json
-    assert "people.parquet stays in its file: 3,000 records are read as often as is needed" in found.err
+    assert "people.parquet stays on disk: the program reads its 3,000 records when needed" in found.err
 
 
 def test_so_do_text_and_a_database(cli, text, database, monkeypatch, tmp_path):
@@ -81,7 +81,7 @@ def test_so_do_text_and_a_database(cli, text, database, monkeypatch, tmp_path):
             small.setattr(large_files, "LARGE", 1000)
             found = cli(*sensitivity)
             assert found.json == held
-            assert f"{path.name} stays in its file" in found.err
+            assert f"{path.name} stays on disk" in found.err
             ledger = ("--ledger", tmp_path / f"{path.name}.sqlite")
             assert cli("run", "median", *where, *ledger, "--epsilon", 0.5).status == 0
             spent = cli("budget", "--data", path, *ledger, "--json").json["spent"]
@@ -132,7 +132,7 @@ def test_points_stay_too(cli, tmp_path, monkeypatch, mechanism):
     monkeypatch.setattr(large_files, "LARGE", 10_000)
     found = cli(*words)
     assert found.json == held.json
-    assert "places.parquet stays in its file: 3,000 records" in found.err
+    assert "places.parquet stays on disk: the program reads its 3,000 records" in found.err
 
 
 class AsIfElsewhere(contextlib.ExitStack):
@@ -197,6 +197,4 @@ def test_the_window_on_a_cluster(cli, path, monkeypatch):
 def test_two_kinds_of_workers(refused, monkeypatch):
     monkeypatch.setattr(engine, "Cluster", AsIfElsewhere)
     words = ("compare", "median", "--example", "salaries", "--epsilon", 1, "--workers", 2)
-    assert "with --cluster its own workers do the trials" in refused(
-        *words, "--cluster", "tcp://10.0.0.5:8786"
-    )
+    assert "the workers of --cluster run the trials" in refused(*words, "--cluster", "tcp://10.0.0.5:8786")

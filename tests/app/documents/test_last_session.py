@@ -7,8 +7,8 @@ from sessions import record
 
 from app.documents.last_session import last_session, pages_of
 from app.documents.schema import DocumentError
+from app.model.kept_data import read_file
 from app.model.kinds.category_choice import CategoryChoice
-from app.model.loading import read_file
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from engine.data.reading_options import DETECTED

@@ -14,8 +14,8 @@ from app.documents.document import SHARED
 from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
 from app.documents.reading import read_session
 from app.documents.writing import save
+from app.model.kinds.base import fields_of
 from app.model.kinds.column import ColumnChoice
-from app.model.kinds.page_data import fields_of
 from app.model.state import PAGE_FIELDS, SessionState
 from app.panels.history_panel import kind_words
 from engine.data.reading_options import DETECTED
@@ -75,7 +75,7 @@ def test_simulated_releases_are_none(work, saved, ledger):
 @pytest.fixture
 def of_file(work, tmp_path):
     """Return work on a file beside the session, and the file."""
-    from app.model.loading import read_file
+    from app.model.kept_data import read_file
 
     path = tmp_path / "data" / "people.csv"
     path.parent.mkdir()

@@ -61,7 +61,7 @@ def test_from_a_file_to_a_notebook(window, tmp_path):
     (record,) = window.session.state.releases
     assert not record.release.simulated
     (entry,) = Ledger(tmp_path / "ledger.sqlite").accounts()[0].entries()
-    assert (entry.state, entry.value, entry.cost.privacy.epsilon) == ("spent", record.release.value, 2.0)
+    assert (entry.state, entry.value, entry.cost.privacy.epsilon) == ("spent", record.release.value, 1.0)
 
     save(window, "save_notebook", tmp_path / "median.ipynb")
     printed = printed_by(tmp_path / "median.ipynb")

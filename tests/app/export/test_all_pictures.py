@@ -7,10 +7,10 @@ import csv
 import pytest
 from loading import clusters, load_points
 
-from app.model.audit_choice import AuditChoice
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import tabs_of
 from app.model.pages.workspaces import COMPARE
+from app.model.view_states import AuditChoice
 from app.plots.figures import CONFIDENTIAL
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")

@@ -9,7 +9,7 @@ from scripts import python, run
 from app.documents import SessionSnapshot
 from app.documents.json_text import format_json
 from app.documents.writing import document_from, plain_of
-from app.model.loading import read_file
+from app.model.kept_data import read_file
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
 from app.model.state import SessionState

@@ -18,8 +18,7 @@ from reported import (
 )
 
 from app.export.report.release_sections import NOTHING, SIMULATED
-from app.model.report_document import Paragraph, ReportFigure, ReportTable
-from app.model.report_options import VIEWS
+from app.model.report_document import VIEWS, Paragraph, ReportFigure, ReportTable
 from app.plots.figures import CONFIDENTIAL
 from engine import __version__
 from engine.ledger import Limit

@@ -10,13 +10,12 @@ import pytest
 from scripts import Task, choose, example, found, notebook, python, run
 
 from app.export.script import NOT_WRITTEN, script_of
-from app.model.audit_choice import MOVED, AuditChoice
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.databases import DatabaseCache
+from app.model.kept_data import DatabaseCache
 from app.model.pages.audit import AUDIT
 from app.model.pages.workspaces import COMPARE
 from app.model.selection import selection
-from app.model.view_states import AuditViewState, ViewState
+from app.model.view_states import MOVED, AuditChoice, AuditViewState, ViewState
 from app.pages.audit.analysis import AuditRequest
 from app.pages.compare.request import Alternatives, request_of
 from app.pages.compare.runner import ComparisonAnalysis

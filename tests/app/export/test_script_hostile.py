@@ -11,9 +11,8 @@ from all_scripts import CELLS, MEDIAN
 from hostile_words import HOSTILE
 from scripts import example, of_file, python, run
 
-from app.model.audit_choice import AuditChoice
 from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
-from app.model.view_states import AuditViewState, ViewState
+from app.model.view_states import AuditChoice, AuditViewState, ViewState
 from engine.data import read_table
 from engine.errors import ParameterError
 from engine.progress import silent

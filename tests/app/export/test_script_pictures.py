@@ -8,13 +8,12 @@ from all_scripts import BALL, CELLS, GRAPH, MEDIAN, POINTS
 from scripts import example, notebook, python, run, worked_out
 
 from app.export.script import NOT_WRITTEN, script_of, to_notebook
-from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGES as DECLARED_PAGES
 from app.model.pages.registry import tabs_of
 from app.model.pages.workspaces import COMPARE
-from app.model.view_states import AuditViewState, ViewState
+from app.model.view_states import AuditChoice, AuditViewState, ViewState
 from engine.findings import findings_text
 
 STATES = {

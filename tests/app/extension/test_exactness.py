@@ -4,7 +4,7 @@ import doors
 import pytest
 from seen import choose
 
-from app.model.wording.grids import INEXACT
+from app.model.wording.releases import INEXACT
 
 pytestmark = pytest.mark.usefixtures("outside", "undrawn")
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDialogButtonBox
 from scripts import python
 
 from app.documents.last_session import last_session
-from app.model import loading
+from app.model import kept_data
 from app.model.dataset import Dataset
-from app.model.loading import read_dataset
+from app.model.kept_data import read_dataset
 from app.session import Session
 from app.window.open_controller import KEY
 from engine.data.reading_options import ReadingOptions
@@ -147,7 +147,7 @@ def test_a_session_file_asks_again(window_of, tmp_path, driver, innocent):
     path = saved(window_of, tmp_path, innocent)
     assert '"any"' not in path.read_text("utf-8")
     driver.connected.clear()
-    loading._open.clear()  # as if another program opened it
+    kept_data._open.clear()  # as if another program opened it
     window = window_of(Session())
     before = window.session.state
     for answer in ("", "take"):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.model.components import KIND_WORDS
 from app.model.texts.kinds import KINDS, TOPICS, titles
 from app.model.texts.pages import pages
+from app.model.wording.components import KIND_WORDS
 from engine.resources import resource
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
 from app.help.controls import ACTIONS, control_texts, controls, explain, name_of
 from app.model.release_record import ReleaseRecord
 from app.model.texts.pages import names
-from app.model.wording.parameters import LINK, parameter_words
+from app.model.wording.components import LINK, parameter_words
 from app.panels.leap_scene import LeapScene
 from engine.mechanisms.release import Private, Release
 from engine.noise import NOISES
@@ -43,8 +43,7 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.extras.sandbox.dialog import BlackBoxDialog
-    from app.model.budget import Budget
-    from app.model.budget_curves import COMPOSITIONS, BudgetCurves
+    from app.model.budget import COMPOSITIONS, Budget, BudgetCurves
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.data_table_dialog import DataTableDialog
     from app.panels.release_questions import ConsentDialog, SetAsideDialog

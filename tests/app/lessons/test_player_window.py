@@ -12,12 +12,12 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 @pytest.mark.slow
 def test_the_room_lists_lessons_and_files_with_mistakes(window, lesson, monkeypatch, qtbot):
-    error = DataError("is no TOML", source="bad.toml, line 3")
+    error = DataError("is not valid TOML", source="bad.toml, line 3")
     monkeypatch.setattr("app.lessons.lessons_page.lessons", lambda: ((lesson,), (error,)))
     window.handlers.show_lessons()
     window.wait_until_idle()
     card, marks = window.body.pages.lessons.cards[0], []
-    assert window.body.pages.lessons.problems.text() == "Not read: bad.toml, line 3: is no TOML"
+    assert window.body.pages.lessons.problems.text() == "Not read: bad.toml, line 3: is not valid TOML"
     for step in (1, None):
         marks.append(card.mark.text())
         qtbot.keyClick(card, Qt.Key.Key_Return)
@@ -99,7 +99,11 @@ def test_without_room_for_the_right_column_it_stands_below_the_text(stage, lesso
     assert not panel.isAncestorOf(stage.body.column)
     assert action.isChecked()
     stage.page.show_tab("audit")
+    size = stage.size()
+    assert not stage.body.pages["median"].strip.isVisible()  # the window is too low for both
+    stage.resize(size.width(), 1000)
     assert stage.body.pages["median"].strip.isVisible()
+    stage.resize(size)
     assert tools.bug_box.isVisible()
     assert not tools.settings_button.isVisible()
 

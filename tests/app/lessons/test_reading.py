@@ -94,7 +94,7 @@ def test_a_good_file_says_everything(read):
 
 MISTAKES = [
     # what stands there, what is written instead, where it is found, what is said of it
-    ('title = "A lesson"', 'title = "A lesson', "title", "no TOML"),
+    ('title = "A lesson"', 'title = "A lesson', "title", "not valid TOML"),
     ('title = "A lesson"', "", "title", "'title' is missing"),
     ('summary = "What a file holds."', 'summary = " "', "summary", "'summary' is empty"),
     ("minutes = 3", "minutes = 300", "minutes", "from 1 to 60"),

@@ -5,10 +5,9 @@ import weakref
 
 import pytest
 
-from app.model.kept_data import DataShelf, KeptChoice, KeptFields, found_in
+from app.model.kept_data import DataShelf, KeptChoice, KeptFields, found_in, read_dataset, read_example
 from app.model.kinds.categories import CategoriesKind
 from app.model.kinds.category_choice import CategoryChoice
-from app.model.loading import read_dataset, read_example
 from app.model.pages.registry import PAGE_KINDS
 from engine.data import EXAMPLES
 from engine.data.reading_options import DETECTED

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from app.model.loading import read_dataset, read_fields
+from app.model.kept_data import read_dataset, read_fields
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.progress import silent
 

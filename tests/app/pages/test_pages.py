@@ -108,11 +108,11 @@ def test_movements_on_different_pages_are_different_steps(session):
 
 
 def test_a_movement_after_a_pause_is_another_step(session, monkeypatch):
-    monkeypatch.setattr("app.edits.MERGE_SECONDS", 3600.0)
+    monkeypatch.setattr("app.session.MERGE_SECONDS", 3600.0)
     for epsilon in (2.0, 3.0):
         session.edit("change epsilon", merge="epsilon", epsilon=epsilon)
     assert session.undo_stack.count() == 1
-    monkeypatch.setattr("app.edits.MERGE_SECONDS", -1.0)  # any time is a pause
+    monkeypatch.setattr("app.session.MERGE_SECONDS", -1.0)  # any time is a pause
     session.edit("change epsilon", merge="epsilon", epsilon=4.0)
     assert session.undo_stack.count() == 2
 

@@ -6,12 +6,10 @@ import pyarrow as pa
 import pytest
 
 from app.model.dataset import Dataset
-from app.model.kinds.category_choice import CategoryChoice
-from app.model.kinds.category_lists import format_list, parse_list
+from app.model.kept_data import read_example
+from app.model.kinds.category_choice import CategoryChoice, format_list, parse_list, public_lists
 from app.model.kinds.histogram import CATEGORIES, POINTS
-from app.model.kinds.list_files import public_lists
 from app.model.kinds.points import NO_NUMBERS
-from app.model.loading import read_example
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems, selection
 from app.model.state import SessionState
@@ -80,7 +78,7 @@ def test_lists_are_declared_one_by_one_and_undone(session, panel):
     panel.form.each["smokes"].each.type_in("true, false")
     assert set(problems_of(session)) == {"categories of children"}
     panel.form.each["children"].each.type_in("0, 1, 2, 2")
-    assert "stands twice" in problems_of(session)["categories of children"]
+    assert "is listed twice" in problems_of(session)["categories of children"]
     panel.form.each["children"].each.type_in("0, 1, 2, 10")
     assert problems_of(session) == {}
     assert selection(session.state).source.build().table.tolist() == [[1, 2, 0, 0], [0, 0, 1, 1]]

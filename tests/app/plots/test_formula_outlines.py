@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from app.model.texts.readable import readable
+from app.model.texts.plain import readable
 from app.plots.formula_outlines import CLOSE, MOVE, FormulaError, formula_svg, outline
 
 

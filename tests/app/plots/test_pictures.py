@@ -16,7 +16,7 @@ from matplotlib.transforms import Bbox
 
 from app.model.theme import DARK, LIGHT, Palette
 from app.plots.base import Picture
-from app.plots.elements.artists import figure_of
+from app.plots.elements.labels import figure_of
 from app.plots.figures import CONFIDENTIAL, export_picture, new_figure, titled_figure
 
 

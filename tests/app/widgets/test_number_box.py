@@ -5,10 +5,8 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 
-from app.model.wording.formatting import format_exact, format_like, parse_number
-from app.model.wording.number_format import THIN
-from app.widgets.log_slider import LogSlider
-from app.widgets.number_box import NumberBox
+from app.model.wording.numbers import THIN, format_exact, format_like, parse_number
+from app.widgets.number_box import LogSlider, NumberBox
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from PySide6.QtWidgets import QApplication
 
 from app.plots.sensitivity.against_k import AgainstK
-from app.widgets.plot_canvas import PlotCanvas
-from app.widgets.plot_surface import PlotSurface
+from app.widgets.plot_canvas import PlotCanvas, PlotSurface
 
 
 def test_layout_and_drawing_have_turns_of_their_own(qtbot, monkeypatch):

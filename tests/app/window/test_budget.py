@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialogButtonBox
 from same_data import VARIANTS
 
 from app.jobs.channels import Jobs
+from app.model.kept_data import read_file
 from app.model.ledger import LazyLedger
-from app.model.loading import read_file
 from app.session import Session
 from app.window import budget_watcher
 from app.window.budget_watcher import BudgetWatcher, write_limit

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.export.script.scripts import _table
-from app.model.loading import read_dataset
+from app.model.kept_data import read_dataset
 from app.panels.import_dialog import ImportDialog, Preview
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.errors import NamesInDoubt

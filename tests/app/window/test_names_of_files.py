@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 
-from app.model.wording.formatting import escape
+from app.model.wording.numbers import escape
 from app.session import Session
 from app.widgets.plot_table import TableDialog
 

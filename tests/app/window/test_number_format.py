@@ -7,8 +7,8 @@ from matplotlib.text import Text
 
 from app.commands.main import main
 from app.model.chosen_numbers import keep
-from app.model.wording.markup import TextRun
-from app.model.wording.number_format import FORMATS, current, in_prose, use
+from app.model.texts.marks import TextRun
+from app.model.wording.numbers import FORMATS, current, in_prose, use
 from app.plots.markup_html import runs_html
 from app.session import Session
 from engine.errors import ParameterError

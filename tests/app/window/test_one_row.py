@@ -105,6 +105,6 @@ def test_an_earlier_ledger_is_told_to_be_counted_anew(spending, ledger_file):
     spending.controllers.budget.show()
     assert spending.wait_until_idle()
     dialog = spending.controllers.budget.dialog
-    assert "counted anew: all of them together, for one row of the file" in dialog.problem.text()
+    assert "now counted together, for one row of the file" in dialog.problem.text()
     tips = [dialog.table.model().index(row, 0).data(3) for row in range(5)]
     assert sum("ounts ε = 1 in the budget" in tip for tip in tips) == 1

@@ -125,7 +125,7 @@ def test_a_public_list_says_which_vertices_there_are(graph_window, edges_file, t
     dialog = opened(window, edges_file(GOOD))
     (editor,) = (one for one in dialog.form.editors if "vertex_names" in one.boxes)
     editor.read_file(str(edges_file("a\nb\na\n", "twice.txt")))
-    assert "row 3: the vertex of row 1 stands there again" in dialog.form.row("vertices").problem
+    assert "row 3: it repeats the vertex of row 1" in dialog.form.row("vertices").problem
     editor.read_file(str(names))
     assert not editor.boxes["vertices"].isEnabled()
     choose(dialog, weight=None, upper="")
@@ -190,7 +190,6 @@ def test_edges_without_weights_make_triangles_only(graph_window, edges_file):
     assert window.session.state.query == "triangles"
     assert not window.body.column.release.run.isEnabled()
     assert "State how many vertices there are" in window.body.column.data.form.row("vertices").problem
-    assert "Curator view says how many" in window.body.column.data.form.row("vertices").problem
     assert "names 4 vertices" in window.body.column.data.facts.text()
     window.body.column.data.form.box("vertices").type_in("4")
     assert window.body.column.release.run.isEnabled()
@@ -250,7 +249,7 @@ def test_bad_edges_are_one_line_with_their_row_and_lose_nothing(graph_window, ed
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("s,t,w\n", "no records"), (b"", "empty"), ("<graphml><graph>", "cut in the middle")],
+    [("s,t,w\n", "no records"), (b"", "empty"), ("<graphml><graph>", "truncated")],
     ids=["no edges", "empty", "broken GraphML"],
 )
 def test_bad_files_are_one_line_and_lose_nothing(graph_window, edges_file, content, words):

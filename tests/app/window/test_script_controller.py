@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from scripts import found
 
-from app.model.loading import read_file
+from app.model.kept_data import read_file
 from app.pages.compare.request import Alternatives, request_of
 from engine.data.reading_options import DETECTED
 from engine.progress import silent

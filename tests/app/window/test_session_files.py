@@ -28,7 +28,7 @@ def people(tmp_path, ledger):
     """Save a session about a file; return both."""
     from app.documents import SessionSnapshot
     from app.documents.writing import save
-    from app.model.loading import read_file
+    from app.model.kept_data import read_file
     from app.model.state import SessionState
 
     def make(keys=ledger, data=tmp_path / "people.csv", **fields):
@@ -254,7 +254,7 @@ def test_a_window_with_changes_asks_before_it_closes(window, people):
 
 @pytest.mark.slow
 def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
-    from app.model.lesson_position import LessonPosition
+    from app.model.state import LessonPosition
 
     path, _ = people()
     opens(window, path)

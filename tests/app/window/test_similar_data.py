@@ -5,8 +5,8 @@ import pytest
 from budgets import run, spend
 from loading import load
 
+from app.model.kept_data import read_file
 from app.model.ledger import LazyLedger
-from app.model.loading import read_file
 from app.panels.release_questions import FirstLimitDialog
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger

@@ -7,8 +7,8 @@ from PySide6.QtCore import QSettings
 from app.documents.last_session import last_session
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import FIRST_PAGE
-from app.model.wording import number_format
-from app.model.wording.number_format import FORMATS
+from app.model.wording import numbers
+from app.model.wording.numbers import FORMATS
 from app.session import Session
 from app.window import start_picture
 from app.window.main_window import MainWindow
@@ -93,7 +93,7 @@ def test_whatever_decides_how_the_picture_looks_is_in_its_key(window, monkeypatc
     differs()
     opening._chosen = "another epsilon"
     differs()
-    monkeypatch.setattr(number_format, "_in_use", [FORMATS["comma"]])
+    monkeypatch.setattr(numbers, "_in_use", [FORMATS["comma"]])
     differs()
 
 

@@ -184,7 +184,7 @@ def test_an_executor_that_breaks_is_named():
 def test_an_executor_that_is_shut_down_is_named():
     executor = ThreadPoolExecutor(1)
     executor.shutdown()
-    with pytest.raises(ExecutionError, match="broken down"):
+    with pytest.raises(ExecutionError, match="executor of the blocks has failed"):
         outputs(MeanFunction(), points(), some_blocks(), seed=1, executor=executor)
 
 

@@ -78,7 +78,7 @@ def test_trees_and_facilities_are_published_before_the_true_ones_are_known(data)
     names = [finding.name for finding in matched.findings()]
     assert names == [
         "cost of the matching on cells",
-        "no matching costs less than",
+        "lower bound on the cost of a matching",
         "cost of a matching of points drawn from the cells",
         "cost of the true matching",
     ]

@@ -221,5 +221,5 @@ def test_a_pair_says_nothing_of_its_data():
 
 def test_a_record_moved_beyond_the_bounds_is_said_to_count_as_the_nearest_within():
     data = Sample([1, 2, 3], BOUNDS)
-    assert "nearest within" in replace_one_pair(data, 1, 9e9).why
-    assert "nearest within" not in replace_one_pair(data, 1, BOUNDS.upper).why
+    assert "nearest one inside" in replace_one_pair(data, 1, 9e9).why
+    assert "nearest one inside" not in replace_one_pair(data, 1, BOUNDS.upper).why

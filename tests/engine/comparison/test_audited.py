@@ -52,7 +52,7 @@ def test_what_cannot_be_audited_says_why():
     (exact,) = audit_contenders(
         contenders_from([ShiftedHistogram()]), square, N, PRIVACY, runs=1000, seed=1
     ).audits
-    assert exact.problem == "it promises nothing"
+    assert exact.problem == "it has no guarantee"
     with pytest.raises(ParameterError, match="999 are too few"):
         audit_contenders(contenders, DOMAIN, N, PRIVACY, runs=999, seed=1)
 

@@ -117,7 +117,7 @@ def test_a_process_that_is_killed_is_told_in_words(processes):
         for worker in processes._workers:
             worker._process.kill()
 
-    with pytest.raises(ExecutionError, match="ended by itself"):
+    with pytest.raises(ExecutionError, match="ended unexpectedly"):
         compare(METHODS, COLUMN, PRIVACY, ONE, runs=10**8, seed=1, processes=processes, progress=kill)
 
 

@@ -67,8 +67,8 @@ def test_nothing_can_be_written_into_the_records():
         (["a", "a"], [["x"], ["y"]], "'a' is named twice"),
         (["a", "b"], [["x"]], r"1 lists of categories for 2 columns \(a, b\)"),
         (["a"], [[]], "column 'a' has none"),
-        (["a"], [["x", "  "]], "without a name"),
-        (["a"], [["x", "y", " x "]], "'x' stands twice for column 'a'"),
+        (["a"], [["x", "  "]], "has an empty category"),
+        (["a"], [["x", "y", " x "]], "'x' is listed twice for column 'a'"),
         (["a", "b"], [map(str, range(1000)), map(str, range(1001))], "1000 × 1001 = 1,001,000 combinations"),
         (map(str, range(MAX_COLUMNS + 1)), [["x"]] * (MAX_COLUMNS + 1), "21 columns are too many"),
     ],
@@ -81,8 +81,8 @@ def test_lists_without_sense_are_refused(columns, labels, words):
 @pytest.mark.parametrize(
     ("codes", "words"),
     [
-        ([[0, 3]], "column 'admitted': record 1 has no code of a category; it must be 0 to 2"),
-        ([[0, 0], [-1, 0]], "column 'sex': record 2 has no code of a category"),
+        ([[0, 3]], "column 'admitted': record 1 has an invalid code; it must be 0 to 2"),
+        ([[0, 0], [-1, 0]], "column 'sex': record 2 has an invalid code"),
         ([[0.0, 1.0]], "float64"),
         ([[0, 0, 0]], r"it must be \(n, 2\)"),
         (np.empty((0, 2), dtype=int), "no records"),
@@ -127,7 +127,7 @@ def test_what_is_not_declared_is_refused_with_its_place_or_counted_as_other():
     words = (
         r"answers.csv, row 4, column 'x': the value is not among the declared categories \(there are red, "
         r"green, blue\); correct "
-        r"it, declare it as one more, or count what is not declared as 'other' \(unseen = other\)"
+        r"it, declare it as one more, or count undeclared values as 'other' \(unseen = other\)"
     )
     with pytest.raises(DataError, match=words):
         read(data, ["red", "green", "blue"], ["a", "b"])
@@ -207,6 +207,10 @@ def test_missing_values_count_as_the_category_that_was_chosen_for_them():
     unseen = read_categories(data, others, "fill", "other", ("red", "other"))
     np.testing.assert_array_equal(unseen.categories.codes, [[0, 0], [0, 1], [1, 1]])
     assert unseen.unseen == 2  # "2" in the second record, "blue" in the third
-    for fill, words in ((None, "is needed"), (("blue",), "is needed"), (("green", "1"), "'green' is no")):
+    for fill, words in (
+        (None, "need a category"),
+        (("blue",), "need a category"),
+        (("green", "1"), "'green' is no"),
+    ):
         with pytest.raises(ParameterError, match=words):
             read_categories(data, domain, "fill", fill=fill)

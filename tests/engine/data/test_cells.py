@@ -57,7 +57,7 @@ def test_the_first_text_among_many_numbers_is_named(tmp_path):
     with pytest.raises(DataError) as caught:
         table.numbers("pay")
     assert (caught.value.row, caught.value.column) == (70_002, "pay")
-    assert caught.value.confidential == "'seven thousand and a few more…'; numbers alone are in id"
+    assert caught.value.confidential == "'seven thousand and a few more…'; numeric columns are id"
     assert "with a decimal point (1234.5), or choose a column of numbers" in str(caught.value)
 
 

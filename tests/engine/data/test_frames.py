@@ -67,7 +67,7 @@ def test_points_and_structured_arrays():
     "data", ["people.csv", 3, None, np.zeros((2, 2, 2)), {"a": [1], "b": [1, 2]}, ["x"], []]
 )
 def test_what_is_no_table_is_refused_in_one_line(data):
-    with pytest.raises(DataError, match="give a frame, a dictionary of columns, or an array") as caught:
+    with pytest.raises(DataError, match="give a data frame, a dictionary of columns, or an array") as caught:
         as_table(data)
     assert "\n" not in str(caught.value)
 

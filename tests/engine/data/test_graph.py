@@ -83,17 +83,21 @@ class TestWeightedGraph:
             ([], [], "there are no edges; at least one is needed"),
             ([[0, 0]], [1], "edge 1 joins a vertex to itself; leave such edges out"),
             ([[0, 1], [1, 1]], [1, 2], "edge 2 joins a vertex to itself"),
-            ([[0, 1], [2, 3]], [1, 2], "the graph falls into pieces that no edge joins"),
-            ([[0, 2]], [1], "the graph falls into pieces"),
+            ([[0, 1], [2, 3]], [1, 2], "the graph is not connected"),
+            ([[0, 2]], [1], "the graph is not connected"),
             (TRIANGLE, [1, -0.5, -1], "the weight of edge 2 must be a finite number of at least"),
             (TRIANGLE, [1, 2, float("nan")], "the weight of edge 3 must be a finite number"),
             (TRIANGLE, [float("inf"), 2, 3], "the weight of edge 1 must be a finite number"),
-            (TRIANGLE, [1, 2], "the number of weights is not that of the edges; give one for each edge"),
-            (TRIANGLE, 1, "the number of weights is not that of the edges"),
+            (TRIANGLE, [1, 2], "there must be one weight for each edge"),
+            (TRIANGLE, 1, "there must be one weight for each edge"),
             ([[0, 1, 2]], [1], r"an array of shape \(1, 3\) is no list of edges; it must be \(m, 2\)"),
             ([0, 1], [1], r"an array of shape \(2,\) is no list of edges"),
             ([["a", "b"]], [1], "the ends of the edges are not whole numbers; number the vertices from 0"),
-            ([[-1, 0]], [1], "an edge names a vertex that does not exist; they are numbered from 0 to n - 1"),
+            (
+                [[-1, 0]],
+                [1],
+                "an edge names a vertex that does not exist; vertices are numbered from 0 to n - 1",
+            ),
         ],
     )
     def test_what_cannot_be_one(self, ends, weights, says):
@@ -103,14 +107,14 @@ class TestWeightedGraph:
     def test_a_stated_number_of_vertices_counts(self):
         with pytest.raises(DataError, match="they are numbered from 0 to 1"):
             WeightedGraph(TRIANGLE, [1, 2, 3], UNIT, 2)
-        with pytest.raises(DataError, match="the graph falls into pieces"):
+        with pytest.raises(DataError, match="the graph is not connected"):
             WeightedGraph(TRIANGLE, [1, 2, 3], UNIT, 4)
         for n in (0, 1, 3):
             with pytest.raises(DataError, match="there are no edges"):
                 WeightedGraph([], [], UNIT, n)
 
     def test_the_lower_bound_of_a_weight_is_zero(self):
-        with pytest.raises(DataError, match="weights from 1 on are not possible; the lower bound must be 0"):
+        with pytest.raises(DataError, match="a lower bound of 1 is not possible; it must be 0"):
             WeightedGraph(TRIANGLE, [1, 2, 3], Interval(1, 2))
 
     @given(connected_edges(), st.data())
@@ -130,7 +134,9 @@ class TestWeightedGraph:
     def test_no_path_leads_to_another_graph(self):
         graph = WeightedGraph(TRIANGLE, [1, 2, 3], UNIT)
         for ends in ([[0, 1], [1, 2], [1, 2]], [[0, 1], [1, 2]]):
-            with pytest.raises(DataError, match="the path leads to another graph; both ends must have the"):
+            with pytest.raises(
+                DataError, match="the path leads to a graph with other edges; both ends must have the"
+            ):
                 graph.steps(WeightedGraph(ends, [1] * len(ends), UNIT))
 
 
@@ -157,7 +163,7 @@ class TestSimpleGraph:
         [
             ([[0, 1], [1, 2], [1, 0]], 3, "edges 1 and 3 join the same two vertices; keep one of them"),
             ([[0, 1], [2, 2]], 3, "edge 2 joins a vertex to itself"),
-            (TRIANGLE, 2, "an edge names a vertex that does not exist; they are numbered from 0 to 1"),
+            (TRIANGLE, 2, "an edge names a vertex that does not exist; vertices are numbered from 0 to 1"),
             ([[0, 1, 2]], 3, "is no list of edges"),
             ([["a", "b"]], 2, "the ends of the edges are not whole numbers"),
             ([[0, 0.5]], 2, "the ends of the edges are not whole numbers"),

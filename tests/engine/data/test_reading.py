@@ -128,14 +128,14 @@ def test_a_pipe(tmp_path):
         (b"\xef\xbb\xbf", "the file is blank"),
         (
             bytes(range(256)) * 20,
-            "it is binary, and none of the formats that can be read; save the table as CSV or Parquet",
+            "it is binary and has none of the supported formats; save the table as CSV or Parquet",
         ),
         (b"a,b\n1,\x00\n", "it is binary"),
         (b"PK\x03\x04rest", "it cannot be unpacked (zip); it is damaged or cut"),
         (b"\x1f\x8b\x08rest", "it cannot be unpacked (gzip); it is damaged or cut"),
         (b"%PDF-1.7", "it is a PDF document; save the table as CSV"),
         (b"FEA1rest", "it is Feather of version 1; write it again as version 2"),
-        (b"PAR1", "its end, where Parquet keeps its footer, is missing"),
+        (b"PAR1", "its end, with the Parquet footer, is missing"),
     ],
 )
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".bin"])

@@ -39,7 +39,7 @@ def test_odd_names_come_back(tmp_path: Path, columns: list[str]) -> None:
 @pytest.mark.parametrize(
     ("columns", "problem"),
     [
-        (["1", "nan"], "names that are numbers"),
+        (["1", "nan"], "the numeric names"),
         (["ü ", "b"], "call it 'ü', or write .parquet"),
         (["z\tw", "b"], "call it 'z w', or write .parquet"),
         (["two\nlines", "b"], "call it 'two lines'"),
@@ -86,7 +86,7 @@ def test_nothing_half_written_stays(tmp_path: Path, name: str) -> None:
         ("p.xlsx", ["a", "b"], "the name must end in .csv or .parquet"),
         ("p", ["a", "b"], "the name must end in .csv or .parquet"),
         ("p.csv", ["a"], "1 names do not fit points of shape"),
-        ("p.csv", ["a", "a"], "the name stands twice"),
+        ("p.csv", ["a", "a"], "have the same name"),
         ("p.csv", ["a", ""], "the name of column 2 is empty"),
         ("d.csv", ["a", "b"], "it is a directory"),
         ("no/p.csv", ["a", "b"], "there is no folder"),

@@ -117,7 +117,7 @@ def test_counts_with_noise_are_weights() -> None:
 
 @pytest.mark.parametrize("price", [0.0, -1.0, np.inf, np.nan])
 def test_prices_that_are_none(price: float) -> None:
-    with pytest.raises(ParameterError, match="a finite number above 0 is needed"):
+    with pytest.raises(ParameterError, match="it must be a finite number above 0"):
         locate_facilities(tiling(3, 1, np.random.default_rng(0)), price)
 
 

@@ -209,7 +209,7 @@ class TestRebuilt:
         nested = BoxHistogram(
             np.array([[0.0], [0.25]]), np.array([[0.5], [0.5]]), np.ones(2), np.array([1, 2], dtype=np.int64)
         )
-        with pytest.raises(ParameterError, match="some lie in others"):
+        with pytest.raises(ParameterError, match="some contain others"):
             tree_from_cells(Cubes(unit(1)), nested)
 
 

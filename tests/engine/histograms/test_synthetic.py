@@ -39,7 +39,7 @@ class TestWholeCounts:
     def test_nothing_to_draw_from(self) -> None:
         assert whole_counts([-1.0, 0.0]).tolist() == [0, 0]
         assert whole_counts([], 0).tolist() == []
-        with pytest.raises(ParameterError, match="no cell has a count above 0 from which to draw 5 points"):
+        with pytest.raises(ParameterError, match="no cell has a count above 0, so 5 points cannot be drawn"):
             whole_counts([-1.0, 0.0], 5)
 
     @pytest.mark.parametrize("n", [-1, 10_000_001])

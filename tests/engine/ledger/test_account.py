@@ -127,7 +127,7 @@ def test_what_promises_nothing_is_recorded_and_is_over_every_limit(ledger, value
     assert account.entries()[0].cost.privacy is NO_PROMISE
     assert account.spent().tightest is NO_PROMISE
     account.set_limit(Limit(100.0))
-    with pytest.raises(Overspent, match=r"no epsilon would be large enough.*: take the limit away$"):
+    with pytest.raises(Overspent, match=r"no epsilon would be large enough.*: remove the limit$"):
         pay(account, nothing, {}, value())
 
 

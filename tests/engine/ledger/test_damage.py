@@ -103,7 +103,7 @@ def test_what_is_no_ledger_is_refused_and_left_alone(folder, path):
         assert path.read_bytes() == content
     with pytest.raises(LedgerError, match="a folder and no ledger"):
         Ledger(folder)
-    with pytest.raises(LedgerError, match="cannot be made"):
+    with pytest.raises(LedgerError, match="cannot be created"):
         Ledger(path / "below" / "a file")
 
 
@@ -155,7 +155,7 @@ def test_a_journal_without_its_ledger_is_not_taken_for_that_of_a_new_one(path, u
 
 
 def test_where_no_ledger_is_none_is_set_aside_or_made(path):
-    with pytest.raises(LedgerError, match="no ledger that could be set aside"):
+    with pytest.raises(LedgerError, match="no ledger to set aside"):
         Ledger.set_aside(path)
     assert not path.exists()
 

@@ -247,7 +247,7 @@ def test_an_earlier_ledger_is_added_up_anew(earlier):
     # 1 + 1 + 2 (0.5 + 0.25) + 0.25
     assert account.spent().basic == Privacy(3.75)
     assert account.limit == Limit(1.0)
-    assert "counted anew" in account.recounted
+    assert "now counted together" in account.recounted
     before = earlier.read_bytes()
     with pytest.raises(
         Overspent, match=r"epsilon 3\.75, delta 0 is spent .*\(releases of an earlier version"

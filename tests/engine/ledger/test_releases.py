@@ -30,7 +30,7 @@ def account():
 def test_nobody_else_says_what_a_release_costs(account):
     """What the lambda of a caller drew could cost anything, whatever was written down for it."""
     assert not hasattr(account, "spend")
-    with pytest.raises(ParameterError, match="is none; give one, such as LaplaceRelease"):
+    with pytest.raises(ParameterError, match="is not a mechanism; give one, such as LaplaceRelease"):
         account.release(lambda: MEAN.run(DATA, 10.0), DATA, 0.01)
     release = account.release(MEAN, DATA, 0.25)
     (entry,) = account.entries()
@@ -94,7 +94,7 @@ class Seeded(LaplaceRelease):
 
 @pytest.mark.parametrize("kind", [Careless, Elsewhere, Seeded])
 def test_a_release_that_states_another_cost_is_thrown_away_and_paid_for(account, kind):
-    with pytest.raises(MisstatedCost, match="another cost than was written down") as caught:
+    with pytest.raises(MisstatedCost, match="a cost that differs from its entry") as caught:
         account.release(kind(query=Mean()), DATA, 1.0)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, LedgerError)

@@ -6,10 +6,9 @@ import dataclasses
 from typing import Any, ClassVar
 
 import engine
-from app.model.kinds.base import FOUND
+from app.model.kinds.base import FOUND, IntervalChoice, refused
 from app.model.kinds.column import BOUNDS_HELP, ColumnBuilder, ColumnKind
 from app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
-from app.model.kinds.interval import IntervalChoice, refused
 from app.model.kinds.kind import DataKind
 from app.model.kinds.options import LOWER, UPPER, DataOption, bounds_of
 from app.model.kinds.page_data import PageData

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from app.model.kept_data import DatabaseCache
 from app.model.kinds.column import ColumnBuilder
-from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.points import PointsBuilder
 from app.model.kinds.simple_graph import SimpleGraphBuilder
 from app.model.kinds.weighted_graph import WeightedGraphBuilder

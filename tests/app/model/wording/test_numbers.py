@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.model.wording.numbers import THIN, number, plain, quantity, share, tick_texts
+from app.model.wording.numbers import THIN, number, plain, quantity, share, tick_texts, times, within
 
 APP = Path(app.__file__).parent
 
@@ -81,13 +81,12 @@ def test_tick_texts(values: list[float], texts: list[str]):
 
 
 def test_numbers_in_sentences_follow_the_format():
-    """What users read is written by `number_format`; but not what lessons and files say to their authors."""
+    """What users read is written by `numbers`; but not what lessons and files say to their authors."""
     written = re.compile(r"\{[^{}]*:(,|,?\.?\d*g)\}")
     own = (
         "documents",
         "lessons",
-        "wording/number_format.py",
-        "wording/formatting.py",
+        "wording/numbers.py",
         "plots/formula_outlines.py",
     )
     found = [
@@ -99,3 +98,31 @@ def test_numbers_in_sentences_follow_the_format():
         if written.search(line) and 'float(f"' not in line and ">>>" not in line
     ]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [("Smooth sensitivity", "smooth sensitivity"), ("CoinPress", "CoinPress"), ("PrivTree", "PrivTree")],
+)
+def test_a_label_within_a_sentence_begins_small_unless_it_is_a_name(label, said):
+    assert within(label) == said
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"),
+    [
+        (2.5, "2.5 times below global"),
+        (0.5, "0.5 times below global"),
+        (1.0, "as large as global"),
+        (1.0001, "about as large as global"),
+        (0.9999, "about as large as global"),
+        (1.01, "1.01 times below global"),
+    ],
+)
+def test_once_is_said_in_words(ratio, words):
+    assert times(ratio, "below global", "as large as global") == words
+
+
+def test_what_is_once_something_is_that_itself():
+    assert times(1.04, "the baseline", digits=2) == "about the baseline"
+    assert times(1.04, "the baseline") == "1.04 times the baseline"

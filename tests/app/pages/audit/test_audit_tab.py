@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from seen import choose
 
-from app.model.audit_choice import DEFAULT_SEED, AuditChoice
 from app.model.kinds.column import ColumnBuilder
 from app.model.pages.audit import LOW_BITS, SHOWS
-from app.model.wording.number_format import THIN
+from app.model.view_states import DEFAULT_SEED, AuditChoice
+from app.model.wording.numbers import THIN
 from app.pages.audit.analysis import before
 from engine.domain import Interval
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.pages.base.picture_stack import StaleState
 from app.pages.clustering import advice
-from app.widgets.compact import CurrentPageStack
+from app.widgets.layouts import CurrentPageStack
 from app.widgets.stale_overlay import StaleOverlay
 
 pytestmark = pytest.mark.usefixtures("undrawn")

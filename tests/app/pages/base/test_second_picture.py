@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from app.model.view_states import BesideViewState
-from app.pages.base.second_panel import SecondPanel
+from app.pages.base.picture_stack import SecondPanel
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 

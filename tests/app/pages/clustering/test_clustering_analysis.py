@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from app.model.dataset import Dataset
-from app.model.kinds.databases import DatabaseCache
+from app.model.kept_data import DatabaseCache
 from app.model.kinds.points import PointsKind
 from app.model.pages.registry import PAGES
 from app.model.selection import selection

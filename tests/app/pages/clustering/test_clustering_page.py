@@ -193,7 +193,9 @@ def test_every_aggregator_can_be_looked_at(shared_points, name):
         assert shared_points.wait_until_idle(30_000)
     assert not shared_points.body.messages.texts()
     rows = shared_points.body.column.release.rows
-    assert any("noise" in row.fields for row in rows) == (name in ("center-of-attention", "median"))
+    assert any("noise" in row.fields for row in rows) == (
+        name in ("center-of-attention", "median", "smallest-ball")
+    )
     noise = {"one-cluster": ["Gaussian, of", "the mean"], "average": ["Laplace"]}.get(name)
     assert noise is None or facts(shared_points)["noise"][: len(noise)] == noise
 

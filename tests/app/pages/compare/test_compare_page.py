@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from seen import choose
 
 from app.export.report.building import build_report
-from app.model.report_options import ReportOptions
+from app.model.report_document import ReportOptions
 from app.pages.compare import results as compare_seen
 from app.plots.compare.view import CONFIDENTIAL, saved_table
 

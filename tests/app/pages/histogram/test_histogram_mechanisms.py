@@ -192,6 +192,6 @@ def test_three_columns_have_a_choice_of_two_and_a_table_of_levels(histograms_on)
     choose_text(option(card, "up"), "z")
     assert [direction.name for direction in wait(three).directions] == ["x", "z"]
     three.page.canvas.pressed.emit(0.7, 0.6)
-    assert wait(three).place.tolist() == [0.7, 0.6]
+    assert wait(three).position.tolist() == [0.7, 0.6]
     assert three.page.card.editors[QueryOptions].arguments["query"] == (0.7, 0.1, 0.6)
     assert not three.body.messages.texts()

@@ -8,7 +8,7 @@ from seen import choose, option
 
 from app.model.pages.registry import PAGES
 from app.model.selection import selection
-from app.model.wording.ball_methods import methods
+from app.model.wording.guarantees import methods
 from engine.analysis.preparing import prepare
 from engine.mechanisms.one_cluster import FINDERS
 

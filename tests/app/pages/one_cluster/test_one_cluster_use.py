@@ -30,7 +30,7 @@ def pure_and_not(window):
     assert "ε = 2 " in window.body.history.total.text()
     ask(window, "interior-point", way="reduction")
     assert "δ is not below 1/n = 0.0011" in privacy.remark.text()
-    assert "but for a probability of 0.01" in privacy.sentence.text()
+    assert "plus δ = 0.01 in probability" in privacy.sentence.text()
     privacy.delta.type_in("1e-6")
     assert privacy.remark.text() == ""
 

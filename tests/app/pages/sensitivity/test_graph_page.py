@@ -146,7 +146,7 @@ def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
 @pytest.mark.slow
 def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
     window = graph_on(source=["a", "c"], target=["b", "d"], weight=[1.0, 2.0], vertices=4)
-    assert "2 pieces" in window.body.column.release.form.chooser("query").problem
+    assert "falls into pieces" in window.body.column.release.form.chooser("query").problem
     assert "connected" in window.page.card.waiting.text()
     assert not window.body.column.release.run.isEnabled()
     choose(window.body.column.release.form.chooser("query").box, "triangles")
@@ -164,7 +164,8 @@ def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(
     choose(window.body.column.release.form.chooser("query").box, "triangles")
     assert window.wait_until_idle()
     # a table without a header row of its own counts its first record as row 1
-    assert "Rows 1 and 3" in window.body.column.release.form.chooser("query").problem
+    assert "Two rows of the file" in window.body.column.release.form.chooser("query").problem
+    assert "rows 1 and 3 join the same two" in window.body.column.data.facts.text()
     assert not window.body.column.release.run.isEnabled()
     assert window.body.messages.texts() == []
 

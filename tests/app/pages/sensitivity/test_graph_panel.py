@@ -206,7 +206,7 @@ def test_the_release_view_shows_the_edges_and_nothing_else(card, qtbot):
 @pytest.mark.slow
 def test_the_newest_weight_is_shown_however_fast_the_slider_moves(card, qtbot, monkeypatch):
     # on a busy machine, a step of this movement may take as long as a user's pause
-    monkeypatch.setattr("app.edits.MERGE_SECONDS", np.inf)
+    monkeypatch.setattr("app.session.MERGE_SECONDS", np.inf)
     settle(card)
     click(qtbot, card, 2)
     for place in np.linspace(0, 500, 30).astype(int).tolist():

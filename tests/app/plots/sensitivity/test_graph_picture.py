@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.transforms import Affine2D, IdentityTransform
 
 from app.model.theme import DARK, LIGHT, contrast
-from app.plots.elements.artists import figure_of
+from app.plots.elements.labels import figure_of
 from app.plots.elements.sentence import Sentence
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import CONFIDENTIAL, new_figure

@@ -107,7 +107,7 @@ def test_the_first_record_is_row_1_and_types_are_kept(tmp_path, name, write):
         "day": "column 'day': it holds dates or times; choose a column of numbers",
         "yes": "column 'yes': it holds true or false; choose a column of numbers",
         "digits": "column 'digits': its numbers are stored as text; store them as numbers",
-        "raw": "column 'raw': it holds no single numbers; choose a column",
+        "raw": "column 'raw': it holds lists, objects or bytes instead of single numbers; choose a column",
         "none": "column 'none': every value is missing; choose a column",
     }
     for column, message in wrong.items():
@@ -163,7 +163,7 @@ def test_names_that_stand_twice(tmp_path):
     table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["x", "x"])
     with pa.OSFile(str(tmp_path / "x.feather"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
-    with pytest.raises(DataError, match="column 'x': the name stands twice, over columns 1 and 2"):
+    with pytest.raises(DataError, match="column 'x': columns 1 and 2 have the same name"):
         read_table(tmp_path / "x.feather")
 
 

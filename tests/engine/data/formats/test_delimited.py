@@ -39,7 +39,7 @@ def test_a_row_with_too_many_or_too_few_cells(tmp_path, threads_matter):
 def test_duplicate_empty_and_missing_names(tmp_path):
     error = fault(tmp_path, "a,b, a\n1,2,3\n")
     assert (error.row, error.column) == (1, None)
-    assert "the name stands twice, over columns 1 and 3; give each column a name of its own" in str(error)
+    assert "columns 1 and 3 have the same name; give each column its own name" in str(error)
     assert "row 1: the name of column 2 is empty; give every column a name" in str(
         fault(tmp_path, "a,,b\n1,2,3\n")
     )
@@ -52,7 +52,7 @@ def test_a_file_cut_inside_a_quoted_cell(tmp_path, length):
     error = fault(tmp_path, 'id,remark\n1,"fine"\n2,"cut ' + "and so on\n" * (length // 10))
     assert error.row == 3
     assert "a quoted cell is not closed; add the closing quote" in str(error)
-    assert "cut in the middle" in str(error)
+    assert "truncated" in str(error)
 
 
 def test_a_long_cell_is_not_taken_for_the_fault(tmp_path):

@@ -244,7 +244,7 @@ def test_wrong_weights_are_named_where_they_are_used(read_graphml):
         ),
         ("<!DOCTYPE html>\n<html><p>", "line 2: it is XML that begins with <html>, not GraphML; save the"),
         ("<html>", "line 1: it is XML that begins with <html>, not GraphML"),
-        ('<?xml version="1.0"?>\n', "line 2: the file is cut in the middle; get the whole file again"),
+        ('<?xml version="1.0"?>\n', "line 2: the file is truncated; get the whole file again"),
     ],
 )
 def test_what_is_wrong_is_one_line(fault_of_graphml, content, says):
@@ -256,7 +256,7 @@ def test_a_file_cut_anywhere_says_so(fault_of_graphml):
     end = NET.index("</graphml>")
     for length in range(len(HEAD), end + len("</graphml>")):
         message = fault_of_graphml(NET[:length])
-        assert "the file is cut in the middle; get the whole file again" in message, (length, message)
+        assert "the file is truncated; get the whole file again" in message, (length, message)
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_a_packed_file_that_grows(tmp_path):
         stream.write(b"x\n")
         for _ in range(100):
             stream.write(b"0\n" * 500_000)
-    assert refusal(file).startswith("it unpacks to more than 60 MB, the most for a file of 97 kB")
+    assert refusal(file).startswith("it unpacks to more than 60 MB, the limit for a file of 97 kB")
     inner = tmp_path / "zeros.parquet"
     parquet.write_table(pa.table({"x": np.zeros(8_000_000)}), inner)
     with zipfile.ZipFile(tmp_path / "inner.zip", "w", zipfile.ZIP_DEFLATED) as archive:

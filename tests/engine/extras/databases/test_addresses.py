@@ -55,7 +55,7 @@ def test_opening_a_file_connects_to_nothing(driver, tmp_path, address, opens):
     assert not driver.connected
     for error in refused:
         if not isinstance(error, UnconfirmedAddress):
-            assert "it is read as a whole" in str(error)  # as ODBC always is
+            assert "it can only be read as a whole" in str(error)  # as ODBC always is
             continue
         assert "--connect on the command line, connect=True in Python" in str(error)
         assert "secret" not in str(error)

@@ -124,7 +124,9 @@ def test_it_is_cancelled_and_what_is_missing_is_said_in_one_line(address, path, 
             StoredSample(stored_column(path, "pay"), BOUNDS, progress=enough).ranks(10, 20)
         column = stored_column(path, "pay")
         path.unlink()
-        with pytest.raises(DataError, match="it is gone, or not at this place on another machine"):
+        with pytest.raises(
+            DataError, match="the file no longer exists, or not at this path on another machine"
+        ):
             StoredSample(column, BOUNDS).ranks(10, 20)
     mismatch = {"warning": "| pandas | None |", "error": ""}  # as where a worker has not all that is here
     monkeypatch.setattr(distributed.versions, "error_message", lambda *_args, **_options: mismatch)

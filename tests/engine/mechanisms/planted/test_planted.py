@@ -14,12 +14,14 @@ from engine.domain import Box, Interval
 from engine.extras.frontier.coinpress import CoinPress
 from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.extras.frontier.growing_box import GrowingBox
+from engine.extras.frontier.ladder import Ladder
 from engine.extras.frontier.lipschitz_extension import LipschitzExtension
 from engine.extras.frontier.log_scale_release import LogScaleRelease
 from engine.extras.frontier.stable_cell import StableCell
 from engine.mechanisms import (
     PLANTED,
     ContingencyTable,
+    CountingQueries,
     ExponentialRelease,
     HierarchicalHistogram,
     LaplaceRelease,
@@ -82,6 +84,7 @@ CAUGHT = [
     ("exponential-doubled", ExponentialRelease(), 10_000),
     ("exponential-doubled", Mode(), 10_000),
     ("exponential-doubled", RANKED, 20_000),
+    ("exponential-doubled", Ladder(query=TriangleCount()), 20_000),
     ("histogram-scale-one", ContingencyTable(post="none"), 15_000),
     pytest.param("histogram-scale-one", NoisyHistogram(bins=2), 10_000, marks=pytest.mark.slow),
     ("two-category-odds", RandomizedResponse(), 10_000),
@@ -154,6 +157,13 @@ def test_a_grid_of_many_cells_hides_a_mistake_in_each():
     mistake = PLANTED["histogram-scale-one"]
     many, few = (mistake.planted(NoisyHistogram(bins=bins)) for bins in (16, 2))
     assert [problem.field for problem in many.problems(Privacy(1.0), SQUARE, 1000)] == ["bins"]
+    assert not few.problems(Privacy(1.0), SQUARE, 1000)
+
+
+def test_many_counts_that_change_hide_a_mistake_in_each():
+    mistake = PLANTED["halved-scale"]
+    many, few = (mistake.planted(CountingQueries(where=where)) for where in ("", "> 0.3; > 0.5; > 0.7"))
+    assert [problem.field for problem in many.problems(Privacy(1.0), SQUARE, 1000)] == ["where"]
     assert not few.problems(Privacy(1.0), SQUARE, 1000)
 
 

@@ -1,0 +1,162 @@
+"""What a release will be like, in words: its public grid, and its expected error."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.model.wording.numbers import format_exact, number, quantity, share, superscript, with_unit
+from engine.components import asked_of
+from engine.mechanisms.facts import facts_of
+
+if TYPE_CHECKING:
+    from engine.analysis.expected_error import ErrorEstimate
+
+
+SHORT = (-3, 13)
+"""Powers of two that are as easily read in full."""
+FITTING = ("simplex", "top-down")
+"""What mechanisms call the ways to fit noisy counts to what is public."""
+MAX_STEPS_LISTED = 3
+"""Coordinates whose steps are told one by one."""
+
+Step = float | Sequence[float] | None
+"""As `Release.step`."""
+
+
+def unit_of(mechanism: Any, unit: str) -> str:
+    """Return the unit of the numbers that a mechanism releases of data with a unit: counts have none."""
+    return "" if facts_of(mechanism).topic == "histograms" else answer_unit(asked_of(mechanism), unit)
+
+
+def answer_unit(asked: Any, unit: str) -> str:
+    """Return the unit of what a query, or a mechanism, is asked for of data with a unit: counts have none."""
+    return "" if getattr(asked, "counts", False) else unit
+
+
+def grid_words(step: Step, unit: str = "", names: Sequence[str] = ()) -> str:
+    """Say of what released numbers are multiples; "" of what has no grid.
+
+    >>> grid_words(2.0**-22, "$"), grid_words(1.0), grid_words(250.0)
+    ('multiples of 2⁻²² = 2.4×10⁻⁷\\u202f$', 'whole numbers', 'multiples of 250')
+    """
+    return joined(step, lambda one: multiples(one, unit), names)
+
+
+def multiples(step: float, unit: str) -> str:
+    """Say in typographic letters of what one number is a multiple."""
+    return multiples_in(
+        step,
+        unit,
+        lambda: with_unit(format_exact(step), unit),
+        lambda power: f"2{superscript(power)} = {with_unit(number(step, 2), unit)}",
+    )
+
+
+def multiples_in(step: float, unit: str, in_full: Callable[[], str], as_power: Callable[[int], str]) -> str:
+    """Say of what one number is a multiple, in full or, where that is hard to read, as a power of two."""
+    if step == 1 and not unit:
+        return "whole numbers"
+    power = long_power(step)
+    return f"multiples of {in_full() if power is None else as_power(power)}"
+
+
+def long_power(step: float) -> int | None:
+    """Return the exponent of a power of two that is hard to read in full; None of all other numbers."""
+    mantissa, exponent = math.frexp(step)
+    power = exponent - 1
+    return power if mantissa == 0.5 and not SHORT[0] <= power <= SHORT[1] else None
+
+
+def joined(step: Step, one: Callable[[float], str], names: Sequence[str] = ()) -> str:
+    """Put the words about each step together, with the names of coordinates where they differ."""
+    if step is None:
+        return ""
+    if isinstance(step, int | float):
+        return one(float(step))
+    steps = [float(each) for each in step]
+    if len(set(steps)) == 1:
+        return one(steps[0])
+    if len(names) != len(steps) or len(steps) > MAX_STEPS_LISTED:
+        return f"{one(min(steps))} to {one(max(steps))}, by coordinate"
+    return ", ".join(f"{name}: {one(each)}" for name, each in zip(names, steps, strict=True))
+
+
+def with_clamp(text: str, parameters: Mapping[str, Any]) -> str:
+    """Add what was done afterwards, clamping or fitting, to what is said of the grid of noisy numbers."""
+    return ", ".join(part for part in (text, clamp_words(parameters), fit_words(parameters)) if part)
+
+
+def sentence(text: str) -> str:
+    """Return words as a sentence of their own; "" where there are none."""
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def with_counted(text: str, mechanism: Any) -> str:
+    """Add of what the grid is where the released numbers only follow from what lies on it.
+
+    `mechanism` is one, its class, or None where that is not known.
+    """
+    counted = getattr(mechanism, "counted_first", "") if text else ""
+    return f"{text} of {counted}, from which the shares follow" if counted else text
+
+
+def clamp_words(parameters: Mapping[str, Any]) -> str:
+    """Say whether a number was moved into the range of possible results; "" of what has no such choice."""
+    texts = {"bounds": "clamped to the range of results", "none": "not clamped"}
+    return texts.get(str(parameters.get("clamp")), "")
+
+
+def fit_words(parameters: Mapping[str, Any]) -> str:
+    """Say that noisy counts were fitted, which leaves them on no grid; "" where they were not."""
+    return "then fitted to the number of records" if parameters.get("post") in FITTING else ""
+
+
+INEXACT = "not verified to the last bit"
+
+
+def inexact_words(exact: bool, reason: str) -> str:
+    """Say that privacy does not hold to the last bit, and why if that is known; "" where it does."""
+    return "" if exact else f"{INEXACT}: {reason}" if reason else INEXACT
+
+
+@dataclasses.dataclass(frozen=True)
+class ExpectedWords:
+    """A line or two beside Run; `private` if they depend on the data."""
+
+    text: str
+    private: bool = True
+
+
+@dataclasses.dataclass(frozen=True)
+class SwitchOffer:
+    """Another choice that is worth a click: the words of a button, and fields of the state."""
+
+    text: str
+    fields: Mapping[str, Any]
+
+
+def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:
+    """Say how far a release typically falls from the true value."""
+    if estimate.answers == 0:
+        return ExpectedWords("On these data it refuses to answer", estimate.private)
+    if estimate.errors.typical == 0 and estimate.exact:
+        return ExpectedWords(_mostly_exact(estimate, estimate.exact, unit), estimate.private)
+    typical, most = (give_or_take(error, unit) for error in (estimate.errors.typical, estimate.errors.most))
+    condition = "" if estimate.answers == 1 else ", if it answers"
+    return ExpectedWords(f"Typical error {typical}{condition}\n(95 % within {most})", estimate.private)
+
+
+def _mostly_exact(estimate: ErrorEstimate, exact: float, unit: str) -> str:
+    """Say how many answers are without error, where most are."""
+    answers = "releases" if estimate.answers == 1 else "answers"
+    most = estimate.errors.most
+    others = f"\n(95 % within {give_or_take(most, unit)})" if most else ""
+    return f"No error in {share(exact)} of the {answers}{others}"
+
+
+def give_or_take(error: float, unit: str) -> str:
+    """Write an error so that no line ends between sign and number."""
+    return f"±\N{NO-BREAK SPACE}{quantity(error, unit)}"

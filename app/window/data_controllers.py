@@ -1,0 +1,256 @@
+"""Controllers of the open data: their table, their public mark, and suggested bounds."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QSignalBlocker
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.jobs.channels import Failure, Jobs
+from app.jobs.tasks import JobTask
+from app.model.data_table import DataTable
+from app.model.kinds.column import ColumnChoice
+from app.model.state import CURATOR, SessionState
+from app.model.wording.numbers import number
+from app.panels.data_table_dialog import DataTableDialog
+from app.session import Session
+from app.widgets.asking import ChoiceDialog
+from app.widgets.card import PUBLIC_DATA, ConfidentialBadge
+from app.window.budget_watcher import BudgetWatcher, account_of
+from app.window.dialog_slot import DialogSlot
+from app.window.release_confirmation import SimilarDataQuestion
+from app.window.status_reporter import StatusReporter
+
+if TYPE_CHECKING:
+    from app.model.ledger import LazyLedger
+    from engine import SuggestedBounds
+    from engine.ledger import Ledger
+    from engine.mechanisms.release import Release
+    from engine.privacy import Privacy
+
+
+FOLLOWED = frozenset({"page", "dataset", "view", "query", "modified_values", "column", "columns"})
+
+
+class DataTableController(QObject):
+    """Shows the records of the page that is open."""
+
+    def __init__(self, window: QWidget, session: Session, jobs: Jobs, status: StatusReporter) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self.dialog: DataTableDialog | None = None  # the table, while it is open
+        self.arranging = jobs.channel("data table")
+        self.arranging.failed.connect(status.show_failure)
+        session.watch(FOLLOWED, self, self._follow)
+
+    def show(self) -> None:
+        """Open the table, or bring it to the front; not in the Release view."""
+        table = DataTable.of(self._session.state)
+        if table is None or self._session.state.view != CURATOR:
+            return
+        if self.dialog is None:
+            self.dialog = DataTableDialog(self.arranging, self._window)
+            self.dialog.finished.connect(self._on_closed)
+            self.dialog.changed.connect(self._on_edited)
+            self.dialog.pointed.connect(self._session.pointer.point_at)
+            self.dialog.show_table(table)
+        self.dialog.show()
+        self.dialog.raise_()
+
+    def _follow(self) -> None:
+        """Show what is open now, as long as it may be seen."""
+        if self.dialog is None:
+            return
+        if self._session.state.view != CURATOR:
+            self.dialog.close()
+            return
+        table = DataTable.of(self._session.state)
+        if table is not None:  # a page that is opened for the first time has its data in a moment
+            self.dialog.show_table(table)
+        elif self._session.state.dataset is not None:  # which stay in their file
+            self.dialog.close()
+
+    def _on_edited(self, record: int, value: float) -> None:
+        choice = self._session.state.read_data
+        low, high = getattr(choice, "lower", None), getattr(choice, "upper", None)
+        within = value if low is None or high is None else min(max(value, low), high)
+        self._session.move_point(record, within)
+
+    def _on_closed(self) -> None:
+        self.dialog = None
+
+
+WHAT = (
+    "Say so only if everyone may see every record: the data are published, or they were made up and follow "
+    "from no one's data."
+)
+FOLLOWS = (
+    "Nothing that is computed from them is stamped “Confidential” in files any more, and the Release view "
+    "shows comparisons. What a release promises, and what it costs, stays the same. It is kept with the "
+    "session, and Undo takes it back."
+)
+MARKED = frozenset({"page", "workspace", "lesson", "dataset", "published"})
+"""The fields of the state that tell whether its data are public."""
+
+
+class PublicDataController(QObject):
+    """Asks before data are called public, and marks the action and what follows from them when they are."""
+
+    def __init__(self, window: QWidget, session: Session, action: QAction) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._action = action
+        self.asking = DialogSlot(window, session)
+        session.watch(MARKED, self, self.refresh)
+        self.refresh()
+
+    def call_public(self, on: bool) -> None:
+        """Ask whether the data of the page are public; call them confidential again without asking."""
+        state = self._session.state
+        self.refresh()  # nothing is said yet
+        if state.dataset is None or state.dataset.is_public:
+            return
+        if not on:
+            kept = state.published - {state.dataset.content}
+            self._session.edit("call the data confidential", published=kept)
+            return
+        dialog = ChoiceDialog(
+            "Public or synthetic data?",
+            state.dataset.title,
+            (WHAT, FOLLOWS),
+            {"public": ("They are &public", "Nothing computed from these data is confidential")},
+            self._window,
+        )
+        dialog.answered.connect(self._on_answered)
+        self.asking.show(dialog)
+
+    def refresh(self) -> None:
+        """Mark the action, and what follows from the data; bundled data that are public stay so."""
+        state = self._session.state
+        with QSignalBlocker(self._action):
+            self._action.setChecked(state.has_public_data)
+        self.mark(state.has_public_data and state.lesson is None)  # in a lesson they play confidential ones
+        self._action.setEnabled(state.dataset is not None and not state.dataset.is_public)
+
+    def mark(self, public: bool = True) -> None:
+        """Say of all in the window that it follows from public data, or that it is confidential."""
+        if public != self._window.property(PUBLIC_DATA):
+            self._window.setProperty(PUBLIC_DATA, public)
+            for one in self._window.findChildren(ConfidentialBadge):
+                one.show_public(public)
+
+    def _on_answered(self, answer: str) -> None:
+        state = self._session.state
+        if answer and state.dataset is not None:
+            published = state.published | {state.dataset.content}
+            self._session.edit("call the data public", published=published)
+
+
+def can_suggest(state: SessionState) -> bool:
+    """Tell whether bounds can be suggested: of a column that is open, with a public number of records."""
+    choice = state.read_data
+    is_column = isinstance(choice, ColumnChoice) and choice.numbers is not None
+    return is_column and state.dataset is not None and state.lesson is None and state.size_problem is None
+
+
+def suggest(
+    state: SessionState,
+    helper: SuggestedBounds,
+    privacy: Privacy,
+    ledger: Ledger | LazyLedger,
+    apart: bool,
+    task: JobTask,
+) -> Release:
+    """Choose bounds, and spend what they cost (in a worker)."""
+    assert state.dataset is not None
+    wide: dict[str, Any] = {"lower": helper.wide.lower, "upper": helper.wide.upper, "resolution": None}
+    choice = dataclasses.replace(state.read_data, **wide)
+    data = state.kind.builder(choice, state.dataset).build()
+    about = {
+        "release": helper.name,
+        "of": state.subject,
+        "method": helper.name,
+        "parameters": helper.settings(),
+        "unit": state.kind.unit(state.read_data, state.dataset),
+    }
+    account = account_of(state, ledger)
+    return account.release(helper, data, privacy, about, apart=apart, progress=task, settle=task.settle)
+
+
+class BoundsController(QObject):
+    """Suggests bounds for the column that is open."""
+
+    def __init__(
+        self, window: QWidget, session: Session, jobs: Jobs, watcher: BudgetWatcher, status: StatusReporter
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._watcher = watcher
+        self._status = status
+        self._asked = SessionState()
+        self._decided: tuple[SuggestedBounds, Privacy] | None = None
+        self.similar_data = SimilarDataQuestion(window, session, watcher)
+        self.similar_data.settled.connect(self._request)
+        self.similar_data.refused.connect(status.show_message)
+        self.asking = DialogSlot(window, session)
+        self.channel = jobs.channel("suggest bounds")
+        self.channel.result.connect(self._on_result)
+        self.channel.failed.connect(self._on_failed)
+        status.follow(self.channel)
+
+    def ask(self) -> None:
+        """Ask for a wide range, and what may be spent."""
+        from app.panels.suggest_bounds_dialog import SuggestBoundsDialog
+
+        if can_suggest(self._session.state) and not self.channel.busy:
+            dialog = SuggestBoundsDialog(self._session.state, self._window)
+            dialog.decided.connect(self._on_decided)
+            self.asking.show(dialog)
+
+    def _on_decided(self, helper: SuggestedBounds, privacy: Privacy) -> None:
+        self._decided = (helper, privacy)
+        self._request()
+
+    def _request(self) -> None:
+        if self._decided is not None:
+            state = self._asked = self._session.state
+            ledger, apart = self._session.ledger, self._watcher.is_apart(state)
+            self.channel.request(partial(suggest, state, *self._decided, ledger, apart))
+
+    def _on_failed(self, failure: Failure) -> None:
+        from engine.ledger import Resembling
+
+        asked, self._asked = self._asked, SessionState()
+        if isinstance(failure.error, Resembling) and asked is self._session.state:
+            self.similar_data.ask(failure.error.similar)
+            self._watcher.refresh()
+        else:
+            self._status.show_failure(failure)
+
+    def _on_result(self, release: Release) -> None:
+        """Take the bounds, unless another column was opened; they are told in any case, for they are paid."""
+        asked, self._asked = self._asked, SessionState()
+        self._watcher.refresh()
+        lower, upper = release.value
+        text = f"{number(lower)} to {number(upper)}"
+        cost = f"ε = {number(release.privacy.epsilon)} was spent"
+        state = self._session.state
+        if state.dataset is not asked.dataset or state.subject != asked.subject or state.page != asked.page:
+            self._status.show_message(f"Suggested bounds for {asked.subject}: {text}; {cost}")
+            return
+        step = getattr(state.read_data, "resolution", None)
+        taken = {
+            "lower": lower,
+            "upper": upper,
+            "bounds_source": "known",
+            "resolution": step if step is not None and step <= upper - lower else None,
+        }
+        self._session.edit("take suggested bounds", **state.data.with_part(state.reads, taken))
+        self._status.show_message(f"The bounds are now {text}, as suggested; {cost}")

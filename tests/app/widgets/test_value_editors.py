@@ -1,0 +1,129 @@
+"""Forms drawn from declarations."""
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
+
+from app.widgets.form_row import LABEL_WIDTH, ColumnName, FormRow
+from app.widgets.number_box import NumberBox
+from app.widgets.value_editors import EDITORS, NumbersButton, ParameterForm, TextEditor, editor_of
+from engine.catalog import methods
+from engine.extras.frontier.scored_choice import ScoredChoice
+from engine.noise import NOISES
+from engine.parameters import Parameter, plain_parameters
+from engine.queries import QUERIES
+
+CLASSES = [*QUERIES.values(), *NOISES.values(), *methods().values()]
+
+
+@pytest.fixture
+def form(qtbot):
+    made = ParameterForm()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.mark.parametrize(
+    "component", CLASSES, ids=lambda component: f"{component.__mro__[1].__name__}-{component.name}"
+)
+def test_every_component_of_the_catalog_has_a_form(form, component):
+    form.show_parameters(component.parameters(), {})
+    plain = plain_parameters(component)
+    assert list(form.rows) == [one.name for one in plain]
+    assert form.isVisibleTo(None) == bool(plain)
+    for one in plain:
+        row = form.rows[one.name]
+        kinds = {"choice": QComboBox, "text": QLineEdit}
+        assert isinstance(row.box, kinds.get(one.kind, NumberBox))
+        assert row.box.accessibleName() == one.label
+        assert one.help in row.box.toolTip()
+        read = {"choice": "currentData", "text": "text"}
+        shown = getattr(row.box, read[one.kind])() if one.kind in read else row.box.value
+        assert shown == one.default
+
+
+def test_edits_name_the_parameter(form):
+    form.show_parameters(QUERIES["quantile"].parameters(), {"q": 0.25})
+    heard = []
+    form.edited.connect(lambda name, value, continuous: heard.append((name, value, continuous)))
+    box = form.rows["q"].box
+    assert box.value == 0.25
+    box.type_in("0.9")
+    box.stepBy(1)
+    assert heard[0] == ("q", 0.9, False)
+    assert heard[1][2]
+    assert 0.9 < heard[1][1] <= 1
+
+
+def test_a_text_is_announced_as_it_is_written_and_shown_without_being_announced(form, qtbot):
+    form.show_parameters(QUERIES["count"].parameters(), {"where": "> 1"})
+    heard = []
+    form.edited.connect(lambda name, value, continuous: heard.append((name, value, continuous)))
+    box = form.rows["where"].box
+    assert box.text() == "> 1"
+    qtbot.keyClicks(box, "2")
+    assert heard == [("where", "> 12", True)]
+    form.show_parameters(QUERIES["count"].parameters(), {"where": "<= 5"})
+    assert (box.text(), len(heard)) == ("<= 5", 1)
+
+
+def test_problems_stand_below_the_field_until_they_are_solved(form):
+    form.show_parameters(QUERIES["quantile"].parameters(), {})
+    row = form.rows["q"]
+    row.show_problem("2 is not possible")
+    assert row.problem == "2 is not possible"
+    assert row.box.property("wrong") is True
+    row.refuse("'x' is not a number")
+    row.settle()
+    assert row.problem == "2 is not possible"
+    row.show_problem("")
+    assert row.problem == ""
+    assert row.box.property("wrong") is False
+
+
+def test_a_long_name_of_a_column_is_cut_and_a_short_one_is_not(qtbot):
+    rows = [FormRow(ColumnName(name), QLabel()) for name in ("x & y", "bill_length_of_all_penguins")]
+    for row in rows:
+        qtbot.addWidget(row)
+        row.show()
+    assert rows[0].label.text() == "x && y"
+    assert rows[1].label.text().endswith("…")
+    assert rows[1].label.fontMetrics().horizontalAdvance(rows[1].label.text()) <= LABEL_WIDTH
+
+
+def test_rows_that_stay_are_kept_when_others_come_and_are_heard_once(form):
+    parameters = methods()["smooth"].parameters()
+    form.show_parameters(tuple(one for one in parameters if one.name != "farthest"), {})
+    row, heard = form.rows["bound_method"], []
+    form.edited.connect(lambda *edit: heard.append(edit))
+    form.show_parameters(parameters, {})
+    assert form.rows["bound_method"] is row
+    assert list(form.rows)[-1] == "farthest"
+    row.edited.emit("bound_method", "truncated", False)
+    assert heard == [("bound_method", "truncated", False)]
+
+
+def test_public_numbers_are_read_from_a_file(form, tmp_path):
+    form.show_parameters(ScoredChoice.parameters(), {})
+    row, told = form.rows["prior"], []
+    (button,) = row.findChildren(NumbersButton)
+    assert button.accessibleName() == "Prior from a file"
+    form.edited.connect(lambda *each: told.append(each))
+    file = tmp_path / "prior.txt"
+    file.write_text("1\n2.5\n")
+    button.read_file(str(file))
+    assert told == [("prior", "1, 2.5", True)]
+    file.write_text("none")
+    button.read_file(str(file))
+    assert len(told) == 1
+    assert any("Prior.txt, row 1: 'none'" in each.text() for each in row.findChildren(QLabel))
+
+
+def test_a_plug_in_adds_the_editor_of_its_own_kind_of_value(form, monkeypatch):
+    class DayEditor(TextEditor):
+        """Edits a day."""
+
+    monkeypatch.setitem(EDITORS, "day", DayEditor)
+    declared = Parameter("begin", "day", "", "Begin", "The first day.")
+    form.show_parameters((declared,), {"begin": "2024-02-29"})
+    assert form.rows["begin"].box.text() == "2024-02-29"
+    assert isinstance(editor_of(declared, "Begin", tool=True), DayEditor)
