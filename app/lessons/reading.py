@@ -15,7 +15,7 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import fields_of
 from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
-from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
+from app.model.pages.registry import PAGE_KINDS, layers_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.state import CURATOR, VIEWS
 from app.model.texts.fields import FieldError, fill_fields, text_numbers
@@ -233,17 +233,23 @@ def read_scene(section: TomlTable) -> Scene:
     asks = compare if workspace and compare else section
     tabs = tabs_of(shown)
     tab = asks.name("tab", "picture of that page", tabs, *tabs[:1] if workspace else ())
+    audit = _audit(section.section("audit"))
+    layers = layers_of(shown, tab, (audit or AuditScene()).shows)
     scene = Scene(
         page=page,
         workspace=workspace,
         query=query,
         **_data(section, query, reads),
         tab=tab,
+        layers=frozenset(
+            section.check_known(name, "layer of that picture", layers, "layers")
+            for name in section.texts("layers")
+        ),
         path=section.name("path", "end of a path", KINDS[reads].far_ends(0), ""),
         function=section.name("function", "function", offered("function"), ""),
         shared=_shared(section),
         k=section.whole("k", 0, 10_000, None),
-        audit=_audit(section.section("audit")),
+        audit=audit,
         comparison=_comparison(compare),
     )
     section.end()

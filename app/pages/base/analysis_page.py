@@ -503,6 +503,9 @@ class AnalysisPage(View):
         if chosen.keys() & self.card.options.keys():
             self.card.choose_options(**chosen)
 
+    def choose_layers(self, layers: frozenset[str]) -> None:
+        self.card.choose_layers({self.card.picture_name: layers})
+
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
         """Open the audit with these choices, and start it.
 
@@ -534,6 +537,7 @@ class AnalysisPage(View):
         if card.draws is not None:
             card.draws.simulated = view_state.simulated
         card.choose_log(view_state.log)
+        card.choose_layers({})
         card.audit.restore_view_state(view_state.audit)
         if view_state.audit.done:
             self.audit.resume()

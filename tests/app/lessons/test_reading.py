@@ -94,7 +94,7 @@ def test_a_good_file_says_everything(read):
 
 MISTAKES = [
     # what stands there, what is written instead, where it is found, what is said of it
-    ('title = "A lesson"', 'title = "A lesson', "title", "no TOML"),
+    ('title = "A lesson"', 'title = "A lesson', "title", "not valid TOML"),
     ('title = "A lesson"', "", "title", "'title' is missing"),
     ('summary = "What a file holds."', 'summary = " "', "summary", "'summary' is empty"),
     ("minutes = 3", "minutes = 300", "minutes", "from 1 to 60"),
@@ -206,3 +206,8 @@ def test_the_command_line_names_a_lesson_and_a_step():
         check_lesson_options(options(tab="k"))
     with pytest.raises(UsageError, match="--lesson"):
         check_lesson_options(options(page="median", lesson=first.name))
+
+
+def test_a_layer_that_the_picture_does_not_have_is_named_with_those_that_it_has(read):
+    with pytest.raises(DataError, match=r"layer of that picture .truth.; try event, outcomes"):
+        read('tab = "audit"', 'tab = "audit"\nlayers = ["truth"]')
