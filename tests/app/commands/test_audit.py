@@ -193,7 +193,7 @@ def test_a_cancelled_audit_keeps_whole_pairs(cli, monkeypatch, pairs):
         ),
         (
             ("lloyd,k=2", "--example", "four-heaps", "--epsilon", 1, "--low-bits"),
-            "Noisy Lloyd releases no numbers that lie on a grid themselves",
+            "Noisy Lloyd releases no numbers on a grid",
         ),
         (
             ("median:laplace", *SALARIES, "--planted", "local-noise"),

@@ -56,7 +56,7 @@ def test_text_among_numbers_names_row_and_column(from_file, csv):
     message = from_file(csv([1, 2, "abc", 4]))
     assert "row 4" in message
     assert "column 'x'" in message
-    assert "(confidential: 'abc'; no column holds numbers alone)" in message
+    assert "(confidential: 'abc'; no column is numeric)" in message
 
 
 @pytest.mark.parametrize("name", ["range.xls", "one.zip", "days.sav", "days.dta", "days.xpt"])

@@ -92,7 +92,7 @@ def test_no_edges(from_file, edges, tmp_path, query):
 def test_a_graph_in_pieces_has_no_spanning_tree_but_triangles(from_file, cli, edges):
     path = edges((*GOOD, "d,e,1"))
     message = from_file(MST, path)
-    assert "2 pieces" in message
+    assert "2 components" in message
     assert "connected" in message
     assert "triangles" in message
     found = cli("sensitivity", "triangles", "--data", path, "--vertices", 5, "--beta", 1, "--json")
@@ -104,7 +104,7 @@ def test_too_few_vertices(refused, edges):
     few = refused("run", "triangles", "--data", edges(), "--vertices", 3, "--epsilon", 1)
     assert few == "vertices: 3 are too few; the file has more"
     looked = refused("sensitivity", "triangles", *where, "--vertices", 3)
-    assert looked == f"{few} (confidential: 4 are named)"
+    assert looked == f"{few} (confidential: the file has 4)"
     for number in ("-1", "1.5", "x", "1e30", "inf"):
         assert "--vertices" in refused("sensitivity", "triangles", *where, "--vertices", number)
     pair = ("--data", edges(("a,b,1",)), "--vertices", 2)

@@ -148,7 +148,7 @@ LISTED = ("--column", "x", "--categories", "1,2")
         (("--column", "x", "--categories", '"a,b'), "does not close its double quotes"),
         (("--column", "x", "--categories", ""), "column 'x' has none"),
         (("--column", "x", "--categories", "a,,b"), "has an empty category"),
-        (("--column", "x", "--categories", "a,b,a"), "'a' stands twice"),
+        (("--column", "x", "--categories", "a,b,a"), "'a' is listed twice"),
         (("--column", "x", "--column", "x", "--categories", "a", "--categories", "b"), "'x' is named twice"),
         ((*LISTED, "--unseen", "drop"), "invalid choice"),
         ((*LISTED, "--lower", 0), "--lower: contingency-table reads columns of categories"),
