@@ -17,8 +17,8 @@ from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.pages.registry import PAGE_KINDS, layers_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
-from app.model.state import CURATOR, VIEWS
 from app.model.texts.fields import FieldError, fill_fields, text_numbers
+from app.model.views import CURATOR, VIEWS
 from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES, Example
 from engine.domain import Interval, check_resolution

@@ -18,9 +18,10 @@ from app.model.pages.audit import TAB as AUDIT
 from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
 from app.model.selection import Selection, problems, selection
-from app.model.state import RELEASE, SessionState
+from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.view_states import AuditChoice, ViewState
+from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
 from app.pages.base.page_part import PagePart
