@@ -1,4 +1,4 @@
-"""Releases of python-dp, the Python door to Google's library for differential privacy."""
+"""Releases of python-dp, the Python interface to Google's library for differential privacy."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ PYTHON_DP: Library = Library("pydp.algorithms.laplacian", "python-dp")
 
 @dataclasses.dataclass(frozen=True)
 class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
-    """A median, quantile, mean or count by python-dp (PyDP), over Google's library in C++.
+    """A median, quantile, mean or count by python-dp (PyDP), a wrapper of Google's library in C++.
 
-    Its epsilon is for a record that is added or removed, and hides n, too.  A replaced record is one of each,
-    so that epsilon/2 is asked of it (group privacy).  A count is given the records that satisfy the
-    condition: it depends on their number alone, which a replaced record moves by at most one, as an added
-    one does; there the whole epsilon is asked.  python-dp takes no seed, so that a simulation cannot
-    be repeated.
+    Its epsilon is for one added or removed record, and hides n, too.  A replaced record is one removed and
+    one added, so python-dp gets epsilon/2 (group privacy).  A count is different: python-dp gets only the
+    records that satisfy the condition, and their number changes by at most one if a record is replaced.
+    So it gets the whole epsilon.  python-dp takes no seed, so simulations cannot be repeated.
 
     Source: Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo, Gipson 2020; the classes `Percentile` (a tree
     of noisy counts), `BoundedMean` and `Count` of `pydp.algorithms.laplacian`.
@@ -34,8 +33,8 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
     Examples
     --------
     >>> from engine import Interval, Median, Privacy, Sample
-    >>> found = PythonDPRelease(query=Median()).problems(Privacy(1.0), Interval(0, 100), n=50)
-    >>> [problem.message for problem in found] in (
+    >>> problems = PythonDPRelease(query=Median()).problems(Privacy(1.0), Interval(0, 100), n=50)
+    >>> [problem.message for problem in problems] in (
     ...     [], ["python-dp is not installed; install it with: pip install 'sensiscope[peers]'"]
     ... )
     True
@@ -43,7 +42,7 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
 
     name: ClassVar[str] = "python-dp"
     label: ClassVar[str] = "python-dp (Google)"
-    summary: ClassVar[str] = "what the library python-dp releases, to compare and to audit"
+    summary: ClassVar[str] = "releases of the library python-dp, to compare and to audit"
     source: ClassVar[str] = "Wilson and others 2020"
 
     def resources(self, domain: Any, n: int) -> Resources:
