@@ -48,7 +48,7 @@ def test_rows_of_a_sheet_that_begins_below_are_counted_from_the_top(tmp_path):
     assert read_table(path, range="B5:C6", header="0").data.column(1).to_pylist() == [2, 3]
     assert read_table(path, header="3").n == 3
     for header in ("9", "99"):
-        with pytest.raises(DataError, match=f"row {header} is not among its rows"):
+        with pytest.raises(DataError, match=f"row {header} is not in the range"):
             read_table(path, header=header)
 
 

@@ -168,7 +168,7 @@ def test_a_sheet_and_its_rows(tmp_path):
     assert (cut.n, [column.name for column in cut.columns]) == (2, ["pay", "age"])
     with pytest.raises(DataError, match="there is no sheet 'people'; there are notes, staff"):
         read_table(tmp_path / "staff.xlsx", sheet="people")
-    with pytest.raises(DataError, match="there is no cell with anything in it; choose another sheet"):
+    with pytest.raises(DataError, match="it has no cells with values; choose another sheet"):
         read_table(tmp_path / "staff.xlsx", sheet="notes")
 
 
@@ -192,7 +192,7 @@ def test_a_sheet_that_is_a_chart_or_a_picture(tmp_path):
     drawn = openpyxl.Workbook()
     drawn.active.add_chart(openpyxl.chart.BarChart())  # as a picture, it lies above cells that are empty
     drawn.save(tmp_path / "drawn.xlsx")
-    with pytest.raises(DataError, match=r"^drawn\.xlsx: there is no cell with anything in it; choose"):
+    with pytest.raises(DataError, match=r"^drawn\.xlsx: it has no cells with values; choose"):
         read_table(tmp_path / "drawn.xlsx")
 
 
