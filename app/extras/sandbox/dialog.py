@@ -136,7 +136,7 @@ class BlackBoxDialog(QDialog):
             return
         if len(lower) != len(upper):
             self.upper_row.show_problem(
-                f"{len(upper)} upper bounds for {len(lower)} lower bounds; enter as many of each"
+                f"{len(lower)} lower and {len(upper)} upper; enter one pair for each number"
             )
             return
         try:

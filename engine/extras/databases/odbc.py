@@ -1,4 +1,4 @@
-"""Tables of a database that has a driver of ODBC: a file says which, and nothing is ever written to it."""
+"""Databases with an ODBC driver: a file holds the address, and nothing is ever written to the database."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.progress import Progress
 
 BATCH = 1 << 14
-"""Rows that are fetched at a time."""
+"""Rows per fetch."""
 
 WAIT = 15
 """Seconds to wait for a server."""
 
 MAX_MESSAGE_LENGTH = 200
-"""Letters of what a driver says."""
+"""Characters of a driver's message that are shown."""
 
 ONLY_READING = {
     "SQLite": "PRAGMA query_only = ON",
@@ -41,19 +41,18 @@ ONLY_READING = {
     "MariaDB": "SET TRANSACTION READ ONLY",
     "Oracle": "SET TRANSACTION READ ONLY",
 }
-"""What tells a server, by the name that it gives itself, to refuse all that writes from then on."""
+"""Statements that make a server refuse to write, by the server's name."""
 
 SECRET = re.compile(r"((?:pwd|password)\s*=\s*)(\{[^}]*\}|[^;\s]+)", re.IGNORECASE)
 
 
 def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns.
+    """Read a table or a view, by default the first one, or the result of a query.
 
-    The file holds a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
+    The file contains a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
 
-    A driver does what it is asked, so that it is only asked to read.  A table is read by a statement of our
-    own.  A query is run only by servers that can be told to refuse whatever writes, and stands within a
-    SELECT statement, where nothing else can; whatever it did is taken back.
+    Nothing is written.  A table is read by our own SELECT statement.  A query runs only on servers that
+    can refuse to write, inside a SELECT statement of ours, and is rolled back in the end.
     """
     reading = f"reading {file.name}"
     progress(0.0, reading)
@@ -66,23 +65,23 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
 
 
 def odbc_problem(file: DataFile) -> str:
-    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
+    """Return why no release may be made from a table or query of a database; "" if one may."""
     with _connected(file) as (cursor, _, table, _):
         return origin_of(OdbcCatalog(cursor), file.options.sql, table).release_problem
 
 
 @dataclasses.dataclass(frozen=True)
 class OdbcCatalog:
-    """The catalog of a server by ODBC, which cannot tell how a view is made.
+    """The catalog of a server by ODBC, which does not show the definitions of views.
 
-    Servers read quotes and some names in different ways, so that only plain names of columns are accepted.
+    Servers differ in how they read quotes and some names, so only plain column names are accepted.
     """
 
     cursor: Any
     dialect: ClassVar[str] = ""
 
     def relation(self, names: Names) -> Relation | None:
-        """Return what a server may mean by a name; none of a name with a schema before it."""
+        """Return the table or view that a server means by a name; None for a name with a schema."""
         if len(names) > 1:
             return None
         name, exact = names[0]
@@ -90,12 +89,12 @@ class OdbcCatalog:
         if not alike:
             return None
         if {row.table_type for row in alike} != {"TABLE"}:
-            return Relation(problem="may be a view, and ODBC does not say how it is made")
+            return Relation(problem="may be a view, and ODBC does not show the definitions of views")
         columns = [row.column_name for row in self.cursor.columns() if _same(row.table_name, name, exact)]
         return Relation(tuple(columns), alike[0].table_name)
 
     def folded(self, name: str, quoted: bool) -> str:
-        """Return a name in small letters."""
+        """Return a name in lower case."""
         return small(name)
 
 
@@ -105,7 +104,7 @@ def _same(one: str, other: str, exact: bool) -> bool:
 
 @contextlib.contextmanager
 def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
-    """Yield a cursor, the statement, its table, and the names of all; take back whatever was done."""
+    """Yield a cursor, the statement, its table and the names of all tables; roll back in the end."""
     address = confirm_address(file)
     try:
         import pyodbc
@@ -131,7 +130,7 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
         query, table = _statement(file, names, str(database.getinfo(pyodbc.SQL_IDENTIFIER_QUOTE_CHAR)))
         if not table and not safe:
             raise DataError(
-                f"{server} cannot be told to refuse a query that writes; choose a table or a view instead",
+                f"{server} cannot refuse queries that write; choose a table or a view instead",
                 source=file.name,
             )
         yield cursor, query, table, names
@@ -146,10 +145,10 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
 
 
 def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, str]:
-    """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
+    """Return the SELECT statement, and the name of the table that it reads, "" for the user's own query."""
     if file.options.sql:
         asked = file.options.sql.rstrip("; \n\t")  # it may end in a comment
-        if ";" in asked:  # a second statement could take back that nothing may be written
+        if ";" in asked:  # a second statement could allow writing again
             raise DataError(_problem("a ';' begins a second statement", True, asked=True), source=file.name)
         return f"SELECT * FROM ({asked}\n) asked", ""
     table = choose_table(file, names)
@@ -157,7 +156,7 @@ def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, s
 
 
 def _said(error: Exception) -> str:
-    """Return what a driver says, without a password."""
+    """Return a driver's message without passwords."""
     return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:MAX_MESSAGE_LENGTH]
 
 
