@@ -219,7 +219,7 @@ def test_statistics_that_lie_are_named(tmp_path):
     column = stored_column(tmp_path / "a.parquet", "x")
     lying = dataclasses.replace(column.pieces[3], upper=31.0)
     wrong = dataclasses.replace(column, pieces=(*column.pieces[:3], lying, *column.pieces[4:]))
-    with pytest.raises(DataError, match="what it says of its records from 31 on is not true"):
+    with pytest.raises(DataError, match="its statistics of the records from 31 on are wrong"):
         StoredSample(wrong, Interval(0, 100)).ranks(50, 60)
 
 

@@ -238,7 +238,7 @@ def test_tables_and_queries_of_a_database(tmp_path):
             tmp_path / name, sql="SELECT avg(pay) AS mean, age > 40 AS old FROM people GROUP BY 2"
         )
         assert sorted(found.data.column("mean").to_pylist()) == [2.25, 500001.125]
-        with pytest.raises(DataError, match="there is no table 'staff'; there are people"):
+        with pytest.raises(DataError, match="it has no table 'staff'; choose from people"):
             read_table(tmp_path / name, table="staff")
         for query in ("DROP TABLE people", "INSERT INTO people VALUES ('x', 1, 1)", "ATTACH 'x.db' AS x"):
             with pytest.raises(DataError, match="write a SELECT statement"):
