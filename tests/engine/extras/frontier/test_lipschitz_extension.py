@@ -110,7 +110,7 @@ def test_hubs_are_left_out_of_no_other_method():
 @pytest.mark.parametrize(
     ("mechanism", "n", "field", "words"),
     [
-        (MECHANISM, 301, "vertices", "301 are too many for this method, .* at most 300"),
+        (MECHANISM, 301, "vertices", "301 vertices are too many for this method, .* at most 300"),
         (MECHANISM, 2, "vertices", "a triangle needs at least 3"),
         (LipschitzExtension(query=Median()), 9, "method", "known for triangles, not for median"),
     ],
