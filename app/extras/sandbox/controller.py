@@ -43,7 +43,7 @@ class TrustedCodeController(ExtraController):
         self._session = session
         self._messages = messages
         self.dialog: BlackBoxDialog | None = None
-        self._trying = jobs.channel("what a function could do here")
+        self._trying = jobs.channel("protections of the sandbox")
         self._trying.result.connect(self._on_tried)
         for panel in forms:
             panel.form.file_requested.connect(self.ask_file)

@@ -118,7 +118,7 @@ class AllOrNothing(Planted):
     """
 
     name: ClassVar[str] = "all-or-nothing"
-    label: ClassVar[str] = "All or nothing by friends"
+    label: ClassVar[str] = "Friends of most, or nothing"
     summary: ClassVar[str] = (
         "outputs count fully with a majority of friends, and not at all below it; one record can remove all "
         "of them"

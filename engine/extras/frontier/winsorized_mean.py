@@ -144,7 +144,6 @@ class GainSide:
     beta : float
     reach : int
         Largest k that is searched: K less the `margin`.
-        Larger k are not looked at: K less the `margin`.
     """
 
     far: Floats
