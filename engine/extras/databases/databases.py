@@ -80,13 +80,13 @@ def choose_table(file: DataFile, names: Sequence[str]) -> str:
     return table
 
 
-OF_THE_TEXT = "42"
+WRONG_STATEMENT = "42"
 """First digits of SQL error codes for a wrong statement, which do not depend on records."""
 
 
-def public_part(title: str, of_the_text: bool) -> str:
+def shown_message(title: str, wrong_statement: bool) -> str:
     """Return the database's own message if it is about the text of a query, "" if it may quote records."""
-    return f" ({title})" if of_the_text else ""
+    return f" ({title})" if wrong_statement else ""
 
 
 def quoted(name: str, mark: str = '"') -> str:

@@ -17,7 +17,7 @@ from engine.data.formats.file_format import DataFile
 from engine.data.names import check_known, check_names
 from engine.data.table import Table
 from engine.errors import DataError
-from engine.extras.databases.databases import answered, public_part, quoted, statement
+from engine.extras.databases.databases import answered, quoted, shown_message, statement
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.extras.stored.arrow_files import outwards
 from engine.extras.stored.table import StoredTable, reader_of
@@ -44,7 +44,7 @@ LIBRARIES = "duckdb pyarrow"
 
 READING = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "DESCRIBE", "SHOW", "SUMMARIZE")
 
-OF_THE_TEXT = ("Parser Error", "Binder Error", "Catalog Error")
+WRONG_STATEMENT = ("Parser Error", "Binder Error", "Catalog Error")
 """Beginnings of DuckDB's messages about a wrong query, which do not depend on records."""
 
 MAX_MESSAGE_LENGTH = 200
@@ -179,7 +179,7 @@ def _problem(message: str, asked: bool) -> str:
     message = " ".join(message.split())
     if "lock" in message.lower():
         return "another program has locked it; close that program, or copy the file"
-    why = public_part(message[:MAX_MESSAGE_LENGTH], message.startswith(OF_THE_TEXT))
+    why = shown_message(message[:MAX_MESSAGE_LENGTH], message.startswith(WRONG_STATEMENT))
     if asked:
         return f"the query is wrong{why}; correct it"
     return f"it cannot be read{why}; get the whole file again"

@@ -13,14 +13,14 @@ from engine.data.formats.file_format import DataFile
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.databases import (
-    OF_THE_TEXT,
+    WRONG_STATEMENT,
     answer_of,
     answered,
     choose_table,
     confirm_address,
     fetch_rows,
-    public_part,
     quoted,
+    shown_message,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.progress import Progress
@@ -34,7 +34,7 @@ WAIT = 15
 MAX_MESSAGE_LENGTH = 200
 """Characters of a driver's message that are shown."""
 
-ONLY_READING = {
+READ_ONLY_STATEMENTS = {
     "SQLite": "PRAGMA query_only = ON",
     "PostgreSQL": "SET TRANSACTION READ ONLY",
     "MySQL": "SET TRANSACTION READ ONLY",
@@ -117,15 +117,15 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
         database = pyodbc.connect(address, readonly=True, autocommit=False, timeout=WAIT)
     except pyodbc.Error as error:
         raise DataError(
-            f"the database does not answer ({_said(error)}); check the driver and the address",
+            f"the database does not answer ({_driver_message(error)}); check the driver and the address",
             source=file.name,
         ) from None
     try:
         cursor = database.cursor()
         server = str(database.getinfo(pyodbc.SQL_DBMS_NAME))
-        safe = server in ONLY_READING
+        safe = server in READ_ONLY_STATEMENTS
         if safe:
-            cursor.execute(ONLY_READING[server])
+            cursor.execute(READ_ONLY_STATEMENTS[server])
         names = [row.table_name for row in cursor.tables() if row.table_type in ("TABLE", "VIEW")]
         query, table = _statement(file, names, str(database.getinfo(pyodbc.SQL_IDENTIFIER_QUOTE_CHAR)))
         if not table and not safe:
@@ -135,8 +135,8 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             )
         yield cursor, query, table, names
     except pyodbc.Error as error:
-        message, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
-        problem = _problem(message, of_the_text, asked=bool(file.options.sql))
+        message, wrong_statement = _driver_message(error), str(error.args[0]).startswith(WRONG_STATEMENT)
+        problem = _problem(message, wrong_statement, asked=bool(file.options.sql))
         raise database_error(problem, message, file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
@@ -155,13 +155,13 @@ def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, s
     return f"SELECT * FROM {quoted(table, quote.strip())}", table
 
 
-def _said(error: Exception) -> str:
+def _driver_message(error: Exception) -> str:
     """Return a driver's message without passwords."""
     return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:MAX_MESSAGE_LENGTH]
 
 
-def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:
-    why = public_part(message, of_the_text)
+def _problem(message: str, wrong_statement: bool, *, asked: bool) -> str:
+    why = shown_message(message, wrong_statement)
     if asked:
         return f"the query is wrong, or would write{why}; write one SELECT statement"
     return f"it cannot be read{why}; ask the administrator of the database"

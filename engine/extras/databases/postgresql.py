@@ -16,11 +16,11 @@ from engine.data.names import check_known, check_names
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.databases import (
-    OF_THE_TEXT,
+    WRONG_STATEMENT,
     answered,
     confirm_address,
-    public_part,
     quoted,
+    shown_message,
     statement,
 )
 from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
@@ -163,7 +163,7 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             yield cursor, *statement(file, names), names
     except Error as error:
         message = SECRET.sub("…", " ".join(str(error).split()))[:MAX_MESSAGE_LENGTH]
-        problem = _problem(message, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
+        problem = _problem(message, (error.sqlstate or "").startswith(WRONG_STATEMENT), asked=asked)
         raise database_error(problem, message, file.name) from None
     except OSError as error:  # raised while rows are fetched
         if BY_SERVER not in str(error):
@@ -194,8 +194,8 @@ def _typed(data: Any) -> Any:
     return data
 
 
-def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:
-    why = public_part(message, of_the_text)
+def _problem(message: str, wrong_statement: bool, *, asked: bool) -> str:
+    why = shown_message(message, wrong_statement)
     if "read-only transaction" in message:
         return "the query would write; write a SELECT statement"
     if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", message):

@@ -28,7 +28,7 @@ REMEDY = "choose a stored table and one of its columns, or store a table with on
 MAX_SHOWN = 60
 """Characters of an expression in a message."""
 
-UNCLEAR = re.compile(r"--|/\*|[\\$#@?{}]")
+AMBIGUOUS = re.compile(r"--|/\*|[\\$#@?{}]")
 """Comments, and characters that databases interpret differently."""
 
 PSEUDO_COLUMNS = frozenset({"rownum", "rowid", "level", "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"})
@@ -130,7 +130,7 @@ def _parsed(catalog: Catalog, query: str) -> Expression:
     if len(query) > MAX_LENGTH:
         raise NotRowByRow("it is too long to be checked")
     strange = next((char for char in query if not (char.isascii() or char.isalnum())), None)
-    unclear = UNCLEAR.search(query)
+    unclear = AMBIGUOUS.search(query)
     if strange is not None or unclear is not None or not all(c.isprintable() or c in "\t\r\n" for c in query):
         sign = f" ({unclear[0]})" if unclear else ""
         raise NotRowByRow(

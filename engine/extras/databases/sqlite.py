@@ -19,8 +19,8 @@ from engine.extras.databases.databases import (
     answered,
     check_fields,
     fetch_rows,
-    public_part,
     quoted,
+    shown_message,
     statement,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
@@ -41,7 +41,7 @@ MAX_VALUE_BYTES = 1 << 24
 WAIT = 2.0
 """Seconds to wait for another program that locks the database."""
 
-OF_THE_TEXT = re.compile(r"no such|syntax error|ambiguous|incomplete input|unrecognized token|misuse of")
+WRONG_STATEMENT = re.compile(r"no such|syntax error|ambiguous|incomplete input|unrecognized token|misuse of")
 """Matches SQLite's messages about a wrong query, which do not depend on records."""
 
 READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
@@ -229,5 +229,7 @@ def _problem(message: str, file: DataFile) -> str:
         longest = max(MAX_VALUE_BYTES, file.path.stat().st_size)
         return f"it has a text or a row of more than {longest:,} bytes; leave it out"
     if file.options.sql and ("malformed" not in message and "not a database" not in message):
-        return f"the query is wrong{public_part(message, bool(OF_THE_TEXT.search(message)))}; correct it"
+        return (
+            f"the query is wrong{shown_message(message, bool(WRONG_STATEMENT.search(message)))}; correct it"
+        )
     return "it is damaged; get the whole file again"

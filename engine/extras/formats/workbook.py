@@ -87,7 +87,7 @@ def _without_empty_end(rows: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]
     return rows[:last]
 
 
-OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of an .xls file, and of a workbook with a password."""
 
 PER_BYTE = 40
@@ -159,7 +159,7 @@ def _is_encrypted(file: DataFile) -> bool:
 
 
 def _recognised(file: DataFile) -> bool:
-    if file.head.startswith(OLD):
+    if file.head.startswith(OLE_SIGNATURE):
         return True
     if not file.head.startswith(b"PK\x03\x04"):
         return False

@@ -35,10 +35,10 @@ from engine.randomness import is_release
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import OutputGrid, outward
 
-LAST = 0.75
+LAST_SHARE = 0.75
 """Share of the budget for the last step, which releases its mean."""
 
-USUAL = 0.1
+DEFAULT_SPREAD = 0.1
 """Default standard deviation of a column, as a share of the width of its bounds."""
 
 
@@ -131,12 +131,12 @@ class CoinPress(
         """Return the share of the budget of each step."""
         if self.rounds == 1:
             return np.ones(1)
-        return np.append(np.full(self.rounds - 1, (1 - LAST) / (self.rounds - 1)), LAST)
+        return np.append(np.full(self.rounds - 1, (1 - LAST_SHARE) / (self.rounds - 1)), LAST_SHARE)
 
     def spreads(self, domain: Box) -> Floats:
         """Return the stated standard deviation of each column (public)."""
         stated = positive_numbers(self.spread, "spread")
-        return np.broadcast_to(stated, domain.dimension) if stated else USUAL * domain.width
+        return np.broadcast_to(stated, domain.dimension) if stated else DEFAULT_SPREAD * domain.width
 
     def grids(self, domain: Box) -> tuple[OutputGrid, ...]:
         """Return the public grid of each coordinate, as fine as its stated standard deviation needs."""
@@ -193,9 +193,9 @@ class CoinPressPrepared(PreparedFields):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         places = zip(range(len(self.columns)), each(len(self.columns), progress), strict=True)
-        return np.stack([self._found(index, rng, size) for index, _ in places], axis=1)
+        return np.stack([self._release_column(index, rng, size) for index, _ in places], axis=1)
 
-    def _found(self, index: int, rng: np.random.Generator, size: int) -> Floats:
+    def _release_column(self, index: int, rng: np.random.Generator, size: int) -> Floats:
         """Return means of one column, shape (size,)."""
         column, side, spread = self.columns[index], self.box.sides[index], float(self.spreads[index])
         n = column.size

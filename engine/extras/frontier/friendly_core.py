@@ -116,16 +116,16 @@ class FriendlyWeights(ShownInALine):
 SHARES = (0.35, 0.35, 0.3)
 """Shares of rho for the radius, the total weight and the mean."""
 
-FAILING = 0.25
+FAILING_SHARE = 0.25
 """Share of delta for the event that the released weight is above the true one."""
 
 BETA = 0.05
 """Probability that the noisy weight is lower than `CoreBudget.lost` allows."""
 
-LEFT = 0.5
+WEIGHT_LEFT = 0.5
 """Share of the sought weight that must remain after this loss, for the choice of the radius and the mean."""
 
-OUTWARD = 1 + 2.0**-30
+RADIUS_FACTOR = 1 + 2.0**-30
 """Factor by which a radius is widened, since compared distances are rounded."""
 
 
@@ -142,7 +142,7 @@ class CoreBudget:
     @classmethod
     def of(cls, privacy: Privacy, s: int) -> CoreBudget:
         """Divide a budget with delta above 0."""
-        failing = FAILING * privacy.delta
+        failing = FAILING_SHARE * privacy.delta
         rho = largest_rho(Privacy(privacy.epsilon, (privacy.delta - failing) / (1 - failing)))
         radius, weight, mean = (share * rho for share in SHARES)
         sigma = outward(3 * s / math.sqrt(2 * weight))
@@ -245,7 +245,7 @@ class FriendlyCore(Aggregator):
 
         It is the root of ``h m (2 h m - m - s)/(m - s) = T``, where T is twice the loss by noise.
         """
-        sought, h = CoreBudget.of(privacy, s).lost / (1 - LEFT), self.held
+        sought, h = CoreBudget.of(privacy, s).lost / (1 - WEIGHT_LEFT), self.held
         twice, linear = 2 * h * (2 * h - 1), h * s + sought
         return math.ceil((linear + math.sqrt(linear**2 - 2 * twice * sought * s)) / twice)
 
@@ -309,7 +309,13 @@ class FriendlyPrepared(VectorPrepared):
         for index in np.unique(places[weights > 3 * s]).tolist():
             rows = np.flatnonzero((places == index) & (weights > 3 * s))
             moved = (
-                OUTWARD * 2 * self.friendly.radii[index] * self.space.stretch("L2") * 3 * s / weights[rows]
+                RADIUS_FACTOR
+                * 2
+                * self.friendly.radii[index]
+                * self.space.stretch("L2")
+                * 3
+                * s
+                / weights[rows]
             )
             drawn[rows] = self._around(index, steps.factor * moved, rng)
         return drawn

@@ -33,7 +33,7 @@ EXPONENTIAL, REC_CONCAVE, ABOVE_THRESHOLD = "exponential", "rec-concave", "above
 ALPHA = 0.5
 """Share of its promise that `rec_concave` may lose."""
 
-ASKED = 1024
+BOXES_PER_REPORT = 1024
 """Boxes between two progress reports."""
 
 
@@ -234,8 +234,8 @@ class GrowingPrepared(PreparedFields):
 
 
 def reporting(values: list[float], progress: Progress) -> Iterator[float]:
-    """Yield values, with a progress report every `ASKED` of them."""
+    """Yield values, with a progress report every `BOXES_PER_REPORT` of them."""
     for index, value in enumerate(values):
-        if index % ASKED == 0:
+        if index % BOXES_PER_REPORT == 0:
             progress(index / len(values), "checking boxes")
         yield value

@@ -142,10 +142,10 @@ class Rungs:
     def _rungs(self, most: int, progress: Progress) -> Floats:
         """Return the heights of the first rungs."""
         if most > self._heights.size:
-            self._heights = self._found(most, progress)
+            self._heights = self._compute_heights(most, progress)
         return self._heights[:most]
 
-    def _found(self, most: int, progress: Progress) -> Floats:
+    def _compute_heights(self, most: int, progress: Progress) -> Floats:
         """Return A^(0), ...; beyond saturation all of them are GS."""
         looked = min(most, self._saturated + 1)
         first = self._query.sensitivity_at_distance(self._data, looked - 1, progress)

@@ -32,7 +32,7 @@ from engine.progress import Progress, each, part, silent
 from engine.randomness import is_release
 from engine.sampling.exactness import CHOSEN
 
-MAX_CANDIDATES, USUAL = 4096, 1024
+MAX_CANDIDATES, DEFAULT_CANDIDATES = 4096, 1024
 """The largest number of candidates, and about how many there are by default."""
 
 BETA = 0.05
@@ -41,7 +41,7 @@ BETA = 0.05
 DIGITS = 50
 """Sums of scores are integers below 2^51, which doubles represent."""
 
-COARSEST = 1 << 10
+MIN_UNITS = 1 << 10
 """Smallest distance of the farthest candidates in units; below, rounding would decide."""
 
 NORMS: dict[str, Literal["euclidean", "cityblock", "chebyshev"]] = {
@@ -214,7 +214,7 @@ class MetricMedian(
         points = self.points(domain)
         if (points < domain.lower).any() or (points > domain.upper).any():
             return (Problem("among", "a candidate is outside of the bounds; choose points within them"),)
-        if self.scale(domain, n).sensitivity < COARSEST:
+        if self.scale(domain, n).sensitivity < MIN_UNITS:
             message = "the candidates are too near each other for such wide bounds; choose farther ones"
             return (Problem(field, message),)
         return ()
@@ -254,7 +254,7 @@ class MetricMedian(
         """Return the number of parts of each axis."""
         if self.parts is not None:
             return int(self.parts)
-        return max(2, int(USUAL ** (1 / domain.dimension) + 1e-9))
+        return max(2, int(DEFAULT_CANDIDATES ** (1 / domain.dimension) + 1e-9))
 
     def _distances(self, first: Floats, second: Floats, domain: Box) -> Floats:
         """Return all distances, divided by a public power of two so that squares stay in range."""

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from flint import fmpq_mat
 
 
-AT_A_TIME = 100_000
+COLUMNS_PER_STEP = 100_000
 """Columns in the first linear program in floating point, and how many it adds at a time."""
 
-NEAR = 1e-6
+TOLERANCE = 1e-6
 """Tolerance for equal doubles; if it is wrong, exact steps correct the result."""
 
 PRIME = 2**61 - 1
@@ -177,15 +177,20 @@ def _guess(packing: FractionalPacking, *, progress: Progress) -> tuple[list[int]
     )  # in random order, so that the first ones meet all rows
     most, k, height = packing.most[known], len(packing.rows), packing.height
     left = packing.capacity - np.bincount(packing.rows[known].ravel(), np.repeat(used, 3), height + 1)[:-1]
-    inside = (used > NEAR) & (used < most - NEAR)
-    even = np.abs(1 - np.append(paid, 0.0)[packing.rows[known]].sum(axis=1)) < NEAR
+    inside = (used > TOLERANCE) & (used < most - TOLERANCE)
+    even = np.abs(1 - np.append(paid, 0.0)[packing.rows[known]].sum(axis=1)) < TOLERANCE
     slack = k + np.arange(height)
     wanted = np.concatenate(
-        [known[inside], slack[left > NEAR], known[even & ~inside][: 8 * height], slack[left <= NEAR]]
+        [
+            known[inside],
+            slack[left > TOLERANCE],
+            known[even & ~inside][: 8 * height],
+            slack[left <= TOLERANCE],
+        ]
     )
     basis = wanted[_independent(columns_of(packing, wanted))].tolist()
     full = np.zeros(k, dtype=bool)
-    full[known[used >= most - NEAR]] = True
+    full[known[used >= most - TOLERANCE]] = True
     full[[one for one in basis if one < k]] = False
     return basis, full
 
@@ -206,7 +211,7 @@ def _in_doubles(packing: FractionalPacking, *, progress: Progress) -> tuple[Floa
 
     k, height = len(packing.rows), packing.height
     order = np.random.default_rng(1).permutation(k)  # any order works
-    known = order[:AT_A_TIME]
+    known = order[:COLUMNS_PER_STEP]
     while True:
         size = len(known)
         here = part(progress, min(1.0, size / k), 1.0)
@@ -228,7 +233,7 @@ def _in_doubles(packing: FractionalPacking, *, progress: Progress) -> tuple[Floa
         paid = -np.asarray(solution.ineqlin.marginals)
         gains = 1 - np.append(paid, 0.0)[packing.rows].sum(axis=1)
         gains[known] = 0
-        better = np.flatnonzero(gains > NEAR)
+        better = np.flatnonzero(gains > TOLERANCE)
         if not better.size:
             return np.asarray(solution.x), paid, known
-        known = np.concatenate([known, better[np.argsort(-gains[better])][:AT_A_TIME]])
+        known = np.concatenate([known, better[np.argsort(-gains[better])][:COLUMNS_PER_STEP]])

@@ -18,7 +18,7 @@ from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
-LEAD = 6
+LEAD_TIMES_EPSILON = 6
 """The lead of the second of two rivals in records, times epsilon: its odds are e^3."""
 
 
@@ -75,7 +75,7 @@ def _rivals(
 ) -> Pair:
     """Return records at two places, with enough more at the second that choosing the first is rare."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
-    behind = min(n - 1, round(LEAD / privacy.epsilon))
+    behind = min(n - 1, round(LEAD_TIMES_EPSILON / privacy.epsilon))
     first, second = places
     data = Points(np.where((np.arange(n) < (n - behind) // 2)[:, None], first, second), domain)
     return Pair("rivals", "Two rivals", why, data, data.replaced(n - 1, first))

@@ -35,7 +35,7 @@ from engine.randomness import is_release, reproducible, secure
 from engine.sampling.exactness import CHOSEN
 from engine.shown import ShownInALine
 
-FINEST = 20
+MIN_SCORE_BITS = 20
 """Bits that the score of one block needs at least."""
 
 MIN_BLOCKS = 3
@@ -198,7 +198,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
                 f"of at least {smallest} records each"
             )
             return (Problem("size", f"{text}; choose from {smallest} to {max(smallest, n // MIN_BLOCKS)}"),)
-        if self.sensitivity is None and digits_of_scores(box, blocks) < FINEST:
+        if self.sensitivity is None and digits_of_scores(box, blocks) < MIN_SCORE_BITS:
             text = "the bounds of the scores are too far apart from each other; choose bounds that overlap"
             return (Problem("function", text),)
         return ()
@@ -262,7 +262,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
         return errors
 
 
-DIGITS = 52
+SUM_BITS = 52
 """Sums of scores are integers below 2^52, which doubles represent."""
 
 
@@ -270,7 +270,7 @@ def digits_of_scores(box: Box, blocks: int) -> int:
     """Return the bits of the score of one block, such that sums of all scores are below 2^52."""
     widest = float(box.width.max()) or 1.0
     reach = 1 + float(box.lower.max() - box.lower.min()) / widest
-    return DIGITS - math.ceil(math.log2(blocks * reach + 1))
+    return SUM_BITS - math.ceil(math.log2(blocks * reach + 1))
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

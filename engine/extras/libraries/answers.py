@@ -61,7 +61,7 @@ class DoublesBetween(ShownInALine):
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
+class Request:
     """One request to a library."""
 
     # Returns one released value; its argument is the seed of a simulation, or None for a release
@@ -77,11 +77,13 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
     """Base of mechanisms that release a number by another library, such as `DiffprivlibRelease`."""
 
     @abc.abstractmethod
-    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _request_for_values(
+        self, values: Floats, bounds: Interval, q: float | None, epsilon: float
+    ) -> Request:
         """Return the request for a quantile (q) or a mean (None) of values between bounds."""
 
     @abc.abstractmethod
-    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _request_for_count(self, holds: Bools, epsilon: float) -> Request:
         """Return the request for the number of true entries."""
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
@@ -91,20 +93,20 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
         message = f"{self.label} releases {known}, not a {self.query.label}; choose another method"
         return (Problem("method", message),)
 
-    def _asked_for(self, data: OrderStatistics, privacy: Privacy) -> Asked:
+    def _request(self, data: OrderStatistics, privacy: Privacy) -> Request:
         """Return the request for the answer to the query."""
         values = np.concatenate(list(data.found_in_parts(np.copy)))
         query, epsilon = self.query, privacy.epsilon
         if isinstance(query, Count):
             holds = query.condition(data.domain).holds(values)
             if query.give == "number":
-                return self._count_of(holds, epsilon)
-            return self._asked_of(holds.astype(np.float64), Interval(0.0, 1.0), None, epsilon)
+                return self._request_for_count(holds, epsilon)
+            return self._request_for_values(holds.astype(np.float64), Interval(0.0, 1.0), None, epsilon)
         q = {Median: 0.5, Mean: None}.get(type(query), getattr(query, "q", None))
-        return self._asked_of(values, data.domain, q, epsilon)
+        return self._request_for_values(values, data.domain, q, epsilon)
 
     def prepare(self, data: OrderStatistics, privacy: Privacy, progress: Progress = silent) -> PeerPrepared:
-        asked = self._asked_for(data, privacy)
+        asked = self._request(data, privacy)
         return PeerPrepared(
             asked=asked,
             grid=self.grid(data),
@@ -114,7 +116,7 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
         )
 
     def _number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
-        return self._asked_for(cast(OrderStatistics, data), privacy).grid
+        return self._request(cast(OrderStatistics, data), privacy).grid
 
     def release(
         self,
@@ -135,12 +137,12 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
 class PeerPrepared(LibraryPrepared, PreparedFields, ScalarPrepared):
     """A library with the data, ready to draw one number (private)."""
 
-    asked: Asked
+    asked: Request
     grid: OutputGrid
     seconds: float
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return self.grid.clamp(np.array(self.ask_often(rng, size, progress), dtype=np.float64))
+        return self.grid.clamp(np.array(self.call_often(rng, size, progress), dtype=np.float64))
 
     def one(self, seed: int | None) -> float:
         value = self.asked.draw(seed)

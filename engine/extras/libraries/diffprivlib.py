@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.array_types import Bools, Floats
 from engine.domain import Interval
-from engine.extras.libraries.answers import Asked, DoublesBetween, DoubleSums, PeerAnswer
+from engine.extras.libraries.answers import DoublesBetween, DoubleSums, PeerAnswer, Request
 from engine.extras.libraries.library import Library
 from engine.mechanisms.facts import Resources
 from engine.privacy import NEIGHBOURS
@@ -48,7 +48,9 @@ class DiffprivlibRelease(PeerAnswer, library=DIFFPRIVLIB):
     def resources(self, domain: Any, n: int) -> Resources:
         return Resources(seconds=2e-4 + 9e-7 * n)
 
-    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _request_for_values(
+        self, values: Floats, bounds: Interval, q: float | None, epsilon: float
+    ) -> Request:
         from diffprivlib import tools
 
         ends = (bounds.lower, bounds.upper)
@@ -58,19 +60,19 @@ class DiffprivlibRelease(PeerAnswer, library=DIFFPRIVLIB):
                 return float(tools.mean(values, epsilon=epsilon, bounds=ends, random_state=seed))
 
             sums = DoubleSums(float(np.mean(values)), bounds.width / values.size / epsilon, *ends)
-            return Asked(mean, epsilon, NEIGHBOURS, FREE, sums)
+            return Request(mean, epsilon, NEIGHBOURS, FREE, sums)
 
         def quantile(seed: int | None) -> float:
             return float(tools.quantile(values, q, epsilon=epsilon, bounds=ends, random_state=seed))
 
         edges = np.sort(np.append(values, ends))
-        return Asked(quantile, epsilon, NEIGHBOURS, FREE, DoublesBetween(edges))
+        return Request(quantile, epsilon, NEIGHBOURS, FREE, DoublesBetween(edges))
 
-    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _request_for_count(self, holds: Bools, epsilon: float) -> Request:
         """Return the request for the number of true entries: integer noise for sensitivity 1."""
         from diffprivlib import tools
 
         def draw(seed: int | None) -> float:
             return float(tools.count_nonzero(holds, epsilon=epsilon, random_state=seed))
 
-        return Asked(draw, epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
+        return Request(draw, epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))

@@ -13,7 +13,7 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.libraries.diffprivlib import DIFFPRIVLIB
-from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Peer, failing_in_one_line, seeds
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Peer, raising_data_errors, seeds
 from engine.extras.libraries.opendp import OPENDP, import_opendp, smallest
 from engine.extras.libraries.python_dp import PYTHON_DP
 from engine.histograms.grid import Grid, GridHistogram
@@ -30,7 +30,7 @@ MAX_CELLS = 1 << 14
 
 
 @dataclasses.dataclass(frozen=True)
-class AskedCells:
+class CellsRequest:
     """A request for a histogram to a library."""
 
     # Returns the counts of all cells; its argument is the seed of a simulation, or None for a release
@@ -53,7 +53,7 @@ class PeerHistogram(Peer, abc.ABC):
     bins: int = bins_parameter(MAX_CELLS)
 
     @abc.abstractmethod
-    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
         """Return the request for the counts of a grid."""
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
@@ -76,20 +76,20 @@ class PeerHistogram(Peer, abc.ABC):
 
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:
         grid = Grid(data.domain, int(self.bins))
-        return PeerCells(self.name, grid, self._asked_for(data, grid, privacy.epsilon))
+        return PeerCells(self.name, grid, self._request(data, grid, privacy.epsilon))
 
 
 class PeerCells(HistogramSanitizer):
     """A library with the data, ready to release counts (private)."""
 
-    def __init__(self, name: str, grid: Grid, asked: AskedCells) -> None:
+    def __init__(self, name: str, grid: Grid, asked: CellsRequest) -> None:
         self.noise = {"family": name, "epsilon": asked.epsilon, "neighbours": asked.between}
-        self._name, self._grid, self._asked = name, grid, asked
+        self._name, self._grid, self._cells_request = name, grid, asked
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> GridHistogram:
         [seed] = seeds(rng, 1)
-        with failing_in_one_line(self._name):
-            counts = np.asarray(self._asked.draw(seed), dtype=np.float64).reshape(self._grid.size)
+        with raising_data_errors(self._name):
+            counts = np.asarray(self._cells_request.draw(seed), dtype=np.float64).reshape(self._grid.size)
         return self._grid.histogram(counts)
 
 
@@ -118,7 +118,7 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLI
     summary: ClassVar[str] = "a grid of counts released by diffprivlib, to compare and to audit"
     _cell_seconds: ClassVar[float] = 1.6e-5
 
-    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
         from diffprivlib import tools
 
         values = np.concatenate(list(data.found_in_parts(np.copy)))
@@ -130,7 +130,7 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLI
             counts: Floats = answer[0]
             return counts
 
-        return AskedCells(draw, half, ADDED_OR_REMOVED)
+        return CellsRequest(draw, half, ADDED_OR_REMOVED)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -158,7 +158,7 @@ class OpenDPHistogram(PeerHistogram, HistogramMechanism, library=OPENDP, on_step
     summary: ClassVar[str] = "a grid of counts released by OpenDP, to compare and to audit"
     _cell_seconds: ClassVar[float] = 6e-6
 
-    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
         """Return the request for the counts of the categories 0, 1, …"""
         cells = np.concatenate(list(data.found_in_parts(grid.cells))).astype(np.int32)
         dp = import_opendp()
@@ -167,7 +167,7 @@ class OpenDPHistogram(PeerHistogram, HistogramMechanism, library=OPENDP, on_step
             domain, dp.symmetric_distance(), categories=list(range(grid.size)), null_category=False
         )
         ready = smallest(dp, lambda scale: count >> dp.m.then_laplace(scale), epsilon)
-        return AskedCells(lambda _: ready(cells), epsilon, NEIGHBOURS)
+        return CellsRequest(lambda _: ready(cells), epsilon, NEIGHBOURS)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -196,7 +196,7 @@ class PythonDPHistogram(PeerHistogram, HistogramMechanism, library=PYTHON_DP, on
     summary: ClassVar[str] = "a grid of counts released by python-dp, to compare and to audit"
     _cell_seconds: ClassVar[float] = 8e-6
 
-    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
         from pydp.algorithms import laplacian
 
         counts = sum(data.found_in_parts(grid.counts), np.zeros(grid.size, np.int64))
@@ -205,4 +205,4 @@ class PythonDPHistogram(PeerHistogram, HistogramMechanism, library=PYTHON_DP, on
         def draw(_: int | None) -> list[float]:
             return [laplacian.Count(half, dtype="float").quick_result(records) for records in inside]
 
-        return AskedCells(draw, half, ADDED_OR_REMOVED)
+        return CellsRequest(draw, half, ADDED_OR_REMOVED)

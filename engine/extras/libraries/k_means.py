@@ -136,7 +136,7 @@ class FitsPrepared(LibraryPrepared):
     diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return np.stack(self.ask_often(rng, size, progress))
+        return np.stack(self.call_often(rng, size, progress))
 
     def one(self, seed: int | None) -> Floats:
         return self.fit(seed).ravel()

@@ -99,11 +99,11 @@ class LibraryPrepared(Prepared, abc.ABC):
     def most_runs(self, wanted: int) -> int:
         return min(wanted, max(MIN_RUNS, int(PICTURE_SECONDS / self.seconds)))
 
-    def ask_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
+    def call_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
         """Call the library `size` times; in a simulation pass a seed if the library takes one."""
         answers = []
         for seed, _ in zip(seeds(rng, size), each(size, progress), strict=True):
-            with failing_in_one_line(self.noise["family"]):
+            with raising_data_errors(self.noise["family"]):
                 answers.append(self.one(seed))
         return answers
 
@@ -113,7 +113,7 @@ class LibraryPrepared(Prepared, abc.ABC):
 
 
 @contextmanager
-def failing_in_one_line(name: str) -> Iterator[None]:
+def raising_data_errors(name: str) -> Iterator[None]:
     """Convert any exception of a library to `DataError` with one line (private)."""
     try:
         with np.errstate(all="ignore"):

@@ -13,7 +13,7 @@ from engine.data.look_only import marks_of
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.extras.libraries.answers import Asked, PeerAnswer
+from engine.extras.libraries.answers import PeerAnswer, Request
 from engine.extras.libraries.library import INSTALL, Library
 from engine.mechanisms.base import Mechanism, ledger_cost
 from engine.mechanisms.facts import Resources
@@ -68,12 +68,14 @@ class OpenDPRelease(PeerAnswer, library=OPENDP):
     def resources(self, domain: Any, n: int) -> Resources:
         return Resources(seconds=3e-4 + n * (2e-8 + 2.2e-10 * int(self.candidates)))
 
-    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _request_for_values(
+        self, values: Floats, bounds: Interval, q: float | None, epsilon: float
+    ) -> Request:
         return (
             self._mean(values, bounds, epsilon) if q is None else self._quantile(values, bounds, q, epsilon)
         )
 
-    def _quantile(self, values: Floats, bounds: Interval, q: float, epsilon: float) -> Asked:
+    def _quantile(self, values: Floats, bounds: Interval, q: float, epsilon: float) -> Request:
         dp = import_opendp()
         step = bounds.width / int(self.candidates)
         points = np.minimum(bounds.lower + np.arange(int(self.candidates) + 1) * step, bounds.upper)
@@ -87,9 +89,9 @@ class OpenDPRelease(PeerAnswer, library=OPENDP):
         grid = PublicGrid(
             *(np.array([number]) for number in (step, bounds.lower, bounds.lower, bounds.upper))
         )
-        return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, grid)
+        return Request(lambda _: float(ready(values)), epsilon, NEIGHBOURS, grid)
 
-    def _mean(self, values: Floats, bounds: Interval, epsilon: float) -> Asked:
+    def _mean(self, values: Floats, bounds: Interval, epsilon: float) -> Request:
         dp = import_opendp()
         ends = (float(bounds.lower), float(bounds.upper))
         step = finest_step(bounds.width / values.size, max(map(abs, ends)))
@@ -100,15 +102,15 @@ class OpenDPRelease(PeerAnswer, library=OPENDP):
             return mean >> dp.m.then_laplace(scale, k=round(math.log2(step)))
 
         ready = smallest(dp, measurement, epsilon)
-        return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
+        return Request(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
 
-    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _request_for_count(self, holds: Bools, epsilon: float) -> Request:
         dp = import_opendp()
         ones = holds.astype(np.int32)
         domain = dp.vector_domain(dp.atom_domain(bounds=(0, 1)), size=ones.size)
         count = dp.t.make_sum(domain, dp.symmetric_distance())
         ready = smallest(dp, lambda scale: count >> dp.m.then_laplace(scale), epsilon)
-        return Asked(lambda _: float(ready(ones)), epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
+        return Request(lambda _: float(ready(ones)), epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
 
 
 def import_opendp() -> Any:

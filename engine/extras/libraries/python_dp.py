@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.array_types import Bools, Floats
 from engine.domain import Interval
-from engine.extras.libraries.answers import Asked, PeerAnswer
+from engine.extras.libraries.answers import PeerAnswer, Request
 from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library
 from engine.mechanisms.facts import Resources
 from engine.privacy import NEIGHBOURS
@@ -48,7 +48,9 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
     def resources(self, domain: Any, n: int) -> Resources:
         return Resources(seconds=1e-4 + 1e-7 * n)
 
-    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _request_for_values(
+        self, values: Floats, bounds: Interval, q: float | None, epsilon: float
+    ) -> Request:
         from pydp.algorithms import laplacian
 
         ends = {"lower_bound": bounds.lower, "upper_bound": bounds.upper, "dtype": "float"}
@@ -61,9 +63,9 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
                 algorithm = laplacian.Percentile(percentile=q, epsilon=half, **ends)
             return float(algorithm.quick_result(listed))
 
-        return Asked(draw, half, ADDED_OR_REMOVED)
+        return Request(draw, half, ADDED_OR_REMOVED)
 
-    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _request_for_count(self, holds: Bools, epsilon: float) -> Request:
         from pydp.algorithms import laplacian
 
         satisfying = [1.0] * int(np.count_nonzero(holds))
@@ -71,4 +73,4 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
         def draw(_: int | None) -> float:
             return float(laplacian.Count(epsilon, dtype="float").quick_result(satisfying))
 
-        return Asked(draw, epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
+        return Request(draw, epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))

@@ -29,13 +29,13 @@ from engine.sampling.output_grid import outward
 MAX_COLUMNS = 100
 """Limit of columns: noise grows with the square of their number, and would hide everything."""
 
-WIDEST = 1e140
+MAX_WIDTH = 1e140
 """Limit of widths and their inverses: beyond, squares overflow."""
 
 _RECORDS = 1 << 16
 """Points processed at once."""
 
-FLAT = 0.75
+CORNERS_SHARE = 0.75
 """Share for the mean above which opposite corners, which change no product, decide the sensitivity."""
 
 
@@ -139,7 +139,7 @@ class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
             return (Problem("columns", f"{d} columns are too many; choose at most {MAX_COLUMNS}"),)
         if self.axes > d:
             return (Problem("axes", f"{self.axes} axes are more than columns; choose at most {d}"),)
-        if not (domain.width.max() <= WIDEST and domain.width.min() >= 1 / WIDEST):
+        if not (domain.width.max() <= MAX_WIDTH and domain.width.min() >= 1 / MAX_WIDTH):
             return (Problem("upper", "squares overflow with such wide or narrow bounds; enter others"),)
         return ()
 
@@ -148,7 +148,7 @@ class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
         if self.about == "center":
             return 0.0
         if self.noise == "laplace":
-            if self.share > FLAT:
+            if self.share > CORNERS_SHARE:
                 return (dimension + 1) / (4 * (1 - self.share))
             return (dimension + 1) * (1 / math.sqrt(1 - self.share) - 1)
         return math.sqrt(dimension * self.share / (1 - self.share)) / 2

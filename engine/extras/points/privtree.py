@@ -34,7 +34,7 @@ from engine.sampling.exactness import COUNTED
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
 
-FINEST, DIGITS = 20, 40
+GRID_BITS, MAX_BITS = 20, 40
 """Decays and thresholds are multiples of 2^-20, or have this many bits if they are large."""
 
 
@@ -102,7 +102,7 @@ class Cutting:
         g = math.log(parts)
         scale = outward(path_constant(g, relation) / epsilon)
         least = outward(g * scale)
-        unit = math.ldexp(1.0, max(-FINEST, math.frexp(least)[1] - DIGITS))
+        unit = math.ldexp(1.0, max(-GRID_BITS, math.frexp(least)[1] - MAX_BITS))
         return cls(round(threshold / unit) * unit, scale, math.ceil(least / unit) * unit)
 
     def biased(self, counts: ArrayLike, depth: int) -> Floats:

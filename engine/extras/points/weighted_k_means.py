@@ -11,7 +11,7 @@ from engine.progress import Progress, each, silent
 MAX_ROUNDS = 60
 """The largest number of rounds of Lloyd's algorithm."""
 
-_STILL = 1e-7
+_TOLERANCE = 1e-7
 """Centers have converged if none moves by more than this share of the widest side."""
 
 _DISTANCES = 1 << 18
@@ -73,7 +73,7 @@ def _run_lloyd(sites: Floats, weights: Floats, centers: Floats, *, progress: Pro
         sums = np.stack([_sum_by_center(weights * column, nearest, k) for column in sites.T], axis=-1)
         after = np.where(held > 0, sums / np.where(held > 0, held, 1.0), before)
         centers[moving] = after
-        moving = moving[np.abs(after - before).max(axis=(1, 2)) > _STILL]
+        moving = moving[np.abs(after - before).max(axis=(1, 2)) > _TOLERANCE]
         if not moving.size:
             break
     return centers

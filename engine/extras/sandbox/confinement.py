@@ -27,7 +27,7 @@ POSSIBLE_ACTIONS = {
     "processes": "start any number of processes",
     "daemons": "leave processes behind",
     "memory": "take any amount of memory",
-    "apart": "pass facts about its block to the function on another block, by locks, signals, priorities and the like",
+    "apart": "pass facts about its block to the function on another block, by locks, signals and the like",
     "traces": "see when the function on another block read files, took memory or started threads",
 }
 """Actions that a function could do without a protection, by the name of the protection."""

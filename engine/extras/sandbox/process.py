@@ -35,7 +35,7 @@ main(namespaces, *sys.argv[1:])
 """
 """The program of a process.  It unloads the engine, since a module beside the file may share a name."""
 
-HOW = "fork" if hasattr(os, "fork") else "alone"
+START_METHOD = "fork" if hasattr(os, "fork") else "alone"
 
 GRACE = 2.0
 """Seconds after its time limit at which a process is killed."""
@@ -90,7 +90,7 @@ class Worker:
         self._function = function
         self._loaded = self._ended = False
         self._asking, self._sending = threading.Lock(), threading.Lock()
-        limits = (HOW, function.seconds, function.memory_mb, function.size, function.name)
+        limits = (START_METHOD, function.seconds, function.memory_mb, function.size, function.name)
         try:
             self._process = subprocess.Popen(
                 # -P: only installed packages and the modules named here can be imported
@@ -111,7 +111,7 @@ class Worker:
     @property
     def usable(self) -> bool:
         """Whether it can serve another block."""
-        return HOW == "fork" and not self._ended
+        return START_METHOD == "fork" and not self._ended
 
     def load(self) -> None:
         """Wait until the function is loaded."""
@@ -144,7 +144,7 @@ class Worker:
 
     def dismiss(self) -> None:
         """Ask the process and its children to end, by closing the pipe of requests."""
-        if HOW == "fork" and self._loaded and self._sending.acquire(timeout=0.1):
+        if START_METHOD == "fork" and self._loaded and self._sending.acquire(timeout=0.1):
             self._pipe("stdin").close()
             self._sending.release()
         else:
@@ -164,7 +164,7 @@ class Worker:
 
     def _kill(self) -> None:
         """Kill the process and its copies, which form its process group."""
-        if HOW == "fork" and self._process.poll() is None:
+        if START_METHOD == "fork" and self._process.poll() is None:
             with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()

@@ -20,7 +20,7 @@ FROM_DESCRIPTOR = 4
 READ_ONLY, NO_RIGHTS, NO_DEVICES = 1, 2, 4
 PRIVATE, RECURSIVE, LAZY, PLAIN = 1 << 18, 1 << 14, 2, 2 | 4 | 8
 
-ABOVE = b"/proc"
+MOUNT_POINT = b"/proc"
 """A folder that every Linux has; the new root is mounted over it."""
 
 
@@ -38,8 +38,8 @@ def change_root(shown: Iterable[str], devices: Iterable[str], files: Mapping[str
                 trees[os.path.abspath(path)] = _tree(path, attributes)
     before = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
-        _mount(b"tmpfs", ABOVE, b"tmpfs", PLAIN)
-        os.chdir(ABOVE)
+        _mount(b"tmpfs", MOUNT_POINT, b"tmpfs", PLAIN)
+        os.chdir(MOUNT_POINT)
         checked(libc().pivot_root(b".", b"."))  # the old root is now mounted over the new one
         _fill(trees, files)
         checked(libc().umount2(b".", LAZY))

@@ -74,9 +74,9 @@ CHECKED = {
 """Calls that are allowed with the arguments that `_checks` accepts."""
 # fmt: on
 
-OTHER_NUMBERS = 0x40000000
+FIRST_X32 = 0x40000000
 """On x86-64, calls from here on belong to x32 programs and would bypass the filter."""
-PROBED = 424
+FIRST_PROBED = 424
 """The C library tries calls from here on, and falls back where a kernel does not know them."""
 
 THREAD = 0x10F00
@@ -135,13 +135,13 @@ def instructions(processor: str, process: int) -> list[_Instruction]:
     """Return the filter: (code, jump if true, jump if false, number), one check after another."""
     result: list[_Instruction] = [
         *((LOAD, 0, 0, ARCHITECTURE_AT), (EQUAL, 1, 0, ARCHITECTURES[processor]), REFUSING),
-        *((LOAD, 0, 0, NUMBER_AT), (GREATER_OR_EQUAL, 0, 1, OTHER_NUMBERS), REFUSING),
+        *((LOAD, 0, 0, NUMBER_AT), (GREATER_OR_EQUAL, 0, 1, FIRST_X32), REFUSING),
     ]
     for number in ALLOWED[processor].values():
         result += ((EQUAL, 0, 1, number), ALLOWING)
     for name, check in _checks(process).items():
         result += ((EQUAL, 0, len(check), CHECKED[processor][name]), *check)
-    return [*result, (GREATER_OR_EQUAL, 1, 0, PROBED), REFUSING, UNKNOWN]
+    return [*result, (GREATER_OR_EQUAL, 1, 0, FIRST_PROBED), REFUSING, UNKNOWN]
 
 
 def _checks(process: int) -> dict[str, list[_Instruction]]:

@@ -73,7 +73,7 @@ class ParquetTable(StoredTable):
         index = self.schema.get_field_index(name)
         groups = map(self._metadata.row_group, range(len(self.sizes)))
         with refusing_damage(self.source):
-            return [_told(group.column(index).statistics) for group in groups]
+            return [_bounds_of(group.column(index).statistics) for group in groups]
 
     def load(self, number: int, names: Sequence[str]) -> Any:
         width = sum(width_of(self.schema.field(name).type) for name in names)
@@ -93,7 +93,7 @@ class ParquetTable(StoredTable):
         return without_references(records, self.source, self.path.stat().st_size)
 
 
-def _told(statistics: Any) -> tuple[int | None, float, float]:
+def _bounds_of(statistics: Any) -> tuple[int | None, float, float]:
     if statistics is None:
         return None, -np.inf, np.inf
     missing = int(statistics.null_count) if statistics.has_null_count else None

@@ -84,7 +84,9 @@ class Cluster:
         # other versions of other packages are no error; `_threads` checks the one that matters
         warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
         try:
-            _knock(address, wait)  # otherwise a client without a scheduler would leave a thread behind
+            _check_listening(
+                address, wait
+            )  # otherwise a client without a scheduler would leave a thread behind
             self.client: Any = distributed.Client(address, timeout=wait)  # type: ignore[no-untyped-call]
         except (OSError, ValueError, TypeError):
             raise ExecutionError(
@@ -144,11 +146,11 @@ class Cluster:
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[Executor]:
-        with broken_in_one_line(self.address):
+        with raising_execution_errors(self.address):
             yield self.client.get_executor(pure=False, retries=RETRIES)
 
 
-def _knock(address: str, wait: float) -> None:
+def _check_listening(address: str, wait: float) -> None:
     """Raise `OSError` or `ValueError` if nothing listens at an address."""
     from distributed.comm.addressing import parse_address, parse_host_port
 
@@ -157,7 +159,7 @@ def _knock(address: str, wait: float) -> None:
 
 
 @contextlib.contextmanager
-def broken_in_one_line(address: str) -> Iterator[None]:
+def raising_execution_errors(address: str) -> Iterator[None]:
     """Convert unexpected errors of a cluster to `ExecutionError` with one line."""
     try:
         yield

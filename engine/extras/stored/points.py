@@ -317,7 +317,7 @@ class StoredPoints(Points):
         self._refuse_more(self.n)
         points = np.empty((self.n, self._domain.dimension))
         start = 0
-        for some in self._as_counted(self._over(_themselves)):
+        for some in self._as_counted(self._over(_unchanged)):
             points[start : start + len(some)] = some
             start += len(some)
         return points
@@ -330,7 +330,7 @@ class StoredPoints(Points):
                 yield hand
             return
         self._refuse_more(most)
-        parts = self._over(partial(_clamped, self._domain, _themselves), progress)
+        parts = self._over(partial(_clamped, self._domain, _unchanged), progress)
         source, dimension = self._table.source, self._domain.dimension
         counted = self._as_counted(parts)
         # a secret order needs no memory: the points are shuffled during the pass
@@ -395,7 +395,7 @@ def _counted(domain: Box, points: Floats) -> tuple[int, int]:
     return len(points), int(np.count_nonzero((domain.clamp(points) != points).any(axis=1)))
 
 
-def _themselves(points: Floats) -> Floats:
+def _unchanged(points: Floats) -> Floats:
     return points
 
 

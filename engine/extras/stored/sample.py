@@ -97,7 +97,7 @@ def assemble(result: Inside, lower: float, upper: float) -> RankRun:
     return RankRun(result.below + 1, between, lower, result.at_lower, upper, result.at_upper)
 
 
-def binned(lows: list[int], shift: int, values: Floats) -> Ints:
+def count_by_key(lows: list[int], shift: int, values: Floats) -> Ints:
     """Count, for each key prefix, the values with that prefix by the next bits of their keys."""
     keys, whole = _keys(values), shift + DIGITS
     result = np.empty((len(lows), 1 << DIGITS), np.int64)
@@ -186,10 +186,10 @@ def _together(parts: list[Duplicates]) -> Duplicates:
 
 FoundT = TypeVar("FoundT")
 
-PIVOTS = 1 << 20
+MAX_SAMPLE = 1 << 20
 """Maximal size of the random sample that brackets a run of ranks."""
 
-SHARE = 50
+PIECES_PER_SAMPLED = 50
 """One in this many pieces is sampled, but at least `MIN_SAMPLED` of them."""
 
 MIN_SAMPLED = 4
@@ -238,7 +238,7 @@ class StoredSample(RankedRecords):
         self._progress = progress
         self._checked = False
         self._outside = 0
-        self._column = column if column.is_counted else self._survey(column)
+        self._column = column if column.is_counted else self._with_statistics(column)
         self.release_problem = column.table.release_problem
         self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
@@ -252,7 +252,7 @@ class StoredSample(RankedRecords):
         if not self._n:
             raise DataError("there are no values; at least one is needed", source=column.source)
 
-    def _survey(self, column: StoredColumn) -> StoredColumn:
+    def _with_statistics(self, column: StoredColumn) -> StoredColumn:
         """Return the column with statistics of all pieces, by one pass."""
         result = column_stats(column.table, [column.name], progress=self._progress)[column.name]
         if result is not None:
@@ -380,9 +380,9 @@ class StoredSample(RankedRecords):
         if size <= MAX_HELD:
             return lower, upper
         rng = np.random.Generator(np.random.PCG64(self.n))
-        count = min(len(near), max(MIN_SAMPLED, len(near) // SHARE))
+        count = min(len(near), max(MIN_SAMPLED, len(near) // PIECES_PER_SAMPLED))
         places = np.sort(rng.choice(near, count, replace=False)).tolist()
-        each = max(1, PIVOTS // count)
+        each = max(1, MAX_SAMPLE // count)
         draws = {index: partial(some, each, self.n, index) for index in places}
         sample = np.sort(np.concatenate(list(self._column.over_each(draws, silent, ""))))
         pivots = sample.size
@@ -437,7 +437,7 @@ class StoredSample(RankedRecords):
         result = [Narrowed(rank, 0) for rank in ranks]
         every = range(len(self._column.pieces))
         for shift in range(64 - DIGITS, -1, -DIGITS):
-            examine = partial(binned, [each.low for each in result], shift)
+            examine = partial(count_by_key, [each.low for each in result], shift)
             counts = np.zeros((len(result), 1 << DIGITS), np.int64)
             for part in self._column.over(every, examine, self._progress, self._message):
                 counts += part

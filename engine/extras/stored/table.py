@@ -99,19 +99,19 @@ class StoredTable(abc.ABC):
     def as_table(
         self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
     ) -> Table:
-        table: Table = _made("large_table:LargeTable", self, format, reading, progress)
+        table: Table = _call_module("large_table:LargeTable", self, format, reading, progress)
         return table
 
     def sample(
         self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
     ) -> Any:
-        column = _made("column:StoredColumn.of", self, name)
-        return _made("sample:StoredSample", column, domain, missing, progress)
+        column = _call_module("column:StoredColumn.of", self, name)
+        return _call_module("sample:StoredSample", column, domain, missing, progress)
 
     def points(
         self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
     ) -> Points:
-        points: Points = _made("points:StoredPoints", self, columns, domain, missing, (), progress)
+        points: Points = _call_module("points:StoredPoints", self, columns, domain, missing, (), progress)
         return points
 
     def __getstate__(self) -> dict[str, Any]:
@@ -135,7 +135,7 @@ class StoredTable(abc.ABC):
             yield from in_order(tasks, running.width, len(works), progress, message)
 
 
-def _made(target: str, *arguments: Any) -> Any:
+def _call_module(target: str, *arguments: Any) -> Any:
     """Call a function or class in a module that imports this one, and return the result."""
     return pkgutil.resolve_name(f"{__package__}.{target}")(*arguments)
 

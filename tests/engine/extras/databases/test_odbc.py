@@ -106,7 +106,7 @@ def test_the_driver_alone_would_write(address, database):
 
 
 def test_a_server_that_cannot_be_told_to_refuse_is_asked_for_tables_alone(address, monkeypatch):
-    monkeypatch.setattr(odbc, "ONLY_READING", {})
+    monkeypatch.setattr(odbc, "READ_ONLY_STATEMENTS", {})
     assert read_table(address, connect=True, table="adults").n == 1
     with pytest.raises(DataError, match="SQLite cannot refuse queries that write; choose a"):
         read_table(address, connect=True, sql="SELECT age FROM staff")

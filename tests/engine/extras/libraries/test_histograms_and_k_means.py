@@ -119,7 +119,7 @@ def test_a_failing_library_is_told_in_one_line(histogram, monkeypatch):
     def fails(seed):
         raise RuntimeError("no counts\n  today")
 
-    object.__setattr__(ready.sanitizer._asked, "draw", fails)
+    object.__setattr__(ready.sanitizer._cells_request, "draw", fails)
     with pytest.raises(DataError, match=f"{histogram.name} fails on these data") as caught:
         ready.draw(secure(), 1)
     assert caught.value.confidential == "RuntimeError: no counts today"

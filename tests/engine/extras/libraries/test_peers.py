@@ -76,7 +76,7 @@ def test_none_joins_a_comparison_without_being_asked(peer):
 
 @pytest.mark.parametrize("query", QUERIES[:3], ids=lambda query: query.name)
 def test_epsilon_is_translated_to_what_the_library_means(peer, query):
-    asked = asking(peer, query)._asked_for(DATA, PRIVACY)
+    asked = asking(peer, query)._request(DATA, PRIVACY)
     halved = peer is PythonDPRelease and not isinstance(query, Count)
     assert (asked.epsilon, asked.between) == ((0.25, "add-or-remove") if halved else (0.5, "replace-one"))
 

@@ -244,8 +244,14 @@ def test_what_is_left_open_is_one_line(monkeypatch):
     for offered, line in (
         (POSSIBLE_ACTIONS.keys(), ""),
         (POSSIBLE_ACTIONS.keys() - {"network"}, "the function could reach the network."),
-        (POSSIBLE_ACTIONS.keys() - {"network", "memory"}, "could reach the network, or take any amount of memory."),
-        (POSSIBLE_ACTIONS.keys() - {"files", "network", "memory"}, "among them, reach the network, or take any"),
+        (
+            POSSIBLE_ACTIONS.keys() - {"network", "memory"},
+            "could reach the network, or take any amount of memory.",
+        ),
+        (
+            POSSIBLE_ACTIONS.keys() - {"files", "network", "memory"},
+            "among them, reach the network, or take any",
+        ),
     ):
         monkeypatch.setattr(starting, "protections", lambda offered=offered: frozenset(offered))
         assert line in starting.left_open()

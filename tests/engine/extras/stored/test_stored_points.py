@@ -94,9 +94,7 @@ def test_histograms_read_no_point_into_memory(tmp_path, monkeypatch):
     data = StoredPoints(written(tmp_path, "parquet"), NAMES, BOX)
     for mechanism in MECHANISMS[:3]:
         mechanism.run(data, Privacy(1.0))
-    with pytest.raises(
-        DataError, match=r"a\.parquet: 0\.096 MB are not free; use a histogram, or a part"
-    ):
+    with pytest.raises(DataError, match=r"a\.parquet: 0\.096 MB are not free; use a histogram, or a part"):
         Clusters(k=2).run(data, Privacy(1.0))
 
 
