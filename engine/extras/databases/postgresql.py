@@ -35,15 +35,17 @@ TABLES = (
     "SELECT table_name FROM information_schema.tables WHERE table_schema = ANY (current_schemas(false)) "
     "ORDER BY table_name"
 )
-RELATION = (
-    "WITH RECURSIVE parts(part) AS (SELECT pg_catalog.to_regclass({0})::oid UNION "
-    "SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN parts ON i.inhparent = part) "
-    "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text ELSE '' END, "
-    "c.oid::bigint, c.relkind::text, c.relrowsecurity, "
-    "n.nspname IN ('pg_catalog', 'information_schema', 'pg_toast'), "
-    "EXISTS (SELECT 1 FROM parts JOIN pg_catalog.pg_class k ON k.oid = part WHERE k.relkind = 'f') "
-    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-    "WHERE c.oid = pg_catalog.to_regclass({0})"
+RELATION = " ".join(
+    (
+        "WITH RECURSIVE parts(part) AS (SELECT pg_catalog.to_regclass({0})::oid UNION",
+        "SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN parts ON i.inhparent = part)",
+        "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text ELSE '' END,",
+        "c.oid::bigint, c.relkind::text, c.relrowsecurity,",
+        "n.nspname IN ('pg_catalog', 'information_schema', 'pg_toast'),",
+        "EXISTS (SELECT 1 FROM parts JOIN pg_catalog.pg_class k ON k.oid = part WHERE k.relkind = 'f')",
+        "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace",
+        "WHERE c.oid = pg_catalog.to_regclass({0})",
+    )
 )
 COLUMNS = (
     "SELECT attname::text FROM pg_catalog.pg_attribute WHERE attrelid = {} AND attnum > 0 "
@@ -151,7 +153,8 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
         from adbc_driver_postgresql import dbapi
     except ImportError:
         raise DataError(
-            "reading it needs the driver of PostgreSQL; install it with: pip install 'sensiscope[databases]'",
+            "the driver of PostgreSQL is needed to read it; install it with: "
+            "pip install 'sensiscope[databases]'",
             source=file.name,
         ) from None
     asked = bool(file.options.sql)

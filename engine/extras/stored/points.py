@@ -286,7 +286,7 @@ class StoredPoints(Points):
         self.dropped = table.n - self.n
         if self.dropped and missing == "refuse":
             raise DataError(
-                "a coordinate is missing in some records; fill it in, or choose to drop such records",
+                "a coordinate is missing in some records; fill it in, or leave out such records",
                 confidential=f"in {grouped(self.dropped)} of {grouped(table.n)}",
                 source=table.source,
             )

@@ -243,7 +243,7 @@ class StoredSample(RankedRecords):
         self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
             raise DataError(
-                "the value is missing in some records; fill it in, or choose to drop such records",
+                "the value is missing in some records; fill it in, or leave out such records",
                 confidential=f"in {grouped(self.dropped)} of {grouped(column.records)}",
                 source=column.source,
                 column=column.name,
