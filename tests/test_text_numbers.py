@@ -12,14 +12,30 @@ from engine.resources import resource
 
 LESSONS = sorted(resource("lessons").glob("*.toml"))
 PAGES = sorted(resource("help").rglob("*.md"))
-FINISHED = ("methods", "noises", "queries")
-QUESTIONS = {
-    f"topics/{name}" for name in ("which-method", "how-large-epsilon", "how-to-report", "what-to-publish")
+UNFINISHED = {
+    "topics/auditing",
+    "topics/bounds",
+    "topics/budget-and-composition",
+    "topics/clustering",
+    "topics/comparing",
+    "topics/epsilon-and-delta",
+    "topics/floating-point",
+    "topics/functions-from-a-file",
+    "topics/histogram",
+    "topics/histograms-are-not-private",
+    "topics/one-cluster",
+    "topics/opening-files",
+    "topics/other-libraries",
+    "topics/papers-and-after",
+    "topics/planted-mistakes",
+    "topics/private-or-public",
+    "topics/reading-papers",
+    "topics/sample-and-aggregate",
+    "topics/sensitivity",
+    "topics/simulation-or-release",
+    "topics/start",
+    "topics/teaching",
 }
-UNFINISHED = (
-    {path.stem for path in LESSONS}
-    | {f"{path.parent.name}/{path.stem}" for path in PAGES if path.parent.name not in FINISHED}
-) - QUESTIONS
 """Texts whose numbers are no fields yet; this list only shrinks."""
 
 
@@ -91,7 +107,8 @@ def test_a_number_is_as_it_is_computed_today(computation):
     path = resource(computation.kind, computation.text).with_suffix(
         ".toml" if computation.kind == "lessons" else ".md"
     )
-    used = {match["name"] for match in FIELD.finditer(path.read_text("utf-8"))}
+    prose = "\n".join(text for text, _ in prose_of(path))
+    used = {match["name"] for match in FIELD.finditer(prose)}
     assert set(written) <= used, "numbers that no field shows"
 
 

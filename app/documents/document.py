@@ -25,8 +25,8 @@ from app.documents.view_states import view_state_kind
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import PICTURED, WORKSPACES
 from app.model.release_record import ReleaseRecord
-from app.model.state import VIEWS
 from app.model.view_states import ViewState
+from app.model.views import VIEWS
 from engine.privacy import Privacy
 
 FORMAT = 3
