@@ -204,8 +204,8 @@ class InBoxes(Finder, abc.ABC):
             return (
                 Problem(
                     "method",
-                    f"this method needs data in which one person changes one point, not {task.changes}; "
-                    "choose overlapping-cells",
+                    f"boxes need data in which one person changes one point, not {task.changes}; "
+                    "choose disjoint blocks",
                 ),
             )
         problems = needs_delta(task) or needs_points(task, self.least(task))
