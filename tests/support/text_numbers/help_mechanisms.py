@@ -63,7 +63,12 @@ def counts():
 @computes("help", "mechanisms/growing-box")
 def growing_box():
     mechanism = MECHANISMS["growing-box"]
-    return {
+    pure = [
+        boxes
+        for boxes in range(2, 64)
+        if not mechanism(way="rec-concave", boxes=boxes).problems(Privacy(1.0, 0.0), box(), 10**9)
+    ]
+    return {"pure_boxes": max(pure)} | {
         f"{way.replace('-', '_')}_{boxes}": mechanism(way=way, boxes=boxes).slack(ONE)
         for way, boxes in itertools.product(
             ("exponential", "above-threshold", "rec-concave"), (64, 1024, 65536)
@@ -123,7 +128,8 @@ def k_balls():
 
 @computes("help", "mechanisms/screened-mean", slow=True)
 def screened_mean():
-    return screened() | {"needed": needed("screened-mean")}
+    share = MECHANISMS["screened-mean"]().share
+    return screened() | {"needed": needed("screened-mean"), "share": share}
 
 
 @functools.cache
