@@ -67,7 +67,7 @@ class StableCell(PointsMechanism, is_one_choice=True, topic="balls", hides="Lapl
     beta: float = failure_probability()
     relation: str = relation_parameter()
 
-    vectors: ClassVar[Vectors] = Vectors("middle")
+    vectors: ClassVar[Vectors] = Vectors("center")
 
     @property
     def estimand(self) -> tuple[str, int]:

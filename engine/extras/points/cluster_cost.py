@@ -46,8 +46,8 @@ class ClusterCost(PointsMechanism, hides="Laplace"):
     Squared distances are rounded to a very fine grid on which sums are exact.
 
     Source: Nissim, Raskhodnikova, Smith 2007, Section 4.1.  It prints Λ/n as the sensitivity of the cost
-    of the best centers; for squared distances it is up to Λ^2/n.  In general nobody can compute the best
-    centers, and the cost of other ones may change more; here the centers are the same for neighbours.
+    of the best centers; for squared distances it is up to Λ^2/n.  The best centers are intractable in
+    general, and the cost of other ones may change more; here the centers are the same for neighbours.
 
     Examples
     --------
