@@ -41,8 +41,8 @@ class OneClusterAggregator(Aggregator):
     """The center of a small ball that holds a share of the outputs (algorithm SA).
 
     The other outputs may lie anywhere.  Each coordinate is measured as a share of its range.  Outputs of up
-    to six numbers use overlapping cells and the mean of the fullest.  Longer outputs use tight boxes, for
-    blocks of which one changes with a record.  A set of k centers is a vector of their coordinates, in the
+    to six numbers use overlapping cells and the mean of the fullest.  Longer outputs use tight boxes,
+    which need disjoint blocks.  A set of k centers is a vector of their coordinates, in the
     order that each block gives them.
 
     Source: Nissim, Stemmer, Vadhan 2016, Section 6 (algorithm SA), but with disjoint blocks.  One person
