@@ -101,7 +101,7 @@ def plan(
     if not 0 < guess <= space.diameter:
         raise ParameterError(
             "guess",
-            f"{short(guess)} is out of range; choose a number above 0, at most {short(space.diameter)}",
+            f"{short(guess)} is not possible; it must be above 0 and at most {short(space.diameter)}",
         )
     fewest = max(fewest, 2 * s + 1)
     if n < fewest * smallest:

@@ -79,7 +79,7 @@ def test_a_list_of_public_numbers_may_stand_in_a_file(cli, tmp_path):
     file.write_text("column,weight\nx,1\ny,0\n")
     found = cli(*asked, "--prior", f"@{file}")
     assert (found.status, found.out) == (2, "")
-    assert "--prior: prior.csv, row 3: '0' is no number above 0" in found.err
+    assert "--prior: prior.csv, row 3: '0' is not a number above 0" in found.err
 
 
 def test_the_help_of_a_shared_option_says_what_it_is_for_each_owner():

@@ -91,7 +91,7 @@ def test_former_names_are_found():
 
 @pytest.mark.parametrize("former", REPLACED_HOOKS)
 def test_a_method_that_nothing_calls_any_more_is_refused(former):
-    with pytest.raises(TypeError, match=f"Old.{former} is not called any more; write"):
+    with pytest.raises(TypeError, match=f"Old.{former} is no longer called; define"):
         type("Old", (NoisyAverage,), {former: lambda self, *arguments: None})
 
 
