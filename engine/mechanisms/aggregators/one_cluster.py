@@ -96,7 +96,7 @@ class OneClusterAggregator(Aggregator):
                 Problem(
                     "blocks",
                     f"{grouped(m)} outputs are too few for a 1-cluster with this budget, which needs "
-                    f"{grouped(fewest)} blocks; use more blocks or a larger epsilon",
+                    f"at least {grouped(fewest)}; use more blocks or a larger epsilon",
                 ),
             )
         return ()

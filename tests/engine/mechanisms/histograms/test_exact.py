@@ -146,7 +146,7 @@ class TestRefusals:
         )
 
     def test_bounds_too_wide_for_squares(self) -> None:
-        with pytest.raises(ParameterError, match="too wide"):
+        with pytest.raises(ParameterError, match="too large"):
             RecursiveHistogram().run(Points([[0.0]], Box.of([0], [1e180])), ASKED)
 
     def test_bounds_too_close_for_squares(self) -> None:
