@@ -107,7 +107,8 @@ def plan(
     if n < fewest * smallest:
         raise ParameterError(
             "blocks",
-            f"{grouped(n)} records are too few for {fewest} blocks of {grouped(smallest)}; more records are needed",
+            f"{grouped(n)} records are too few for {fewest} blocks of {grouped(smallest)}; "
+            "more records are needed",
         )
     usual = CenterOfAttention(noise=noise)
     own = usual if aggregator is None else aggregator

@@ -127,8 +127,8 @@ class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most
             return (
                 Problem(
                     "way",
-                    f"{grouped(n)} records are too few for this budget, which needs at least {grouped(needed)}; "
-                    "use more records, a larger epsilon or fewer grid steps",
+                    f"{grouped(n)} records are too few for this budget, which needs at least "
+                    f"{grouped(needed)}; use more records, a larger epsilon or fewer grid steps",
                 ),
             )
         return ()

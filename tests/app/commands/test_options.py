@@ -99,7 +99,7 @@ def test_the_help_of_a_shared_option_says_what_it_is_for_each_owner():
         "synthetic: Into how many parts each axis is cut (a whole number at least 1 and at most 1,024; de"
         in (told["bins"].help)
     )
-    assert "counts: clamp moves" in told["post"].help
+    assert "counts: clamp: pull counts" in told["post"].help
     assert "(clamp|none; default clamp)" in told["post"].help
     assert told["cells"].metavar == "CELLS|shifted|cubes"
 
