@@ -63,19 +63,17 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     The engine also calls these methods, which have a default:
 
-    =========================  ===========================================================================
-    `_released`                convert one drawn value to its released form
-    `_true_answer`             convert the true value to the same form
-    `_in_order`                sort drawn values as a release does (sets only)
-    `_errors`                  return the distances of drawn values from the true value
-    `_largest_error`           return an upper bound on the error
-    `_number_grid`             return the grid of the released numbers, if `step` does not define it
-    `_mistakes`                return the mistakes that can be planted, besides those that name the mechanism
-    `_prepare_release`         do `prepare` for one release, if more than the noise must be secret
-    `_release_parameters`      return the parameters that a release states; default: all settings
-    `_draw_value`              draw one release, if it is not a drawn value
-    `_automatic`               describe the choice made for an empty parameter
-    =========================  ===========================================================================
+    * `_released`: convert one drawn value to its released form;
+    * `_true_answer`: convert the true value to the same form;
+    * `_in_order`: sort drawn values as a release does (sets only);
+    * `_errors`: return the distances of drawn values from the true value;
+    * `_largest_error`: return an upper bound on the error;
+    * `_number_grid`: return the grid of the released numbers, if `step` does not define it;
+    * `_mistakes`: return the mistakes that can be planted, besides those that name the mechanism;
+    * `_prepare_release`: do `prepare` for one release, if more than the noise must be secret;
+    * `_release_parameters`: return the parameters that a release states; default: all settings;
+    * `_draw_value`: draw one release, if it is not a drawn value;
+    * `_automatic`: describe the choice made for an empty parameter.
 
     Rarely needed: `resources`, `resolve`, `unprocessed`, `shared_work`, `relation`, `inexact`, `release`;
     for points, `vectors` and `estimand`.  Most classes inherit `reads` and `worst_cases`.

@@ -166,7 +166,7 @@ class GaussianRelease(GlobalRelease):
             return (
                 Problem(
                     "delta",
-                    "Gaussian noise needs delta above 0, such as 1e-6; with delta = 0 use Laplace noise",
+                    "Gaussian noise needs delta above 0 (say 1e-6); for delta = 0 use Laplace noise",
                 ),
             )
         return ()

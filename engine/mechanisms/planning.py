@@ -101,13 +101,14 @@ def plan(
     if not 0 < guess <= space.diameter:
         raise ParameterError(
             "guess",
-            f"{short(guess)} is out of range; choose a number above 0, at most {short(space.diameter)}",
+            f"{short(guess)} is not possible; it must be above 0 and at most {short(space.diameter)}",
         )
     fewest = max(fewest, 2 * s + 1)
     if n < fewest * smallest:
         raise ParameterError(
             "blocks",
-            f"{grouped(n)} records are too few for {fewest} blocks of {grouped(smallest)}; more are needed",
+            f"{grouped(n)} records are too few for {fewest} blocks of {grouped(smallest)}; "
+            "more records are needed",
         )
     usual = CenterOfAttention(noise=noise)
     own = usual if aggregator is None else aggregator

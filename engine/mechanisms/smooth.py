@@ -194,7 +194,7 @@ class SmoothRelease(ScalarMechanism):
             return (
                 Problem(
                     "constants",
-                    f"the published pair is not proved for epsilon = {short(privacy.epsilon)}, "
+                    f"the published pair does not give epsilon = {short(privacy.epsilon)}, "
                     f"delta = {short(privacy.delta)}; use the tight constants",
                 ),
             )

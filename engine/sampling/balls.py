@@ -15,7 +15,7 @@ from engine.randomness import random_bits
 
 
 class Uniform:
-    """A uniform number in (0, 1), of which the first `size` bits are known: they form `numerator`."""
+    """A uniform number in (0, 1); its first `size` bits are known and form `numerator`."""
 
     def __init__(self, numerator: int = 0, size: int = 0) -> None:
         self.numerator = numerator

@@ -133,7 +133,7 @@ def flip_coins(probability: float | Fraction, size: int, rng: np.random.Generato
     (dtype('bool'), [True, True])
     """
     if not 0 <= probability <= 1:
-        raise ParameterError("probability", f"{probability!r} is not a probability; choose one from 0 to 1")
+        raise ParameterError("probability", f"{probability!r} is not possible; it must be from 0 to 1")
 
     def enclosed() -> arb:
         from engine.sampling.balls import ball

@@ -98,9 +98,9 @@ def add_noise(
     ((2,), True)
     """
     if not (scale > 0 and math.isfinite(scale)):
-        raise ParameterError("scale", f"{scale!r} is not allowed; choose a finite number above 0")
+        raise ParameterError("scale", f"{scale!r} is not possible; it must be a finite number above 0")
     if family not in (LAPLACE, GAUSSIAN):
-        raise ParameterError("family", f"{family!r} is not a family; choose {LAPLACE} or {GAUSSIAN}")
+        raise ParameterError("family", f"{family!r} is not possible; choose {LAPLACE} or {GAUSSIAN}")
     array = np.asarray(values, dtype=np.float64)
     step = noise_step(scale) if step is None else step
     rng = rng or secure()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Aggregator(Component, abc.ABC, family="aggregator"):
-    """Combines m outputs, of which one person changes s, into a private one; `Average` is an example."""
+    """Combines m outputs, where one person changes s, into a private one; `Average` is an example."""
 
     hides: ClassVar[str] = "Laplace"  # the noise, if no family can be chosen
     on_a_line: ClassVar[bool] = False  # whether outputs must have one coordinate

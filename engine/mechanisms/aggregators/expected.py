@@ -43,8 +43,8 @@ def misled_distance(blocks: Floats, spread: Floats, width: float, epsilon: float
     """Return the probability that a choice by rank falls outside the outputs.
 
     The density i ranks away is exp(-epsilon i/2).  A share `rank` of the blocks lies between the target and
-    the end, so the range outside has density exp(-epsilon rank blocks/2), relative to that of the outputs
-    near the target.
+    the end.  So, relative to the outputs near the target, the range outside has density
+    exp(-epsilon rank blocks/2).
     """
     outside = width * np.exp(-epsilon * rank * blocks / 2)
     inside = RANK * spread / blocks * 4 / epsilon

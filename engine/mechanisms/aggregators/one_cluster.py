@@ -41,8 +41,8 @@ class OneClusterAggregator(Aggregator):
     """The center of a small ball that holds a share of the outputs (algorithm SA).
 
     The other outputs may lie anywhere.  Each coordinate is measured as a share of its range.  Outputs of up
-    to six numbers use overlapping cells and the mean of the fullest.  Longer outputs use tight boxes, for
-    blocks of which one changes with a record.  A set of k centers is a vector of their coordinates, in the
+    to six numbers use overlapping cells and the mean of the fullest.  Longer outputs use tight boxes,
+    which need disjoint blocks.  A set of k centers is a vector of their coordinates, in the
     order that each block gives them.
 
     Source: Nissim, Stemmer, Vadhan 2016, Section 6 (algorithm SA), but with disjoint blocks.  One person
@@ -96,7 +96,7 @@ class OneClusterAggregator(Aggregator):
                 Problem(
                     "blocks",
                     f"{grouped(m)} outputs are too few for a 1-cluster with this budget, which needs "
-                    f"{grouped(fewest)} blocks; use more blocks or a larger epsilon",
+                    f"at least {grouped(fewest)}; use more blocks or a larger epsilon",
                 ),
             )
         return ()

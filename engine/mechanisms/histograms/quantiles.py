@@ -251,7 +251,7 @@ class QuantileNode:
     costs s e or e.
 
     Down to some level, a replaced record is in the same part before and after; each of these choices costs 1.
-    Below, it is in two different parts, each of which gains or loses one record.  These cost the sum of s
+    Below, it is in two different parts; one loses a record and the other gains one.  These cost the sum of s
     along both paths.  The largest total is the price of the tree.  With e = epsilon/price, all choices
     together are epsilon-DP by composition over levels, since the parts of a level share no records.
     """

@@ -118,7 +118,7 @@ class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most
             message = "the reduction leaves out records on both sides, and how many depends on n"
             return (Problem("relation", f"{message}; choose replace-one, or the exponential way"),)
         if self.guarantee.uses_delta and privacy.delta == 0:
-            return (Problem("delta", "the reduction needs delta above 0 (say 1e-6), or choose exponential"),)
+            return (Problem("delta", "0 is not possible for the reduction; it must be above 0 (say 1e-6)"),)
         impossible = problems_of(check_bounds, privacy, 1)
         if impossible:
             return impossible
@@ -127,8 +127,8 @@ class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most
             return (
                 Problem(
                     "way",
-                    f"{grouped(n)} records are too few for this budget, which needs {grouped(needed)}; "
-                    "use more records, a larger epsilon or fewer grid steps",
+                    f"{grouped(n)} records are too few for this budget, which needs at least "
+                    f"{grouped(needed)}; use more records, a larger epsilon or fewer grid steps",
                 ),
             )
         return ()

@@ -203,9 +203,9 @@ class OverlappingCells(Finder):
     3. Noisy sum and count of the points in the cell give the center.
     4. The exponential mechanism chooses the distance from the center that holds the target number of points.
 
-    All scores have sensitivity 1.  A ball of radius r lies inside a cell of side 4 r.  So with probability
-    1 - beta the side of the cell is below 8 times the radius of the smallest ball with t points, and the cell
-    holds all of them but 2 G and the slack of step 2.
+    All scores have sensitivity 1.  A ball of radius r lies inside a cell of side 4 r.  With probability
+    1 - beta, the side of the chosen cell is below 8 times the radius of the smallest ball with t points.  It
+    then holds at least t points minus 2 G and the slack of step 2.
 
     Source: derived for this program, instead of Algorithms 1 and 2 of Nissim, Stemmer, Vadhan
     2016, whose constants need t > 10^9.

@@ -245,7 +245,7 @@ def needs_points(task: Task, needed: int) -> tuple[Problem, ...]:
     elif task.t < needed:
         message = (
             f"{_counted(task.t, 'point')} {'is' if task.t == 1 else 'are'} too few for this budget, which "
-            f"needs {grouped(needed)}; use a larger t, a larger epsilon or fewer grid steps"
+            f"needs at least {grouped(needed)}; use a larger t, a larger epsilon or fewer grid steps"
         )
     else:
         return ()

@@ -104,7 +104,7 @@ class PublishedCenterOfAttention(Planted):
     """
 
     name: ClassVar[str] = "published-center-of-attention"
-    label: ClassVar[str] = "Center of attention as published"
+    label: ClassVar[str] = "Center of attention as printed"
     summary: ClassVar[str] = (
         "the published bound, a mean of some radii, can change by nearly e^(2β) instead of e^β"
     )

@@ -10,15 +10,15 @@ DISC = ("--example", "planted-disc", *BUDGET)
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("one-cluster", "--t", 10_001), "t: 10,001 of 10,000 records are not possible; use at most 10,000"),
+        (("one-cluster", "--t", 10_001), "t: 10,001 of 10,000 records are not possible; choose from"),
         (
             ("one-cluster", "--epsilon", 1e-3),
-            "t: no t is possible with 10,000 records: a ball needs at least",
+            "t: 10,000 records cannot give a ball, which needs at least",
         ),
-        (("one-cluster", "--t", 1), "t: 1 point is too few to be found with this budget; at least 247"),
-        (("one-cluster", "--t", 100), "t: 100 points are too few to be found with this budget; at least 247"),
-        (("k-balls", "--t", 300), "t: 300 points are too few to be found with this budget; at least 494"),
-        (("screened-mean", "--t", 250), "t: 250 points are too few to be found with this budget; at least 3"),
+        (("one-cluster", "--t", 1), "t: 1 point is too few for this budget, which needs at least 247"),
+        (("one-cluster", "--t", 100), "t: 100 points are too few for this budget, which needs at least 247"),
+        (("k-balls", "--t", 300), "t: 300 points are too few for this budget, which needs at least 494"),
+        (("screened-mean", "--t", 250), "t: 250 points are too few for this budget, which needs at least 3"),
         (("one-cluster", "--t", 0), "t: 0 is not possible; it must be a whole number at least 1"),
         (("one-cluster", "--t", -5), "--t: '-5' is not a whole number of at least 0"),
         (("one-cluster", "--t", 2.5), "--t: '2.5' is not a whole number"),
@@ -38,7 +38,7 @@ DISC = ("--example", "planted-disc", *BUDGET)
         ),
         (("one-cluster", "--delta", 0), "delta: 0 is not possible for a 1-cluster; it must be above 0"),
         (("k-balls", "--delta", 0), "delta: 0 is not possible"),
-        (("interior-point",), "an interior point is of one column, not of 2; choose one of them"),
+        (("interior-point",), "an interior point needs one column, not 2; choose one of them"),
         (("interior-point", "--column", "x", "--way", "reduction", "--delta", 0), "delta: 0 is not possible"),
         (("interior-point", "--column", "x", "--epsilon", 0.001), "10,000 records are too few"),
     ],
@@ -94,7 +94,7 @@ def test_too_many_dimensions_for_overlapping_cells(refused, tmp_path):
     bounds = ("--lower", ",".join("0" * 30), "--upper", ",".join("1" * 30))
     message = refused("run", "one-cluster", "--method", "overlapping-cells", "--data", path, *bounds, *BUDGET)
     assert (
-        "method: overlapping cells are too many in 30 dimensions; use at most 8, or the method tight-boxes"
+        "method: 30 dimensions have too many overlapping cells; use at most 8, or the method tight-boxes"
         in message
     )
 
@@ -111,4 +111,4 @@ def test_points_with_missing_values(cli, refused, csv):
 def test_blocks_that_are_too_few_for_a_ball(refused):
     words = ("--aggregator", "one-cluster", "--blocks", 20, *BUDGET)
     message = refused("run", "clusters", "--example", "four-heaps", *words)
-    assert "blocks: 20 outputs are too few for a 1-cluster with this budget; at least" in message
+    assert "blocks: 20 outputs are too few for a 1-cluster with this budget, which needs" in message

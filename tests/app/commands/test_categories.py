@@ -155,7 +155,7 @@ LISTED = ("--column", "x", "--categories", "1,2")
         ((*LISTED, "--noise", "lcp"), "must be one of laplace, gaussian"),
         ((*LISTED, "--unseen", "other", "--noise", "gaussian"), "delta: 0 is not possible"),
         ((*LISTED, "--nu", 3), "--nu: contingency-table has no such parameter"),
-        ((*LISTED, "--unseen", "other", "--margins", "pairs"), "pairs need two columns"),
+        ((*LISTED, "--unseen", "other", "--margins", "pairs"), "pairs need at least two columns"),
         ((*LISTED, "--resolution", 1), "has a grid of its own"),
         ((*LISTED, "--blocks", 3), "--blocks: contingency-table does not use it"),
         (("--column", "y", "--categories", "1,2"), "there is no column 'y'; try x"),

@@ -206,8 +206,8 @@ def test_more_to_hide_among_than_there_are(cli, csv):
     words = ("run", "histogram-recursive", "--data", path, *SQUARE)
     assert "is more than" not in cli(*words, "--t", 9).err
     assert cli(*words, "--t", 1e9).err.endswith(
-        "note: t = 1,000,000,000 is more than n = 9: no record is hidden among so many, and the bounds are "
-        "cut once and no more\n"
+        "note: t = 1,000,000,000 is more than n = 9: no record is hidden among t points, and "
+        "the bounds are cut only once\n"
     )
 
 

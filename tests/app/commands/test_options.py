@@ -79,7 +79,7 @@ def test_a_list_of_public_numbers_may_stand_in_a_file(cli, tmp_path):
     file.write_text("column,weight\nx,1\ny,0\n")
     found = cli(*asked, "--prior", f"@{file}")
     assert (found.status, found.out) == (2, "")
-    assert "--prior: prior.csv, row 3: '0' is no number above 0" in found.err
+    assert "--prior: prior.csv, row 3: '0' is not a number above 0" in found.err
 
 
 def test_the_help_of_a_shared_option_says_what_it_is_for_each_owner():
@@ -98,7 +98,7 @@ def test_the_help_of_a_shared_option_says_what_it_is_for_each_owner():
     assert "synthetic: Parts of each axis (a whole number at least 1 and at most 1,024; de" in (
         told["bins"].help
     )
-    assert "counts: clamp moves" in told["post"].help
+    assert "counts: clamp: pull counts" in told["post"].help
     assert "(clamp|none; default clamp)" in told["post"].help
     assert told["cells"].metavar == "CELLS|shifted|cubes"
 

@@ -70,7 +70,7 @@ def test_more_records_more_privacy_and_a_better_guess_help(cli):
         (("lloyd", *WHERE), "try clusters, k-balls, mixture, one-cluster, sample-aggregate, screened-mean"),
         (("median", *WHERE), "no mechanism on blocks or for balls 'median'; try screened-mean"),
         (("clusters", *WHERE, "--n", 0), "at least 1"),
-        (("clusters", *WHERE, "--n", 5), "5 records make no 3 blocks of 3"),
+        (("clusters", *WHERE, "--n", 5), "5 records are too few for 3 blocks of 3"),
         (("clusters", *WHERE, "--n", "1e30"), "too large"),
         (("clusters", *WHERE, "--lower", 0), "--lower has 1"),
         (("clusters", *WHERE, "--guess", 0), "guess: 0 is not possible"),

@@ -251,7 +251,7 @@ def test_impossible_choices_are_explained():
     assert CenterOfAttention(noise=Laplace()).problems(line, 9, 1, Privacy(1.0))[0].field == "delta"
     assert OneClusterAggregator().problems(line, 400, 1, Privacy(1.0))[0].field == "delta"
     [few] = OneClusterAggregator().problems(line, 9, 1, Privacy(1.0, 1e-6))
-    assert (few.field, "blocks are needed" in few.message) == ("blocks", True)
+    assert (few.field, "use more blocks" in few.message) == ("blocks", True)
     many = Euclidean(Box.of([0] * 7, [1] * 7))
     assert OneClusterAggregator().problems(many, 4000, 2, Privacy(1.0, 1e-6))[0].field == "aggregator"
     assert not OneClusterAggregator().problems(plane, 4000, 2, Privacy(1.0, 1e-6))

@@ -189,7 +189,7 @@ def test_equal_data_still_get_noise():
         (InverseSensitivity(query=TriangleCount()), PRIVACY, "method", "use the ladder"),
         (Ladder(query=TriangleCount()), Privacy(1e-4), "epsilon", "at least 0.001"),
         (ProposeTestRelease(bound=1.0), Privacy(1.0), "delta", "above 0"),
-        (ProposeTestRelease(bound=20.0), PRIVACY, "bound", "nothing to test"),
+        (ProposeTestRelease(bound=20.0), PRIVACY, "bound", "choose a smaller bound"),
     ],
 )
 def test_wrong_combinations_are_explained_before_and_refused(mechanism, privacy, field, words):

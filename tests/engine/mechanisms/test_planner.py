@@ -87,7 +87,7 @@ class TestPlan:
     def test_blocks_that_overlap_keep_a_majority(self):
         found = plan(60, self.space, Privacy(0.1), LaplacePareto(), 0.1, s=9)
         assert found.blocks >= 19
-        with pytest.raises(ParameterError, match="no 19 blocks"):
+        with pytest.raises(ParameterError, match="too few for 19 blocks"):
             plan(18, self.space, Privacy(1.0), LaplacePareto(), 0.1, s=9)
 
     def test_senseless_guesses_are_refused(self):

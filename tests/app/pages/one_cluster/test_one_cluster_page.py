@@ -220,7 +220,7 @@ def test_another_budget_gives_what_counting_anew_would(window):
 @pytest.mark.slow
 def test_records_are_drawn_where_no_ball_is_possible(balls_on):
     window = balls_on(**cluster(n=50, held=20))
-    said = "o t is possible with 50 records: a ball needs at least"
+    said = "50 records cannot give a ball, which needs at least"
     assert said in window.body.column.release.form.row("t").problem
     assert said in window.page.card.advice.text()
     view = result(window)

@@ -61,15 +61,15 @@ def test_each_component_is_cut_as_if_the_others_were_empty():
     ("components", "words"),
     [
         ("0.2,0.2,0.2; 0,0", "has 3 coordinates; there are 2 columns"),
-        ("0.2,0.2; 1.5,0", "lies beyond the bounds"),
-        ("0.2,0.2; 0.2,0.2", "the same"),
+        ("0.2,0.2; 1.5,0", "is outside the bounds"),
+        ("0.2,0.2; 0.2,0.2", "are equal"),
         ("0.2,0.2", "1 is not possible"),
     ],
 )
 def test_components_that_make_no_sense_are_refused_in_one_line(components, words):
     (problem,) = NetHistogram(components=components).problems(Privacy(1.0), UNIT, 100)
     assert (problem.field, words in problem.message) == ("components", True)
-    with pytest.raises(ParameterError, match="is no point"):
+    with pytest.raises(ParameterError, match="is not a point"):
         NetHistogram(components="a,b")
 
 
@@ -168,10 +168,10 @@ class TestSphere:
             return [(one.field, one.message.split(";")[0]) for one in found]
 
         assert words("sphere 2", 2) == words(" sphere  1024", 6) == []
-        assert words("sphere 2", 1) == [("components", "a sphere has cells where there are several columns")]
+        assert words("sphere 2", 1) == [("components", "a sphere needs at least two columns")]
         assert words("sphere 1", 2) == [("components", "1 is not possible")]
         assert words("sphere 0", 2) == [("components", "0 is not possible")]
         assert words("sphere 1025", 2) == [("components", "1,025 is not possible")]
-        assert "parts of 7 columns" in words("sphere 9", 7)[0][1]
-        with pytest.raises(ParameterError, match="'sphere -1' is no point"):
+        assert "not 7" in words("sphere 9", 7)[0][1]
+        with pytest.raises(ParameterError, match="'sphere -1' is not a point"):
             NoisyHistogram(components="sphere -1")

@@ -60,7 +60,7 @@ def test_too_little_noise_is_found(planted):
 @pytest.mark.parametrize(
     ("where", "words"),
     [
-        ("3: > 1", "names column 3, and there are 2"),
+        ("3: > 1", "names column 3, but there are 2"),
         ("> 4", "is true of all values between 0 and 4 or of none"),
         ("; ".join(["> 1"] * 1001), "1001 conditions are too many"),
     ],

@@ -113,8 +113,8 @@ class TestNotices:
         (notice,) = kind(t=10**9).notices(UNIT, 400)
         assert notice.field == "t"
         assert notice.message == (
-            "t = 1,000,000,000 is more than n = 400: no record is hidden among so many, and the bounds are "
-            "cut once and no more"
+            "t = 1,000,000,000 is more than n = 400: no record is hidden among t points, and "
+            "the bounds are cut only once"
         )
         assert set(kind(t=2001).run(POINTS, ASKED, reproducible(1)).histogram.level) == {1}
 
@@ -146,7 +146,7 @@ class TestRefusals:
         )
 
     def test_bounds_too_wide_for_squares(self) -> None:
-        with pytest.raises(ParameterError, match="too wide"):
+        with pytest.raises(ParameterError, match="too large"):
             RecursiveHistogram().run(Points([[0.0]], Box.of([0], [1e180])), ASKED)
 
     def test_bounds_too_close_for_squares(self) -> None:

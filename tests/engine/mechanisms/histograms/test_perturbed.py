@@ -110,7 +110,7 @@ def test_boxes_that_an_attacker_names_hold_a_record_no_more_often_than_by_chance
 
 def test_without_so_many_neighbours_points_move_as_far_as_the_bounds_are_wide():
     (notice,) = PerturbedPoints(t=50).notices(UNIT, 40)
-    assert notice.message.endswith("and every point moves as far as the bounds are wide")
+    assert notice.message.endswith("and every point moves by about the diameter of the bounds")
     one = Points(np.full((1, 3), 0.5), UNIT)
     (moved_one,) = PerturbedPoints(t=50, law="sphere").run(one, NO_PROMISE, reproducible(1)).value
     assert np.linalg.norm(np.array(moved_one) - 0.5) == pytest.approx(np.sqrt(3))

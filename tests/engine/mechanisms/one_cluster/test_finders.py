@@ -155,12 +155,12 @@ def test_auto_is_cells_up_to_six_dimensions():
 @pytest.mark.parametrize(
     ("mechanism", "privacy", "d", "n", "field", "words"),
     [
-        (OneCluster(t=2000), PRIVACY, 2, 1000, "t", "use at most 1,000"),
+        (OneCluster(t=2000), PRIVACY, 2, 1000, "t", "to 1,000"),
         (OneCluster(t=100), PRIVACY, 2, 1000, "t", "at least 247"),
         (OneCluster(t=100, method=WIDE), PRIVACY, 2, 1000, "t", "at least 213"),
         (OneCluster(t=500), Privacy(1.0), 2, 1000, "delta", "above 0"),
         (OneCluster(t=500, method=CELLS), PRIVACY, 9, 1000, "method", "at most 8"),
-        (OneCluster(t=500, method=WIDE), Privacy(0.01, 0.01), 2, 10**6, "t", "needed"),
+        (OneCluster(t=500, method=WIDE), Privacy(0.01, 0.01), 2, 10**6, "t", "which needs at least"),
         (OneCluster(t=10**6, method=WIDE), Privacy(0.01, 0.01), 2, 10**7, "delta", "at most"),
         (
             OneCluster(t=500, method="published"),
