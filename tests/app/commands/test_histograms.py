@@ -277,10 +277,10 @@ def test_a_covariance_is_a_matrix_and_a_mean(cli, drawn, tmp_path):
 def test_synthetic_points_of_their_own_say_how_far_the_promise_goes(cli, drawn, tmp_path):
     words = ("run", "synthetic", *AIRPORTS, "--epsilon", 1, "--size", 3, "--plot", tmp_path / "x.png")
     exact = cli(*words, "--show-private")
-    assert "privacy holds       exactly" in exact.out
+    assert "guarantee           exactly" in exact.out
     assert "questions 100, smallest share 0, largest 1" in exact.out
     assert exact.err == ""
     walk = cli(*words, "--sampler", "metropolis", "--json")
     assert len(walk.json["value"]) == 3
-    assert "note: privacy holds only up to the distance of the Metropolis chain" in walk.err
+    assert "note: the guarantee holds only up to the distance of the Metropolis chain" in walk.err
     assert len(drawn) == 2
