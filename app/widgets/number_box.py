@@ -18,7 +18,7 @@ SMALLEST = 1e-300
 
 
 class NumberBox(QAbstractSpinBox):
-    """Edits a number that makes no sense as readily as one that does.
+    """Edits a number; invalid ones can be typed too.
 
     Whether it makes sense is said beside the field, in words; a box that swallows
     keys explains nothing.

@@ -223,7 +223,7 @@ def test_empty_cells_are_told_apart(cli):
 @pytest.mark.parametrize(("name", "boxes"), [("histogram-embedded", False), ("histogram-shifted", True)])
 def test_rows_lie_within_the_bounds(cli, name, boxes):
     text = cli("run", name, *AIRPORTS, "--t", 300, "--seed", 1).out
-    assert ("cells are no boxes: the ranges are those of a box around each" in text) is not boxes
+    assert ("cells are not boxes: each range is that of a box around the cell" in text) is not boxes
     rows = re.findall(r"\n +\d+ +\d+ +(-[\d.]+) to (-[\d.]+) +([\d.]+) to ([\d.]+)", text)
     ends = np.array(rows, dtype=float)
     assert len(ends) >= 5

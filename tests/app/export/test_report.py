@@ -186,7 +186,7 @@ def test_the_limit_and_releases_of_other_sessions_are_in_the_budget(qapp):
     words = text_of(page)
     assert "2 releases. It is their total cost to one row of the file" in words
     assert "ε = 3.5, δ = 0" in words
-    assert "The limit has no δ, so that the plain sum counts" in words
+    assert "The limit has no δ, so only the plain sum counts" in words
     assert "Privacy losses" not in words
     assert "2. Median" not in words
 
