@@ -110,7 +110,7 @@ def flaws_of(record: ReleaseRecord) -> list[str]:
             (record.looked, f"{declared_words(record)} taken from the data"),
             (record.edited, "data changed by hand"),
             (not record.release.exact, INEXACT),
-            (record.elsewhere, "from another session"),
+            (record.elsewhere, "from another user's session"),
         )
         if flaw
     ]

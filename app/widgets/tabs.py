@@ -23,8 +23,8 @@ STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 class Tabs(QTabBar):
     """Tabs with room for a bold title each, so that nothing moves.
 
-    Where that is more than there is, the titles stand closer, and the open one is not bold; where that does
-    not do either, they stand as before, and a button at the end opens a menu of those that have no room.
+    If they do not fit, the titles move closer and the open one is not bold. If that is not enough, the first
+    spacing returns, and a button at the end opens a menu of the others.
 
     `name`: what the pictures are about.
     """

@@ -196,8 +196,8 @@ class AuditPosterior(AuditSquare):
         )
         if r.run.audit.privacy.delta:
             text += f" (except with probability δ = {number(r.run.audit.privacy.delta)})"
-        sure = f"with {share(r.run.audit.confidence)} confidence {self._surely(r)} {share(after)}"
-        return f"{text}. After the event you are {sure} sure: {r.run.audit.verdict}."
+        sure = f"{self._surely(r)} {share(after)} sure ({share(r.run.audit.confidence)} confidence)"
+        return f"{text}. After the event you are {sure}: {r.run.audit.verdict}."
 
     def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
         p, style = self.palette, side_style(r.run.often, self.palette)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.model.theme import Palette
-from app.model.wording.numbers import format_count, grouped, number, quantity, share, times
+from app.model.wording.numbers import format_count, grouped, number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome

@@ -93,7 +93,7 @@ def test_show_private_says_how_far_answers_are_from_the_truth(cli):
     assert 0 < errors["mean"] < errors["largest"] < 300
     text = cli(*words).out
     assert "computed from public data, so nothing of it is confidential" in text
-    assert re.search(r"records in 100 public ranges +\d+ to [\d,]+, as the histogram says within", text)
+    assert re.search(r"records in 100 public ranges +\d+ to [\d,]+; the histogram is off by", text)
 
 
 def test_without_show_private_there_is_only_the_release(cli, faces):

@@ -78,7 +78,7 @@ def test_every_row_has_room_for_its_dots(count, scale):
             "None of them is of much use here: even with Clusters, only half",
         ),
         ((CLUSTERS,), 0.5, "Clusters is not of much use here: only half"),
-        ((NOTHING,), 2.45, "No mechanism has released anything."),
+        ((NOTHING,), 2.45, "No mechanism has made a release."),
     ],
 )
 def test_a_sentence_says_who_wins(samples, diameter, words):
