@@ -110,7 +110,7 @@ def test_a_limit_is_told_beside_run_and_only_the_user_passes_it(spending, ledger
     ]
     assert dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).isDefault()
     dialog.reject()
-    assert spending.controllers.status.text() == "Cancelled; nothing was released and nothing spent"
+    assert spending.controllers.status.text() == "Cancelled; nothing was released or spent"
     assert spending.wait_until_idle()
     assert spending.controllers.confirmation.dialog is None
     assert len(spending.session.state.releases) == 1

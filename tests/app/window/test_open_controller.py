@@ -241,7 +241,7 @@ def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     assert "salaries" in missing.windowTitle()
     (words,) = missing.body.messages.texts()
     assert str(tmp_path / "people.csv") in words
-    assert "not there any more" in words
+    assert "no longer exists" in words
 
 
 def test_the_release_view_opens_a_file_without_showing_its_cells(window, tmp_path):

@@ -236,7 +236,7 @@ def test_a_release_of_moved_data_says_so(shared):
     shared.session.move_point(3, 99.0)
     shared.controllers.run.start()
     assert shared.wait_until_idle()
-    assert "moved by hand" in shared.body.history.model.index(0, 6).data()
+    assert "changed by hand" in shared.body.history.model.index(0, 6).data()
 
 
 def test_what_the_noise_decides_is_neither_offered_nor_named(shared):
