@@ -231,8 +231,8 @@ class Session(QObject):
     Without a `ledger` it creates a temporary one.
 
     Edits in a lesson have their own undo stack, which ends with the lesson. A release is no edit: spent
-    budget cannot be undone. Neither is the choice of view, so that Undo never shows confidential data, nor the
-    choice of page: each page has its own data.
+    budget cannot be undone. Neither is the choice of view, so that Undo never shows confidential data, nor
+    the choice of page: each page has its own data.
     """
 
     changed = Signal(object)  # frozenset of str: the fields of the state that have new values

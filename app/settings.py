@@ -73,8 +73,8 @@ def private_store() -> tuple[QSettings | None, str]:
             path.chmod(0o600)
             if path.stat().st_size > LARGEST:
                 return None, (
-                    f"the settings file {path} is larger than {LARGEST >> 20} MB, so it is ignored: all settings have "
-                    "their defaults, and changes are not saved; delete that file"
+                    f"the settings file {path} is larger than {LARGEST >> 20} MB, so it is ignored: all "
+                    "settings have their defaults, and changes are not saved; delete that file"
                 )
     return store, ""
 
