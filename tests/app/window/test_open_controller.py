@@ -47,7 +47,7 @@ def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
     dialog.form.box("lower").type_in("0")
     dialog.form.box("upper").type_in("120")
     dialog.decide()
-    assert "say where the bounds come from" in dialog.form.row("bounds_source").problem.lower()
+    assert "choose where the bounds come from" in dialog.form.row("bounds_source").problem.lower()
     dialog.form.box("known").click()
     dialog.decide()
     assert window.wait_until_idle()

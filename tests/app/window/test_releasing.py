@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_a_release_is_made_recorded_and_paid(shared, qtbot):
-    assert "nothing spent" in shared.body.history.total.text()
+    assert "no budget used" in shared.body.history.total.text()
     qtbot.keyClick(shared, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: len(shared.session.state.releases) == 1)
     release = shared.session.state.releases[0].release
