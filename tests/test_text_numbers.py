@@ -15,7 +15,9 @@ PAGES = sorted(resource("help").rglob("*.md"))
 FINISHED_TOPICS = {
     "topics/auditing",
     "topics/bounds",
+    "topics/budget-and-composition",
     "topics/comparing",
+    "topics/epsilon-and-delta",
     "topics/histograms-are-not-private",
     "topics/how-large-epsilon",
     "topics/how-to-report",

@@ -3,17 +3,33 @@
 import inspect
 import math
 
-from engine import Clusters, Mean, Median, PowerLaplace, SmoothRelease, audit_run, worst_case_pairs
+from engine import (
+    Clusters,
+    ExponentialRelease,
+    LaplaceLogNormal,
+    LaplaceRelease,
+    Mean,
+    Median,
+    OneCluster,
+    PowerLaplace,
+    SmoothRelease,
+    audit_run,
+    worst_case_pairs,
+)
 from engine.audit.bounding import DEFAULT_RUNS
 from engine.audit.low_bits import BITS, FALSE_ALARM
 from engine.comparison.needed import MAX_EPSILON, MIN_EPSILON
 from engine.comparison.verdict import CONFIDENCE
+from engine.ledger.composition import compose
+from engine.ledger.cost import Cost
 from engine.mechanisms import PLANTED
+from engine.mechanisms.global_noise import GaussianRelease
 from engine.mechanisms.planning import plan_blocks
-from engine.privacy import Privacy
+from engine.primitives.accounting import Concentrated
+from engine.privacy import NO_PROMISE, Privacy
 from text_numbers import computes
 from text_numbers._lesson_data import loaded, points
-from text_numbers._releases import UPPER, error, evenly_spaced, pair, prepared, salaries
+from text_numbers._releases import DELTA, UPPER, error, evenly_spaced, pair, prepared, salaries
 from text_numbers.help_noises import generalized_cauchy
 
 SHARE = 0.67448975
@@ -119,3 +135,50 @@ def sample_and_aggregate():
     data = points("clustering", "clusters", "three-clusters")
     plan = plan_blocks(Clusters(k=3), data.domain, len(data.values), Privacy(1.0))
     return {"blocks": plan.blocks, "points": len(data.values)}
+
+
+@computes("help", "topics/epsilon-and-delta")
+def epsilon_and_delta():
+    numbers = {}
+    for index, epsilon in enumerate((0.1, 0.5, 1.0, 2.0, 5.0), 1):
+        numbers |= {f"factor_{index}": math.exp(epsilon), f"sure_{index}": 1 / (1 + math.exp(-epsilon))}
+    privacy, many = Privacy(1.0, DELTA), 15
+    assert privacy.for_group(many) == NO_PROMISE
+    rho = many**2 * GaussianRelease(query=Mean()).guarantee.zcdp_cost(privacy).rho
+    return numbers | {
+        "delta_three": privacy.for_group(3).delta,
+        "many": many,
+        "gaussian": Concentrated(rho).privacy(DELTA).epsilon,
+    }
+
+
+def total(mechanism, times, epsilon=1.0, delta=DELTA):
+    """Return the composition of equal releases, at the slack of a limit."""
+    return compose([Cost.of(mechanism, Privacy(epsilon, delta))] * times)
+
+
+@computes("help", "topics/budget-and-composition", slow=True)
+def budget_and_composition():
+    numbers = {"thirty": 30}
+    table = ((10, 0.1), (30, 0.1), (100, 0.1), (100, 0.01), (10, 1.0))
+    for index, (times, epsilon) in enumerate(table, 1):
+        pure = total(LaplaceRelease(query=Mean()), times, epsilon, 0.0)
+        numbers |= {
+            f"basic_{index}": pure.basic.epsilon,
+            f"advanced_{index}": pure.advanced.epsilon,
+            f"zcdp_{index}": pure.concentrated.epsilon,
+            f"exponential_{index}": total(
+                ExponentialRelease(query=Median()), times, epsilon, 0.0
+            ).concentrated.epsilon,
+        }
+        assert pure.method == ("basic" if index in (1, 5) else "zcdp")
+    gaussian = total(GaussianRelease(query=Mean()), 30)
+    return numbers | {
+        "cells": OneCluster(method="overlapping-cells").guarantee.zcdp_cost(Privacy(1.0, DELTA)).rho,
+        "boxes": OneCluster(method="tight-boxes").guarantee.zcdp_cost(Privacy(1.0, DELTA)).rho,
+        "published": total(
+            SmoothRelease(noise=LaplaceLogNormal(), constants="published"), 30
+        ).concentrated.epsilon,
+        "losses": gaussian.by_losses().epsilon,
+        "gaussian": gaussian.concentrated.epsilon,
+    }
