@@ -20,6 +20,9 @@ from engine.audit.bounding import DEFAULT_RUNS
 from engine.audit.low_bits import BITS, FALSE_ALARM
 from engine.comparison.needed import MAX_EPSILON, MIN_EPSILON
 from engine.comparison.verdict import CONFIDENCE
+from engine.data.large_files import LARGE
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.processes import MAX_PROCESSES
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
 from engine.mechanisms import PLANTED
@@ -182,3 +185,13 @@ def budget_and_composition():
         "losses": gaussian.by_losses().epsilon,
         "gaussian": gaussian.concentrated.epsilon,
     }
+
+
+@computes("help", "topics/functions-from-a-file")
+def functions_from_a_file():
+    return {"seconds": BlackBox.seconds, "megabytes": BlackBox.memory_mb, "threads": MAX_PROCESSES}
+
+
+@computes("help", "topics/opening-files")
+def opening_files():
+    return {"large": LARGE // 10**6}
