@@ -38,8 +38,8 @@ from app.model.output_file import OutputFile
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGE_KINDS, paired_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
-from app.model.state import CURATOR, VIEWS
 from app.model.theme import PALETTES
+from app.model.views import CURATOR, VIEWS
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED

@@ -44,6 +44,7 @@ class Scene:
     # bounds of coordinates of points; the example's card has the others
     bounds: Mapping[str, tuple[float, float]] = dataclasses.field(default_factory=dict)
     tab: str = ""  # the open picture; "" where the page decides
+    layers: frozenset[str] = frozenset()  # of the picture, those that are drawn; all where none is named
     path: str = ""  # the target of the path of databases; "" where the page decides
     function: str = ""  # computed on every block; "" where the page decides
     edits: Mapping[int, float] = dataclasses.field(default_factory=dict)

@@ -194,6 +194,7 @@ def show_scene(position: View, scene: Scene) -> None:
     if asked := scene.audit:
         choice = AuditChoice(pair=asked.pair, bug=asked.bug, runs=asked.runs)
         position.show_audit(choice, asked.shows, folded=True)
+    position.choose_layers(scene.layers)
 
 
 DATA = ("page", "example", "values", "lower", "upper", "resolution", "unit", "columns", "bounds")

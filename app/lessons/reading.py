@@ -15,10 +15,10 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import fields_of
 from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
-from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
+from app.model.pages.registry import PAGE_KINDS, layers_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
-from app.model.state import CURATOR, VIEWS
 from app.model.texts.fields import FieldError, fill_fields, text_numbers
+from app.model.views import CURATOR, VIEWS
 from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES, Example
 from engine.domain import Interval, check_resolution
@@ -122,7 +122,8 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
         "seed": faults.attempt(lambda: section.whole("seed", 0, 2**31 - 1, 1)),
         "controls": faults.attempt(lambda: read_controls(section)),
     }
-    numbers = text_numbers("lessons").get(path.stem, {})
+    own = faults.attempt(lambda: _own_numbers(section)) or {}
+    numbers = {**text_numbers("lessons").get(path.stem, {}), **own}
     steps = [_step(step, numbers, faults) for step in faults.attempt(lambda: section.sections("step")) or ()]
     faults.attempt(section.end)
     if not steps and not faults.errors:
@@ -158,6 +159,12 @@ def _step(section: TomlTable, numbers: Mapping[str, float], faults: Faults) -> L
     faults.attempt(section.end)
     step: dict[str, Any] = {**texts, "scene": scene, "question": question}
     return LessonStep(**step) if len(faults.errors) == known else None
+
+
+def _own_numbers(section: TomlTable) -> dict[str, float]:
+    """Return the numbers that a lesson states itself, for the fields of its texts."""
+    below = section.section("numbers")
+    return {} if below is None else {name: below.number(name) for name in below.table}
 
 
 def _fill_table(section: TomlTable, numbers: Mapping[str, float]) -> None:
@@ -233,17 +240,23 @@ def read_scene(section: TomlTable) -> Scene:
     asks = compare if workspace and compare else section
     tabs = tabs_of(shown)
     tab = asks.name("tab", "picture of that page", tabs, *tabs[:1] if workspace else ())
+    audit = _audit(section.section("audit"))
+    layers = layers_of(shown, tab, (audit or AuditScene()).shows)
     scene = Scene(
         page=page,
         workspace=workspace,
         query=query,
         **_data(section, query, reads),
         tab=tab,
+        layers=frozenset(
+            section.check_known(name, "layer of that picture", layers, "layers")
+            for name in section.texts("layers")
+        ),
         path=section.name("path", "end of a path", KINDS[reads].far_ends(0), ""),
         function=section.name("function", "function", offered("function"), ""),
         shared=_shared(section),
         k=section.whole("k", 0, 10_000, None),
-        audit=_audit(section.section("audit")),
+        audit=audit,
         comparison=_comparison(compare),
     )
     section.end()

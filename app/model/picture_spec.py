@@ -142,6 +142,8 @@ class PictureSpec:
         Whether the mechanism is run for it, which therefore must fit.
     is_slow : bool
         Whether it takes so long that nothing is estimated beside it.
+    layers : tuple of str
+        Names of the parts that can be drawn without the others, such as its curves.
 
     Notes
     -----
@@ -162,6 +164,7 @@ class PictureSpec:
     absent: TextLoader | None = None
     runs: bool = False
     is_slow: bool = False
+    layers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         resolve_fields(self)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from app.model.figure_style import FONTS, STAMPS, STYLE, WIDTHS, WORDS_AROUND
-from app.model.state import CURATOR, VIEWS
+from app.model.views import CURATOR, VIEWS
 from app.model.wording.numbers import FORMATS, SYSTEM
 from engine.parameters import Parameter, Parameterised, parameter
 

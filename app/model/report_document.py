@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from app.model.state import CURATOR, RELEASE, VIEWS
+from app.model.views import CURATOR, RELEASE, VIEWS
 from app.model.wording.numbers import grouped
 
 if TYPE_CHECKING:

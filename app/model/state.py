@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
@@ -17,6 +16,7 @@ from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
+from app.model.views import RELEASE
 from app.model.wording.releases import answer_unit
 from engine.catalog import from_files, kind_names
 from engine.components import part_of
@@ -28,12 +28,6 @@ from engine.specification import Choices, Specification, key_of
 
 if TYPE_CHECKING:
     from engine.mechanisms.base import Mechanism
-
-
-CURATOR, RELEASE = "curator", "release"
-
-VIEWS: Mapping[str, str] = MappingProxyType({CURATOR: "Curator view", RELEASE: "Release view"})
-"""The views by name, with their labels: one shows everything, one what can be shared."""
 
 
 @dataclasses.dataclass(frozen=True)

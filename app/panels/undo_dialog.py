@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
-from app.model.state import CURATOR
+from app.model.views import CURATOR
 from app.session import Session
 from app.widgets.card import caption
 from app.widgets.layouts import stack

@@ -45,7 +45,8 @@ class Picture(abc.ABC, Generic[ResultT]):
     `axes` is where it is drawn, `parts` are all axes that belong to it, and `unit` stands behind numbers
     ("$", "g").  `artists` change from result to result; with another `behind`, everything must be drawn
     again, and with another `named`, such as names of rows, the margins are others.  `log_y` is None where the
-    numbers decide.  `needs_layout` says whether the last update asks for other margins, too.
+    numbers decide.  `needs_layout` says whether the last update asks for other margins, too.  Artists and
+    labels may belong to a layer; only `shown_layers` are drawn, or all where none is named.
     """
 
     title: ClassVar[str]
@@ -72,6 +73,9 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.log_y: bool | None = None
         self.result: ResultT | None = None
         self.artists: list[Artist] = []
+        self.shown_layers: frozenset[str] = frozenset()
+        self.layered: dict[str, list[Artist]] = {}
+        self._layers_chosen = False
         self.needs_layout = True
         self.named: object = None
         self.behind: object = None
@@ -102,12 +106,33 @@ class Picture(abc.ABC, Generic[ResultT]):
         (limits, rest), behind = self._frame(), self.behind
         self.zoom.leave()
         self.show(result)
+        self._show_layers()
         self.zoom.enter()
         self.mark.follow()
         new_limits, new_rest = self._frame()
         cramped = [artist.cramped() for artist in self.artists if isinstance(artist, AxesArtist)]
         self.needs_layout = rest != new_rest or any(cramped) or (self.x_ticks_vary and limits != new_limits)
         return self.needs_layout or limits != new_limits or behind is not self.behind
+
+    def choose_layers(self, layers: frozenset[str]) -> None:
+        """Draw these layers only, from the next update on; all of them where none is named."""
+        self.shown_layers = self.labels.shown_layers = layers
+        self._layers_chosen = self._layers_chosen or bool(layers)
+
+    def is_shown(self, layer: str) -> bool:
+        """Tell whether a layer is drawn."""
+        return not self.shown_layers or layer in self.shown_layers
+
+    def levels(self, **values: Any) -> list[float]:
+        """Return the values of the layers that are drawn, each under the name of its layer."""
+        shown = [np.ravel(value) for layer, value in values.items() if self.is_shown(layer.rstrip("_"))]
+        return [float(value) for part in shown for value in part]
+
+    def _show_layers(self) -> None:
+        if self._layers_chosen:  # pictures may hide artists themselves
+            for layer, artists in self.layered.items():
+                for artist in artists:
+                    artist.set_visible(self.is_shown(layer))
 
     @classmethod
     def size_saved(cls, result: ResultT) -> tuple[float, float]:
@@ -197,7 +222,7 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     # What pictures are put together from.
 
-    def add(self, artist: ArtistT) -> ArtistT:
+    def add(self, artist: ArtistT, layer: str = "") -> ArtistT:
         """Take up an artist that changes from result to result, and return it.
 
         One that stands in no axes yet is put into those of the picture, and has no say in the layout.
@@ -207,6 +232,8 @@ class Picture(abc.ABC, Generic[ResultT]):
             artist.set_in_layout(False)
         artist.set_animated(self._animated)
         self.artists.append(artist)
+        if layer:
+            self.layered.setdefault(layer, []).append(artist)
         return artist
 
     def clear(self, artists: list[ArtistT]) -> None:
@@ -216,7 +243,7 @@ class Picture(abc.ABC, Generic[ResultT]):
             artist.remove()
         artists.clear()
 
-    def line(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
+    def line(self, role: str, axes: Axes | None = None, *, layer: str = "", **properties: Any) -> Line2D:
         """Add an empty line in the colour and the stroke of its meaning."""
         stroke = STROKES.get(role, THIN_STROKE)
         settings = {
@@ -229,7 +256,7 @@ class Picture(abc.ABC, Generic[ResultT]):
             "in_layout": False,  # curves never decide how much room the axes gets
         }
         (line,) = (axes or self.axes).plot([], [], **(settings | properties))
-        return self.add(line)
+        return self.add(line, layer)
 
     def still_line(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
         """Add a line that belongs to the background."""
@@ -240,7 +267,7 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     def dot(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
         """Add a marker with a rim of the card's colour, so that it stands out on lines."""
-        settings = {"marker": "o", "markersize": 8.5, "linestyle": "none", "zorder": 4}
+        settings: dict[str, Any] = {"marker": "o", "markersize": 8.5, "linestyle": "none", "zorder": 4}
         settings |= {"markeredgecolor": self.palette.card, "markeredgewidth": 1.4}
         return self.line(role, axes, **(settings | properties))
 

@@ -37,6 +37,7 @@ class FigurePanel:
     log_y: bool | None = None  # as in `Picture`
     # which part is seen along "x" and "y", as shares of the whole; all of it where nothing is said
     seen: Mapping[Direction, tuple[float, float]] = dataclasses.field(default_factory=dict)
+    layers: frozenset[str] = frozenset()  # those that are drawn; all where none is named
 
     @property
     def file_stem(self) -> str:
@@ -55,6 +56,7 @@ class FigurePanel:
             private=self.private,
             style=style,
             seen=self.seen,
+            layers=self.layers,
         )
 
 

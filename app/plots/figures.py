@@ -81,6 +81,7 @@ def export_picture(
     private: bool = True,
     style: FigureStyle = STYLE,
     seen: Mapping[Direction, tuple[float, float]] = WHOLE,
+    layers: frozenset[str] = frozenset(),
 ) -> Picture[Any]:
     """Return a picture in a figure that stands for itself: with a title, and a badge if it is private."""
     size = style.size(picture_class.export_size if result is None else picture_class.size_saved(result))
@@ -90,6 +91,7 @@ def export_picture(
     figure = titled_figure(heading, palette, size, badge=badge)
     picture = picture_class(figure.add_subplot(), palette, unit)
     picture.log_y = log_y
+    picture.choose_layers(layers)
     if result is not None:
         picture.update(result)
         picture.zoom.show_shares(seen)

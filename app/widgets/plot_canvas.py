@@ -366,6 +366,7 @@ class PlotCanvas(QWidget):
         self._wanted_scale = self._text_scale = 1.0
         self._result: Any = None
         self._log_y: bool | None = None
+        self._layers: frozenset[str] = frozenset()
         self._outdated = False
         self.private = True  # whether the picture was computed from raw data; saved figures say so
         self.setAccessibleName(accessible_name)
@@ -453,6 +454,14 @@ class PlotCanvas(QWidget):
             self.surface.picture.log_y = logarithmic
         self._redraw.start()
 
+    def choose_layers(self, layers: frozenset[str]) -> None:
+        """Draw these layers only; all of them where none is named."""
+        if layers != self._layers:
+            self._layers = layers
+            if self.surface is not None:
+                self.surface.picture.choose_layers(layers)
+            self._redraw.start()
+
     @property
     def drawing(self) -> bool:
         """Whether what is seen is about to be drawn anew."""
@@ -465,7 +474,7 @@ class PlotCanvas(QWidget):
     def drawn(self) -> FigurePanel:
         """What is seen, to be drawn again."""
         seen = self.picture.zoom.shares if self.zoomed else {}
-        facts = self._result, self._unit, self.private, self._log_y, seen
+        facts = self._result, self._unit, self.private, self._log_y, seen, self._layers
         return FigurePanel(self.accessibleName(), self.picture_class, *facts)
 
     def show_table(self) -> TableDialog:
@@ -502,6 +511,7 @@ class PlotCanvas(QWidget):
         for name in ("pressed", "moved", "released", "hovered", "pointed"):
             getattr(surface, name).connect(getattr(self, name))
         surface.picture.log_y = self._log_y
+        surface.picture.choose_layers(self._layers)
         self._column.addWidget(surface)
         surface.show()  # at once: rows and columns around it are measured again
         return surface

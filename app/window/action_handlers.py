@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from app.actions import MENUS, action_specs
 from app.help.about import show_about, show_keyboard
 from app.model.pages.workspaces import LESSONS
-from app.model.state import CURATOR, RELEASE_FIELDS
+from app.model.state import RELEASE_FIELDS
+from app.model.views import CURATOR
 from app.session import Session
 from app.window.controllers import Controllers
 from app.window.data_controllers import can_suggest

@@ -14,7 +14,8 @@ from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.data_table import DataTable
 from app.model.kinds.column import ColumnChoice
-from app.model.state import CURATOR, SessionState
+from app.model.state import SessionState
+from app.model.views import CURATOR
 from app.model.wording.numbers import number
 from app.panels.data_table_dialog import DataTableDialog
 from app.session import Session

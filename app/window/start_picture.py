@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QWidget
 from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
-from app.model.state import CURATOR, SessionState
+from app.model.state import SessionState
+from app.model.views import CURATOR
 from app.model.wording.numbers import current
 from app.pages.base.analysis_page import AnalysisPage
 from app.session import Session

@@ -1,4 +1,4 @@
-"""One file per sanitizer: takes data and privacy, returns a `Release`."""
+"""Mechanisms: each takes data and a privacy budget and returns a `Release`; one file per mechanism."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,7 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "randomized-response": "engine.mechanisms.categories.randomized_response:RandomizedResponse",
     },
 )
-"""Every mechanism, by name: with a `query`, it releases the answer to that, else one of its own."""
+"""Every mechanism by name.  With a `query` it releases the answer to the query, else its own statistic."""
 
 
 def __getattr__(name: str) -> Any:

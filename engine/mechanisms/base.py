@@ -1,41 +1,4 @@
-"""What a mechanism is: the one page to read before any of them.
-
-A mechanism works in two steps.  `prepare` does all that depends on the data (and may take long); the
-`Prepared` it returns draws as many values as wanted.  A release is one draw with operating-system entropy;
-a simulation is many with a seed.
-
-**Users** call `run`, which does both; `problems` says beforehand what would not work, without the data.
-
-**Authors** write a frozen dataclass: its fields are the parameters.  Its head states `Facts`; below stand
-`name`, `label`, `summary`, `source`, `exact_because`, and
-
-* `guarantee`, a `Guarantee`: epsilon and delta, unless more is known;
-* `problems`, if something can be asked that makes no sense (`_problems` of a `ScalarMechanism`);
-* `prepare`, which returns what draws: `Draws`, or a `Prepared` of its own;
-* `question`, which mechanisms share whose errors can be compared; `step`, if releases lie on a public grid;
-* `public_facts`, if a release states more than parameters.
-
-The engine calls these hooks, which have a default:
-
-=========================  =====================================================================
-`_released`                one drawn value as it is released
-`_true_answer`             the true value in the same form
-`_in_order`                drawn values as they are released: sets are sorted
-`_errors`                  how far drawn values are from the true one
-`_largest_error`           what no error need exceed
-`_number_grid`             where the numbers of a release lie, if `step` does not say it
-`_mistakes`                which mistakes can be planted in it, besides those that know it
-`_prepare_release`         `prepare` for one release, where more than the noise has to be secret
-`_release_parameters`      the parameters that a release states, if not all settings of its own
-`_draw_value`              one release, if it is no drawn value
-`_automatic`               what takes the place of a parameter left empty
-=========================  =====================================================================
-
-Rarely: `resources`, `resolve`, `unprocessed`, `shared_work`, `relation`, `inexact`, `release`; of points,
-`vectors` and `estimand` (`points.py`).  What it `reads`, and the `worst_cases` for audits, most inherit.
-
-**Front ends** ask `facts`, `guarantee`, `output`, `resources` and the declared parameters.
-"""
+"""The base class of all mechanisms; read the docstring of `Mechanism` first."""
 
 from __future__ import annotations
 
@@ -73,12 +36,51 @@ DataT = TypeVar("DataT", bound=AnyDatabase)
 
 @dataclasses.dataclass(frozen=True)
 class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
-    """Makes private releases of data; its fields are its parameters.  `SmoothRelease` is one.
+    """Base class of all mechanisms: makes private releases of data.  Its fields are its parameters.
+
+    A mechanism works in two steps.  `prepare` does everything that depends on the data and may take long.
+    The `Prepared` that it returns draws values: one, with the operating system's entropy, for a release, or
+    many, with a seed, for a simulation.  `SmoothRelease` is an example.
 
     Attributes
     ----------
     facts : Facts
-        What front ends ask about the class.
+        Facts about the class that front ends show.
+
+    Notes
+    -----
+    **Users** call `run`, which does both steps; `problems` checks the settings without the data.
+
+    **Authors** write a frozen dataclass.  Its head sets `Facts`; its body sets `name`, `label`, `summary`,
+    `source` and `exact_because`, and defines
+
+    * `guarantee`, a `Guarantee`; default: the given epsilon and delta;
+    * `problems`, if some settings make no sense (`_problems` of a `ScalarMechanism`);
+    * `prepare`, which returns `Draws` or another `Prepared`;
+    * `question`, equal for mechanisms whose errors can be compared;
+    * `step`, if releases lie on a public grid;
+    * `public_facts`, if a release states more than its parameters.
+
+    The engine also calls these methods, which have a default:
+
+    =========================  ===========================================================================
+    `_released`                convert one drawn value to its released form
+    `_true_answer`             convert the true value to the same form
+    `_in_order`                sort drawn values as a release does (sets only)
+    `_errors`                  return the distances of drawn values from the true value
+    `_largest_error`           return an upper bound on the error
+    `_number_grid`             return the grid of the released numbers, if `step` does not define it
+    `_mistakes`                return the mistakes that can be planted, besides those that name the mechanism
+    `_prepare_release`         do `prepare` for one release, if more than the noise must be secret
+    `_release_parameters`      return the parameters that a release states; default: all settings
+    `_draw_value`              draw one release, if it is not a drawn value
+    `_automatic`               describe the choice made for an empty parameter
+    =========================  ===========================================================================
+
+    Rarely needed: `resources`, `resolve`, `unprocessed`, `shared_work`, `relation`, `inexact`, `release`;
+    for points, `vectors` and `estimand`.  Most classes inherit `reads` and `worst_cases`.
+
+    **Front ends** use `facts`, `guarantee`, `output`, `resources` and the declared parameters.
     """
 
     def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
@@ -91,7 +93,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         if "release" in vars(cls):
             cls.release = _no_more_exact(refuses_look_only(takes_budget(cls.release)))  # type: ignore[method-assign]
 
-    if not TYPE_CHECKING:  # which would take any name for one of these
+    if not TYPE_CHECKING:  # a type checker would accept any name
 
         def __getattr__(self, name: str) -> Any:
             return find_former(self, name)
@@ -101,52 +103,52 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     @property
     @abc.abstractmethod
     def reads(self) -> str:
-        """What kind of data, as `engine.queries.Query.reads`."""
+        """Kind of data, as in `engine.queries.Query.reads`."""
 
     @property
     @abc.abstractmethod
     def worst_cases(self) -> str:
-        """What makes neighbours on which mistakes show, as `engine.queries.Query.worst_cases`."""
+        """Source of the worst-case neighbours for audits, as in `engine.queries.Query.worst_cases`."""
 
     @property
     def question(self) -> Hashable:
-        """What is asked of the data: mechanisms whose errors can be compared have the same."""
+        """Key of the question; mechanisms whose errors can be compared share it."""
         return self.name
 
-    # What is promised
+    # Privacy
 
     @property
     def guarantee(self) -> Guarantee:
-        """What a release costs of the budget that it is given."""
+        """Privacy cost of a release for a given budget."""
         return APPROXIMATE if self.facts.is_private else NOTHING
 
     @property
     def relation(self) -> str:
-        """Between which databases a release states its privacy; some let it be chosen."""
+        """The neighbour relation of the stated privacy; some mechanisms have a parameter for it."""
         return neighbours_of(asked_of(self))
 
     @property
     def inexact(self) -> str:
-        """Why a release may not be private to the last bit, in words; empty where that is shown.
+        """Why a release may not be private to the last bit; empty if exactness is shown.
 
-        Empty for one that promises nothing, too.
+        Also empty if the mechanism promises no privacy.
         """
         return super().inexact if self.facts.is_private else ""
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone: at least a budget that is none."""
+        """Return the problems of these settings, from public facts alone; by default, of the budget."""
         return problems_of(check_bounds, privacy, 1)
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
-        """Raise `ParameterError` for the first problem, and `SensiscopeError` if memory does not suffice.
+        """Raise `ParameterError` for the first problem, or `SensiscopeError` if memory does not suffice.
 
-        `prepare` begins with it.
+        `prepare` calls this first.
         """
         for problem in self.problems(privacy, domain, n):
             raise ParameterError(problem.field, problem.message)
         self.resources(domain, n).memory.ask(f"{self.label} of n = {grouped(n)}")
 
-    # How it works
+    # Preparing and drawing
 
     def _check(self, data: DataT, privacy: Privacy) -> None:
         self.refuse(privacy, data.domain, data.n)
@@ -162,15 +164,15 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """
 
     def _prepare_release(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Do what `prepare` does, for one release.
+        """Do the work of `prepare` for one release.
 
-        Whatever besides the noise has to be secret in it, such as which record is in which block, is drawn
-        here, from the operating system.
+        Draws everything that must be secret besides the noise (such as which record is in which block) with
+        the operating system's entropy.
         """
         return self.prepare(data, privacy, progress)
 
     def shared_work(self, domain: Any) -> SharedWork | None:
-        """Return the part of `prepare` that all budgets share, if there is one."""
+        """Return the part of `prepare` that does not depend on the budget; None if there is no such part."""
         return None
 
     @refuses_look_only
@@ -183,9 +185,9 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw once from what was prepared, and state all that may be said about it.
+        """Draw one value and return it as a `Release`.
 
-        Where more than the noise has to be secret, what `prepare` returned is prepared anew for a release.
+        If `prepared` only simulates and this is a release, the data are prepared again, with secret coins.
         """
         if prepared.only_simulates and not self._simulates(rng):
             here, progress = part(progress, 0.0, 0.9), part(progress, 0.9, 1.0)
@@ -200,22 +202,20 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         rng: np.random.Generator | None = None,
         progress: Progress = silent,
     ) -> Release:
-        """Make one release; epsilon alone, or (epsilon, delta), will do for `privacy`.
+        """Make one release.
 
-        Without `rng` the noise comes from the operating system; with a seeded `rng`, or a stated pattern of
-        blocks, the result says that it is simulated.
-
+        `privacy` may be epsilon or (epsilon, delta).  Without `rng`, the noise comes from the operating
+        system.  With a seeded `rng`, or a stated pattern of blocks, the result is marked as simulated.
         Raises
         ------
         DataError
-            If the data have no public bounds, as a list has none, or no release may be made of them, and
-            there is no seeded `rng`.
+            If the data have no public bounds, or if they must not be released and `rng` is not seeded.
         ParameterError
-            If `privacy` is no budget, or for the first of `problems`.
+            If `privacy` is not a valid budget, or for the first of `problems`.
         """
         check_bounded(data)
         source = rng if rng is not None else secure()
-        check_releasable(data, source)  # before anything is worked out
+        check_releasable(data, source)  # before any computation
         check_missing(self.relation, missing_of(data))
         budget = as_privacy(privacy)
         prepare = self.prepare if self._simulates(source) else self._prepare_release
@@ -223,21 +223,21 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 
     def _simulates(self, rng: np.random.Generator) -> bool:
-        """Tell whether what is drawn from `rng` is a simulation, and no release."""
+        """Return whether a draw from `rng` is a simulation and not a release."""
         return bool(stated_pattern(self)) or not is_release(rng)
 
-    # What a release says
+    # The release
 
     def _draw_value(
         self, prepared: Prepared, domain: Any, rng: np.random.Generator, progress: Progress = silent
     ) -> Any:
-        """Draw once, and return what is released."""
+        """Draw one value and return it in its released form."""
         return self._released(prepared.draw(rng, 1, progress)[0], domain)
 
     def _release_fields(
         self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator
     ) -> dict[str, Any]:
-        """Return all that a release says but its value."""
+        """Return all fields of a release but its value."""
         return {
             "mechanism": self.name,
             "query": asked_of(self).name,
@@ -260,32 +260,32 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return self.settings()
 
     def public_facts(self, domain: Any, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return what else a release states: what follows from public facts alone."""
+        """Return further public facts for a release, computed from public facts alone."""
         return {}
 
     def step(self, domain: Any, n: int, privacy: Privacy) -> float | list[float] | None:
-        """Return the spacing of the public grid of what is released, as `Release.step` says."""
+        """Return the spacing of the public grid of released values, as in `Release.step`."""
         return None
 
     def _number_grid(self, data: DataT, privacy: Privacy) -> PublicGrid | None:
-        """Return the grid of the numbers in a release, from bounds, size and resolution alone.
+        """Return the grid of the released numbers, from bounds, size and resolution alone.
 
-        None for a mechanism that releases no numbers, or such as are made of noisy ones and lie on no
+        None if the mechanism releases no numbers, or only numbers computed from noisy ones that lie on no
         grid themselves.
         """
         step = self.step(data.domain, data.n, privacy) if self.facts.on_step else None
         return None if step is None else PublicGrid.multiples(step)
 
-    # What drawn values mean
+    # The meaning of drawn values
 
     @property
     def output(self) -> Output:
-        """What drawn values mean: how they are released, and how far they are from the truth."""
+        """Functions that convert drawn values and measure their errors."""
         return Output(self._released, self._true_answer, self._in_order, self._errors, self._largest_error)
 
     @abc.abstractmethod
     def _released(self, value: Floats, domain: Any) -> Any:
-        """Return what `draw` gave once as it is released: numbers, words and lists; None for a refusal."""
+        """Convert one drawn value to its released form: numbers, text and lists; None for a refusal."""
 
     def _true_answer(self, true_value: Any, domain: Any) -> Any:
         return self._released(true_value, domain)
@@ -300,21 +300,21 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def _largest_error(self, domain: Any, n: int) -> float:
         return math.inf
 
-    # What else is asked
+    # Costs and variants
 
     def resources(self, domain: Any, n: int) -> Resources:
-        """Return about what it takes, from public facts; nothing where it is hardly any."""
+        """Estimate memory and time, from public facts; zero if negligible."""
         return Resources()
 
     def resolve(self, privacy: Privacy | None = None, domain: Any = None) -> Self:
-        """Return the same with whatever a public rule chooses chosen.
+        """Return a copy in which every automatic choice is made.
 
-        A budget decides on noise, public bounds on a method: what it costs may follow from either.
+        The budget decides on noise, and public bounds on a method; either may change the cost.
         """
         return self
 
     def unprocessed(self) -> Mechanism[DataT]:
-        """Return the same without the post-processing that can be left out: an audit sees more of it."""
+        """Return a copy without optional post-processing, so that an audit sees more."""
         return self
 
     @property
@@ -323,14 +323,14 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
 
 def ledger_cost(mechanism: Mechanism[Any], privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
-    """Return what a release costs for one row of the file replaced, by which budgets are added up."""
+    """Return the cost of a release for one row of the file replaced; the ledger adds up these costs."""
     cost = mechanism.guarantee.cost(privacy)
     zcdp = None if cost == NO_PROMISE else mechanism.guarantee.zcdp_cost(privacy)
     return for_row(cost, zcdp, mechanism.relation)
 
 
 def _refusing(prepare: Callable[..., Prepared]) -> Callable[..., Prepared]:
-    """Have `prepare` refuse what makes no sense before anything else; not again where it calls `super`."""
+    """Have `prepare` check the settings first, but only once if it calls `super`."""
 
     @functools.wraps(prepare)
     def refusing(self: Any, data: Any, privacy: Privacy, *given: Any, **named: Any) -> Prepared:
@@ -342,7 +342,7 @@ def _refusing(prepare: Callable[..., Prepared]) -> Callable[..., Prepared]:
 
 
 def _no_more_exact(release: Callable[..., Release]) -> Callable[..., Release]:
-    """Have a method that may come from outside state no release to be exact if its mechanism is not."""
+    """Wrap a `release` method that may come from outside: no release is exact if its mechanism is not."""
 
     @functools.wraps(release)
     def stated(self: Mechanism[Any], *given: Any, **named: Any) -> Release:
@@ -353,4 +353,4 @@ def _no_more_exact(release: Callable[..., Release]) -> Callable[..., Release]:
 
 
 Sanitizer = Mechanism
-"""Its former name where it has no query: plug-ins use it."""
+"""Former name of a mechanism without a query, used by plug-ins."""

@@ -1,4 +1,4 @@
-"""What `prepare` of a mechanism can return: a function that draws, and what is known beside it."""
+"""`Prepared` objects that draw with a function, for `prepare` of a mechanism."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from engine.sampling.output_grid import OutputGrid
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Draws(Prepared):
-    """Ready to draw by a function; `prepare` of a mechanism of your own can return it.
+    """A `Prepared` that draws with a function; `prepare` of your own mechanism can return it.
 
     Parameters
     ----------
     function : callable
-        Takes a generator and a size; returns so many values along the first axis, NaN for a refusal.
-        A release calls it with size 1 and the operating system's entropy.
+        Takes a generator and a size; returns an array with `size` entries along the first axis, NaN for a
+        refusal.  A release calls it with size 1 and the operating system's entropy.
     diagnostics : Private
         Holds at least ``true_value``.
     noise : mapping
-        What a release says about its noise.  Public.
+        Description of the noise in a release.  Public.
     error : float or None
-        Half-width that holds the error with probability 95 %, where it is public.
+        The error stays below it with probability 95 %; None if it is not public.
 
     Examples
     --------
@@ -54,19 +54,19 @@ class Draws(Prepared):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class NumberDraws(Draws, ScalarPrepared):
-    """`Draws` of one number, for a `ScalarMechanism`: density and quantiles are estimated from draws.
+    """`Draws` of one number, for a `ScalarMechanism`; draws estimate its density and quantiles.
 
     Parameters
     ----------
     function, diagnostics, noise, error
-        As of `Draws`.
+        As in `Draws`.
     grid : OutputGrid
-        Where released numbers lie: `grid(data)` of the mechanism, or its `unclamped`.
+        The grid of released numbers: `grid(data)` of the mechanism, or its `unclamped`.
 
     Raises
     ------
     SensiscopeError
-        By `draw`, if the function returns a number beside the grid.
+        If `draw` gets a number from the function that is not on the grid.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class NumberDraws(Draws, ScalarPrepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         values = super().draw(rng, size, progress)
-        # its digits beyond the grid would tell of the data, and the release be called exact
+        # digits beyond the grid would reveal the data, in a release that claims to be exact
         if not np.array_equal(self.grid.snap(values), values, equal_nan=True):
-            raise SensiscopeError("drawn numbers do not lie on `grid`; return `grid.snap(values)`")
+            raise SensiscopeError("drawn numbers are not on `grid`; return `grid.snap(values)`")
         return values

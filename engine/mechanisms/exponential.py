@@ -21,18 +21,18 @@ from engine.sampling.exactness import CHOSEN
 
 @dataclasses.dataclass(frozen=True)
 class ExponentialRelease(ScalarMechanism):
-    """Choose a value by how near its rank is to the one that is sought.
+    """Choose a value by how near its rank is to the target rank.
 
     A value v with i records below it scores ``-|i - t|``, t = rank - 1/2, and is drawn
-    with density proportional to ``exp(epsilon * score / 2)``.  Replacing a record moves i
-    by at most one, so the score has sensitivity 1 and the release is epsilon-DP.  Where a resolution is
-    declared, its multiples are drawn, of which many records may share one (`rank_gaps`).
+    with density proportional to ``exp(epsilon * score / 2)``.  Replacing a record changes i
+    by at most one, so the score has sensitivity 1 and the release is epsilon-DP.  With a declared
+    resolution, multiples of it are drawn; several records may share one (`rank_gaps`).
 
     Source: McSherry and Talwar 2007; Smith 2011 for quantiles.
 
     Examples
     --------
-    An error between j and j + 1 has probability (1 - e^-0.5) e^(-j/2): half of them are below 1.45.
+    With probability (1 - e^-0.5) e^(-j/2) the error is between j and j + 1; its median is 1.45.
 
     >>> import numpy as np
     >>> from engine import Interval, Median, Privacy, Sample, simulate
@@ -44,7 +44,7 @@ class ExponentialRelease(ScalarMechanism):
 
     name: ClassVar[str] = "exponential"
     label: ClassVar[str] = "Exponential mechanism"
-    summary: ClassVar[str] = "draws a value by how near its rank is to the one sought"
+    summary: ClassVar[str] = "draws a value whose rank is near the target rank"
     source: ClassVar[str] = "McSherry, Talwar 2007; Smith 2011"
     exact_because: ClassVar[str] = CHOSEN
     guarantee: ClassVar[Guarantee] = CHOICE
@@ -54,8 +54,8 @@ class ExponentialRelease(ScalarMechanism):
             return (
                 Problem(
                     "method",
-                    "the exponential mechanism picks a value by its rank, which a "
-                    f"{self.query.label.lower()} has not; "
+                    "the exponential mechanism chooses a value by its rank, and a "
+                    f"{self.query.label.lower()} has no rank; "
                     "use it for the median, a quantile, the minimum or the maximum",
                 ),
             )
@@ -69,7 +69,7 @@ class ExponentialRelease(ScalarMechanism):
         return PiecewisePrepared(
             near=RankGaps.near(data, sought, privacy.epsilon, step, progress=progress),
             grid=grid,
-            # how far the answer lies depends on the gaps between the data
+            # the error depends on the gaps between the data
             error=None,
             diagnostics=Private({"true_value": self.query.value(data)}),
         )

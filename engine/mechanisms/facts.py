@@ -1,4 +1,4 @@
-"""Small values that a mechanism has: facts about its class, output, resources, mistakes to plant."""
+"""Small values that describe a mechanism: its class, output, resources and plantable mistakes."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ from engine.mechanisms.problem import Problem
 
 @dataclasses.dataclass(frozen=True)
 class Facts:
-    """What front ends ask about a class of mechanisms.
+    """Facts about a class of mechanisms, for front ends.
 
-    A class states them in its head and inherits the others:
+    A class sets them in its head and inherits the others:
     ``class Mode(CategoriesMechanism, shape="category")``.
     """
 
-    topic: str = ""  # mechanisms of one topic are shown together; "" is one number
-    shape: str = "number"  # what a released value looks like, which decides how it is shown
-    is_private: bool = True  # one that is not takes no budget, and says so
-    is_random: bool = True  # whether two draws of the same data may differ
+    topic: str = ""  # group of mechanisms shown together; "" for those that release one number
+    shape: str = "number"  # form of a released value, which decides how it is drawn
+    is_private: bool = True  # False: not differentially private; it takes no budget
+    is_random: bool = True  # whether two draws for the same data may differ
     on_step: bool = False  # whether all released numbers are multiples of `step`
-    most_columns: int | None = None  # of the data; None for any number
-    hides: str = "Noise"  # what hides a record, in a word or two
-    why: str = ""  # it is nearer to the truth than others, in a sentence
-    is_one_choice: bool = False  # among many candidates: a step of other mechanisms, by itself
-    is_shifted: bool = False  # whether its cells are cubes at a random place
-    library: Any = None  # another one that draws it; such a mechanism is compared where it is named only
-    # Whether it is compared with others, by what is asked and n: not where it never answers
+    most_columns: int | None = None  # largest number of columns; None for any number
+    hides: str = "Noise"  # what hides a record, in one or two words
+    why: str = ""  # why its error can be smaller than that of others, in one sentence
+    is_one_choice: bool = False  # whether it makes one choice among many candidates; a step of others
+    is_shifted: bool = False  # whether its cells are randomly shifted cubes
+    library: Any = None  # library that draws for it; such a mechanism is compared only if named
+    # Whether to compare it with others for this question and n; False if it would never answer
     is_meant_for: Callable[[Any, int], bool] = lambda asked, n: True
 
     def is_offered(self, asked: Any, n: int) -> bool:
-        """Tell whether it is compared with others that answer what is asked."""
+        """Return whether comparisons include it for this question and n."""
         return self.library is None and self.is_meant_for(asked, n)
 
 
 def facts_of(asked: Any) -> Facts:
-    """Return the facts of what is asked of data: those of a mechanism; of a query there are none."""
+    """Return the facts of a mechanism; a query has the default facts."""
     facts: Facts = getattr(asked, "facts", Facts())
     return facts
 
 
 @dataclasses.dataclass(frozen=True)
 class Output:
-    """What drawn values mean: functions of these and of the domain."""
+    """Functions that interpret drawn values; each also takes the domain."""
 
-    released: Callable[[Floats, Any], Any]  # one drawn value as it leaves; None for a refusal
-    true_answer: Callable[[Any, Any], Any]  # the true value, which is private, in the same form
-    in_order: Callable[[Floats, Any], Floats]  # drawn values as they are released: sets are sorted
-    # How far drawn values are from the true one, shape (size,); NaN where refused
+    released: Callable[[Floats, Any], Any]  # converts a drawn value to its released form; None: refused
+    true_answer: Callable[[Any, Any], Any]  # converts the true value (private) to the same form
+    in_order: Callable[[Floats, Any], Floats]  # sorts drawn values as a release does (sets only)
+    # Distances of drawn values from the true value, shape (size,); NaN for a refusal
     errors: Callable[[Floats, Any, Any], Floats]
-    largest_error: Callable[[Any, int], float]  # what no error need exceed, from domain and n; inf if unknown
+    largest_error: Callable[[Any, int], float]  # upper bound on the error from domain and n; inf if unknown
 
 
 @dataclasses.dataclass(frozen=True)
 class Resources:
-    """About how much memory `prepare` takes beside the data, and how many seconds a draw takes."""
+    """Approximate memory of `prepare` in addition to the data, and seconds per draw."""
 
     memory: MemoryNeeded = dataclasses.field(default_factory=MemoryNeeded)
     seconds: float = 0.0
@@ -66,9 +66,9 @@ class Resources:
 
 @dataclasses.dataclass(frozen=True)
 class Mistake:
-    """A mistake of `engine.mechanisms.planted` in one mechanism, from its `_mistakes`."""
+    """How a mistake of `engine.mechanisms.planted` affects one mechanism; from its `_mistakes`."""
 
-    worst: str = ""  # the pair of neighbours on which it shows best; "" for that of the mistake
+    worst: str = ""  # the pair of neighbours that shows it best; "" for the pair of the mistake
     problems: Callable[[Any], tuple[Problem, ...]] = lambda domain: ()  # why an audit would not find it
-    # Changes what the mechanism has prepared, where the mistake does not do so itself
+    # Changes the prepared mechanism, if the mistake does not do so itself
     plant: Callable[[Any], Any] = lambda ready: ready

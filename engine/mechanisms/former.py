@@ -1,4 +1,4 @@
-"""Former names of what mechanisms have: plug-ins read and override them still."""
+"""Former names of attributes and methods of mechanisms, which plug-ins still read and override."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "resolve_noise": lambda mechanism: mechanism.resolve,
     "true_value": lambda mechanism: lambda prepared, data, *progress: prepared.true_value(*progress),
 }
-"""What scripts may read, and classes do not state."""
+"""Former names that scripts may read but classes cannot override."""
 
 
 def find_former(mechanism: Any, name: str) -> Any:
-    """Return what a mechanism has under a former name; raise `AttributeError` for any other name."""
+    """Return the attribute that a former name stands for; raise `AttributeError` for any other name."""
     if name in FORMER_HOOKS:
         return getattr(mechanism, FORMER_HOOKS[name])
     if name in FORMER_PARTS:
@@ -35,16 +35,16 @@ def find_former(mechanism: Any, name: str) -> Any:
 
 
 def adopt_former(cls: type[Any]) -> None:
-    """Have what a class states under former names count: as a hook, or in the value that has it now.
+    """Move what a class defines under former names to the present names.
 
     Raises
     ------
     TypeError
-        For a method that nothing calls any more: what it decided, such as noise or memory, would be lost.
+        For a method that is no longer called: its decision, such as the noise, would be lost.
     """
     own = {name for name, stated in vars(cls).items() if not isinstance(stated, dataclasses.Field)}
     for former in REPLACED_HOOKS.keys() & own:
-        raise TypeError(f"{cls.__name__}.{former} is not called any more; write `{REPLACED_HOOKS[former]}`")
+        raise TypeError(f"{cls.__name__}.{former} is no longer called; define `{REPLACED_HOOKS[former]}`")
     for former in FORMER_HOOKS.keys() & own:
         setattr(cls, FORMER_HOOKS[former], vars(cls)[former])
     stated = FORMER_PARTS.keys() & own
@@ -54,7 +54,7 @@ def adopt_former(cls: type[Any]) -> None:
 
 
 def _with(cls: type[Any], value: str, parts: dict[str, str]) -> Any:
-    """Return a value with parts that a class states; a property where they are known of an object only."""
+    """Return the value with the parts that a class defines; a property if a part needs an instance."""
     inherited: Any = inspect.getattr_static(cls, value)
     get: Any = inherited.fget if isinstance(inherited, property) else lambda owner: inherited
 

@@ -1,4 +1,4 @@
-"""Additive noise scaled to the global sensitivity: the worst case over all databases."""
+"""Additive noise scaled to the global sensitivity, the worst case over all databases."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class AdditivePrepared(PreparedFields, ScalarPrepared):
     """``center + scale * Z``, rounded to a public grid."""
 
     center: Fraction  # the true value, in the unit of the data (private)
-    scale: float  # that of the noise (private where it follows the data)
+    scale: float  # scale of the noise (private if it depends on the data)
     family: Noise  # the distribution of Z
-    grid: OutputGrid  # where released values lie
+    grid: OutputGrid  # grid of released values
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         return self.grid.noisy(self.center, self.scale, self.family, rng, size)
@@ -52,16 +52,16 @@ class AdditivePrepared(PreparedFields, ScalarPrepared):
 
 
 def half_width(family: Noise, scale: float) -> float:
-    """Return the error that is exceeded with probability 5 %."""
+    """Return the error that the noise exceeds with probability 5 %."""
     return scale * float(family.quantile(0.975))
 
 
 @dataclasses.dataclass(frozen=True)
 class GlobalRelease(ScalarMechanism, abc.ABC):
-    """Release f(x) + GS * scale(privacy) * Z, with Laplace noise Z unless a mechanism has another."""
+    """Release f(x) + GS * scale(privacy) * Z; Z is Laplace noise unless a subclass changes `added`."""
 
     added: ClassVar[Noise] = Laplace()
-    # Whether noise is added to another number than f(x), so that no error can be stated
+    # Whether the noise is added to another number than f(x), so that no error bar is known
     _is_biased: ClassVar[bool] = False
 
     @property
@@ -69,16 +69,16 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         return Guarantee(uses_delta=False, losses=lambda privacy: Loss.of_laplace(float(self.scale(privacy))))
 
     def scale(self, privacy: Privacy) -> Fraction:
-        """Return the scale of the noise for sensitivity 1: of Laplace noise 1/epsilon, without any delta."""
+        """Return the noise scale for sensitivity 1; for Laplace noise 1/epsilon, with delta = 0."""
         return 1 / Fraction(privacy.epsilon)
 
     def center(self, data: Any, progress: Progress = silent) -> Fraction:
-        """Return what noise is added to (private): f(x)."""
+        """Return the number that noise is added to (private): f(x)."""
         self.query.explore(data, progress)
         return self.query.exact_value(data)
 
     def largest_change(self, domain: Interval, n: int) -> Fraction:
-        """Return by how much `center` can differ between neighbours: GS."""
+        """Return the largest difference of `center` between neighbours: GS."""
         return self.query.exact_global_sensitivity(domain, n)
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
@@ -112,7 +112,7 @@ class LaplaceRelease(GlobalRelease):
 
     Examples
     --------
-    A mean of ten values in [0, 100] has GS = 10, so that the scale is 10/epsilon.
+    A mean of ten values in [0, 100] has GS = 10, so the scale is 10/epsilon.
 
     >>> from engine import Interval, Mean, Privacy, Sample, reproducible
     >>> data = Sample(range(1, 11), Interval(0, 100))
@@ -123,21 +123,21 @@ class LaplaceRelease(GlobalRelease):
 
     name: ClassVar[str] = "laplace"
     label: ClassVar[str] = "Global sensitivity, Laplace"
-    summary: ClassVar[str] = "Laplace noise for the worst case of all data"
+    summary: ClassVar[str] = "Laplace noise scaled to the global sensitivity"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = ROUNDED
 
 
 @dataclasses.dataclass(frozen=True)
 class GaussianRelease(GlobalRelease):
-    """Release f(x) + N(0, sigma^2), sigma from the exact condition.
+    """Release f(x) + N(0, sigma^2), with the smallest sigma that is (epsilon, delta)-DP.
 
-    Source: Balle and Wang 2018, Theorem 8.  The better known
-    ``sqrt(2 ln(1.25/delta))/epsilon`` holds for epsilon < 1 only and is larger.
+    Source: Balle and Wang 2018, Theorem 8.  The classical
+    ``sqrt(2 ln(1.25/delta))/epsilon`` holds only for epsilon < 1 and is larger.
 
     Examples
     --------
-    A mean of ten values in [0, 100] has GS = 10; ``10 sqrt(2 ln(1.25/delta))`` would be 53.
+    A mean of ten values in [0, 100] has GS = 10; the classical formula would give 53.
 
     >>> from engine import Interval, Mean, Privacy, Sample, reproducible
     >>> data = Sample(range(1, 11), Interval(0, 100))
@@ -148,14 +148,14 @@ class GaussianRelease(GlobalRelease):
 
     name: ClassVar[str] = "gaussian"
     label: ClassVar[str] = "Global sensitivity, Gaussian"
-    summary: ClassVar[str] = "Gaussian noise for the worst case of all data"
+    summary: ClassVar[str] = "Gaussian noise scaled to the global sensitivity"
     source: ClassVar[str] = "Balle, Wang 2018, Theorem 8"
     exact_because: ClassVar[str] = ROUNDED
     added: ClassVar[Noise] = Gaussian()
 
     @property
     def guarantee(self) -> Guarantee:
-        # concentrated privacy is made for Gaussian noise: 1/(2 sigma^2), with delta = 0
+        # Gaussian noise is rho-zCDP with rho = 1/(2 sigma^2) and delta = 0
         return Guarantee(
             zcdp=lambda privacy: of_gaussian(1.0, float(self.scale(privacy))),
             losses=lambda privacy: Loss.of_gaussian(float(self.scale(privacy))),
@@ -166,7 +166,7 @@ class GaussianRelease(GlobalRelease):
             return (
                 Problem(
                     "delta",
-                    "Gaussian noise needs delta above 0 (say 1e-6); for delta = 0 use Laplace noise",
+                    "Gaussian noise needs delta above 0, such as 1e-6; with delta = 0 use Laplace noise",
                 ),
             )
         return ()

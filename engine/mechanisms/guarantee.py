@@ -1,4 +1,4 @@
-"""What a release costs of the budget that it is given, in all currencies in which budgets add up."""
+"""The privacy cost of a release: epsilon and delta, zCDP, and the privacy loss."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from engine.privacy import NO_PROMISE, Privacy
 
 @dataclasses.dataclass(frozen=True)
 class Guarantee:
-    """What a release costs of the budget that it is given.
+    """The privacy cost of a release as a function of its budget.
 
     Parameters
     ----------
     uses_delta : bool
-        Whether delta is spent; without it, a release is private with delta = 0 whatever is asked.
+        Whether a release spends delta; if not, it is private with delta = 0.
     spent : callable, optional
-        What is spent of a budget, where `uses_delta` does not say it.
+        Maps a budget to the cost, if `uses_delta` does not determine it.
     zcdp : callable, optional
-        The concentrated privacy for a budget, where more is proved than follows from epsilon and delta.
+        Maps a budget to the zCDP cost, if it is smaller than epsilon and delta imply.
     losses : callable, optional
-        The privacy loss for a budget, where more is known than epsilon and delta.
+        Maps a budget to the privacy loss, if more is known than epsilon and delta.
 
     Examples
     --------
-    A choice by scores costs epsilon alone, and less than other mechanisms where releases add up:
+    A choice by scores costs no delta, and little zCDP:
 
     >>> from engine import ExponentialRelease, Privacy
     >>> guarantee, asked = ExponentialRelease().guarantee, Privacy(1.0, 1e-6)
@@ -42,41 +42,41 @@ class Guarantee:
     losses: Callable[[Privacy], Loss] | None = None
 
     def cost(self, privacy: Privacy) -> Privacy:
-        """Return what a release costs of what is asked for: no delta where it does without."""
+        """Return the cost of a release for a budget; delta is 0 if the mechanism spends none."""
         if self.spent is not None:
             return self.spent(privacy)
         return privacy if self.uses_delta else Privacy(privacy.epsilon)
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return the concentrated privacy of a release, which adds up more slowly than epsilon.
+        """Return the zCDP cost of a release, which adds up more slowly than epsilon.
 
-        Any (epsilon, delta)-private release is delta-approximate rho-zCDP with the rho of an epsilon
-        alone, at most epsilon^2/2 (Bun, Steinke 2016, Lemma 8.8).  Raise `ParameterError` where nothing
-        is promised.
+        Any (epsilon, delta)-DP release is delta-approximate rho-zCDP with the rho of epsilon alone, at most
+        epsilon^2/2 (Bun, Steinke 2016, Lemma 8.8).  Raise `ParameterError` if the mechanism promises no
+        privacy.
         """
         return of_approximate(self.cost(privacy)) if self.zcdp is None else self.zcdp(privacy)
 
     def loss(self, privacy: Privacy) -> Loss:
-        """Return the privacy loss of a release; that of epsilon and delta dominates any other.
+        """Return the privacy loss of a release; by default the worst one for epsilon and delta.
 
-        Raise `ParameterError` where nothing is promised.
+        Raise `ParameterError` if the mechanism promises no privacy.
         """
         return Loss.of_stated(self.cost(privacy)) if self.losses is None else self.losses(privacy)
 
 
 APPROXIMATE = Guarantee()
-"""Epsilon and delta, and no more."""
+"""Spends epsilon and delta."""
 
 PURE = Guarantee(uses_delta=False)
-"""Epsilon, and no more."""
+"""Spends epsilon alone."""
 
 CHOICE = Guarantee(uses_delta=False, zcdp=lambda privacy: of_exponential(privacy.epsilon))
-"""Epsilon, and epsilon^2/8: the log-ratios of all probabilities span a range of epsilon."""
+"""Spends epsilon and rho = epsilon^2/8: the log-ratios of all probabilities span a range of epsilon."""
 
 NOTHING = Guarantee(uses_delta=False, spent=lambda privacy: NO_PROMISE)
-"""No privacy."""
+"""Promises no privacy."""
 
 
 def noise_guarantee(noise: str) -> Guarantee:
-    """Return the guarantee of "laplace" or "gaussian" noise that is added once to all numbers."""
+    """Return the guarantee of one addition of "laplace" or "gaussian" noise to all numbers."""
     return Guarantee(noise == "gaussian", zcdp=lambda privacy: concentrated_noise(noise, privacy))

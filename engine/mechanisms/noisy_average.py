@@ -1,4 +1,4 @@
-"""The mean of points with noise for the worst case: the baseline for means."""
+"""The noisy mean of points: the baseline for means."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from engine.sampling.output_grid import outward
 class NoisyAverage(PointsMechanism, hides="Laplace", on_step=True):
     """Release the mean of all points plus Laplace noise: epsilon-differentially private.
 
-    One person moves the mean of column j by at most w_j/n, w_j the width of its bounds; noise
-    of scale ``d w_j/(n epsilon)`` gives each of d columns epsilon/d.
+    One person changes the mean of column j by at most w_j/n, where w_j is the width of its bounds.  Noise
+    of scale ``d w_j/(n epsilon)`` spends epsilon/d on each of d columns.
 
     Source: Dwork, McSherry, Nissim, Smith 2006.
 
@@ -46,7 +46,7 @@ class NoisyAverage(PointsMechanism, hides="Laplace", on_step=True):
 
     name: ClassVar[str] = "noisy-average"
     label: ClassVar[str] = "Noisy average"
-    summary: ClassVar[str] = "the mean of all points, with noise for the worst case"
+    summary: ClassVar[str] = "the mean of all points, with noise scaled to the global sensitivity"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = ROUNDED
     guarantee: ClassVar[Guarantee] = PURE

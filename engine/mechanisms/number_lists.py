@@ -1,4 +1,4 @@
-"""Lists of public numbers, as users write them into a parameter."""
+"""Read lists of public numbers from the text of a parameter or from a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.errors import DataError, ParameterError
 
 @functools.lru_cache(maxsize=64)
 def positive_numbers(text: str, field: str) -> tuple[float, ...]:
-    """Read numbers above 0, separated by commas; none of an empty text."""
+    """Read numbers above 0, separated by commas; an empty text gives none."""
     parts = [part.strip() for part in text.split(",")] if text.strip() else []
     for part in parts:
         try:
@@ -21,13 +21,13 @@ def positive_numbers(text: str, field: str) -> tuple[float, ...]:
         except ValueError:
             sensible = False
         if not sensible:
-            raise ParameterError(field, f"'{part}' is no number above 0; write such numbers as 1, 1, 2.5")
+            raise ParameterError(field, f"'{part}' is not a number above 0; write for example 1, 1, 2.5")
     return tuple(map(float, parts))
 
 
 @functools.lru_cache(maxsize=64)
 def point_list(text: str, field: str) -> tuple[tuple[float, ...], ...]:
-    """Read points, separated by semicolons, their coordinates by commas; none of an empty text."""
+    """Read points separated by semicolons, coordinates by commas; an empty text gives none."""
     lists = []
     for point in filter(None, map(str.strip, text.split(";"))):
         try:
@@ -35,16 +35,16 @@ def point_list(text: str, field: str) -> tuple[tuple[float, ...], ...]:
         except ValueError:
             numbers = (math.nan,)
         if not all(map(math.isfinite, numbers)):
-            raise ParameterError(field, f"'{point}' is no point; write for instance 0,0; 1,0.5")
+            raise ParameterError(field, f"'{point}' is not a point; write for example 0,0; 1,0.5")
         lists.append(numbers)
     return tuple(lists)
 
 
 def numbers_in_file(path: Path) -> str:
-    """Read a list of public numbers above 0 from a file, as it is written into a parameter.
+    """Read public numbers above 0 from a file and return them as the text of a parameter.
 
-    A number stands in each line, or all in one line between commas.  Of a table the last column is read,
-    the others may name what the numbers are for; a first line without numbers is its head.
+    The file has one number per line, or all numbers in one line with commas.  In a table the last column
+    counts; the other columns may be labels.  A first line without a number is the header.
     """
     lines = lines_of_list(path, "numbers")
     rows = [
@@ -56,10 +56,11 @@ def numbers_in_file(path: Path) -> str:
     elif rows and not _is_number(rows[0][1][-1]):
         rows = rows[1:]
     if not rows:
-        raise DataError("holds no numbers; write one in each line", source=path.name)
+        raise DataError("contains no numbers; write one per line", source=path.name)
     for row_number, row in rows:
         if not _is_number(row[-1]) or not 0 < float(row[-1]) < math.inf:
-            raise DataError(f"'{row[-1]}' is no number above 0", source=path.name, row=row_number)
+            raise DataError(f"'{row[-1]}' is not a number above 0", source=path.name, row=row_number)
+
     return ", ".join(row[-1] for _, row in rows)
 
 

@@ -1,9 +1,6 @@
-"""Pieces of a line on which a density is constant, or falls exponentially from one end to the other.
+"""Densities on a line that are constant or exponential on each of many pieces.
 
-What decides a release is a choice among pieces by their exact weights, and a point in the one that was
-chosen.  Of many pieces those near the true answer have all of the mass but a share of 2^-69; the others
-are looked at when a release is drawn from them, which an exact coin decides: part by part, where they
-cannot be held at once.
+A release chooses a piece by its exact weight, then draws a point in it.
 """
 
 from __future__ import annotations
@@ -31,35 +28,36 @@ if TYPE_CHECKING:
     from flint import arb
 
 
+# With many pieces, those near the true answer have all but a share of 2^-69 of the mass, and only they are
+# held.  An exact coin decides whether a release comes from the others, which are then read part by part.
 NEVER = 48.0
-"""All pieces that are left out weigh less than e^-48 < 2^-69 times one that is not."""
+"""All omitted pieces together weigh less than e^-48 < 2^-69 times one that is held."""
 
 
 class Pieces(ShownInALine, abc.ABC):
-    """Pieces of a line that have a length, in order, with their weights (private)."""
+    """Consecutive pieces of a line with positive lengths, and their weights (private)."""
 
-    # shape (m,); Logarithms of their masses, but for one constant; minus infinity for a piece that is left
-    # out
+    # (m,), logarithms of the masses up to a constant; minus infinity for an omitted piece
     log_weights: Floats
 
     @property
     @abc.abstractmethod
     def edges(self) -> Floats:
-        """Their ends in the unit of the answer, shape (m + 1,), rising."""
+        """Ends of the pieces in the unit of the answer, shape (m + 1,), increasing."""
 
     @property
     def falls(self) -> Floats:
-        """By how much the logarithm of the density falls from the left end of each to its right, (m,)."""
+        """Decrease of the log-density from the left to the right end of each piece, shape (m,)."""
         return np.zeros(self.log_weights.size)
 
     @property
     @abc.abstractmethod
     def is_complete(self) -> bool:
-        """Whether there are no others."""
+        """Whether no piece is omitted."""
 
     @property
     def can_be_completed(self) -> bool:
-        """Whether all others can be held at once."""
+        """Whether memory suffices for all pieces at once."""
         return True
 
     @abc.abstractmethod
@@ -68,24 +66,24 @@ class Pieces(ShownInALine, abc.ABC):
 
     @abc.abstractmethod
     def without(self, others: Self) -> Self:
-        """Return the same, but for no weight on others."""
+        """Return the same pieces with weight 0 on those in `others`."""
 
     def others(self) -> Iterator[Self]:
-        """Yield all others, part by part where they cannot be held at once; without weight on these."""
+        """Yield the omitted pieces with their weights, in parts that memory can hold."""
         yield self.everything().without(self)
 
     @property
     @abc.abstractmethod
     def magnitude(self) -> float:
-        """No logarithm is made of numbers larger than this together."""
+        """Upper bound on the sum of absolute values of the parts of any log-weight."""
 
     @abc.abstractmethod
     def log_weight(self, piece: int) -> arb:
-        """Return a ball around the logarithm of its weight."""
+        """Return a ball around the log-weight of a piece."""
 
     @abc.abstractmethod
     def point(self, piece: int, part: arb) -> arb:
-        """Return the point that lies a part of the way through a piece, counted from the first."""
+        """Return the point at the fraction `part` of a piece, from its left end."""
 
     def mass(self) -> arb:
         """Return a ball around the sum of all weights."""
@@ -95,7 +93,7 @@ class Pieces(ShownInALine, abc.ABC):
         return sum((self.log_weight(piece).exp() for piece in weighed), ball(0))
 
     def drawn(self, piece: int, uniform: arb) -> arb:
-        """Return the point of a piece below which so much of its mass lies."""
+        """Return the quantile of a piece at `uniform`."""
         from engine.sampling.balls import ball
 
         fall = float(self.falls[piece])
@@ -109,40 +107,40 @@ class Pieces(ShownInALine, abc.ABC):
 class PiecewisePrepared(PreparedFields, ScalarPrepared):
     """A density that is constant or exponential on each of many pieces."""
 
-    near: Pieces  # those that have all of the mass but a share of 2^-69 (private)
-    grid: OutputGrid  # where released values lie
+    near: Pieces  # the pieces held; they have all but a share of 2^-69 of the mass (private)
+    grid: OutputGrid  # grid of released values
 
     @property
     def edges(self) -> Floats:
-        """The sorted values between which it has no jump."""
+        """The sorted values at which the density may jump."""
         return self.near.edges
 
     @functools.cached_property
     def probability(self) -> Floats:
-        """Mass of each piece."""
+        """Probability of each piece, shape (m,)."""
         weights = np.exp(self.near.log_weights - self.near.log_weights.max())
         return np.asarray(weights / weights.sum())
 
     @functools.cached_property
     def _all(self) -> Pieces:
-        """All pieces, where they can be held."""
+        """All pieces, if memory can hold them."""
         return self.near.everything()
 
     @functools.cached_property
     def _cumulative(self) -> Floats:
-        """Mass below each edge but the first; a simulation asks for it again and again."""
+        """Probability below each edge but the first; cached for repeated draws."""
         return np.cumsum(self.probability)
 
     @functools.cached_property
     def _last(self) -> int:
-        """The last piece that has any mass."""
+        """Index of the last piece with a positive probability."""
         return int(np.flatnonzero(self.probability)[-1])
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         if is_release(rng):
             return np.array([self._released(rng) for _ in range(size)], dtype=np.float64)
         piece = np.searchsorted(self._cumulative, rng.random(size) * self._cumulative[-1], side="right")
-        # rounding must not select a piece of weight zero behind the last
+        # rounding must not choose a piece of weight 0 after the last
         piece = np.minimum(piece, self._last)
         low, high = self.edges[piece], self.edges[piece + 1]
         return self.grid.round_values(low + parts(rng.random(size), self.near.falls[piece]) * (high - low))
@@ -156,7 +154,7 @@ class PiecewisePrepared(PreparedFields, ScalarPrepared):
         return self.grid.nearest(lambda: pieces.drawn(piece, bits.uniform()))
 
     def _other(self, rng: np.random.Generator) -> Pieces:
-        """Choose a part of the others by its mass, exactly; happens once in 2^69 times."""
+        """Choose a part of the omitted pieces by its exact mass; needed once in 2^69 draws."""
         sizes = [(_log_sum(part.log_weights), part.magnitude) for part in self.near.others()]
 
         def part(index: int) -> Pieces:
@@ -166,7 +164,7 @@ class PiecewisePrepared(PreparedFields, ScalarPrepared):
         return part(choose(log_masses, lambda index: part(index).mass().log(), rng, float(magnitudes.max())))
 
     def _beyond(self, rng: np.random.Generator) -> bool:
-        """Tell, by an exact coin, whether the piece is none of those that are near."""
+        """Decide by an exact coin whether the draw comes from an omitted piece."""
         if self.near.is_complete:
             return False
 
@@ -174,14 +172,14 @@ class PiecewisePrepared(PreparedFields, ScalarPrepared):
             others = sum(part.mass() for part in self.near.others())
             return others / (others + self.near.mass())
 
-        # less than what a coin allows for beside a share of 0
+        # the share is less than the error that a coin allows around 0
         return bool(coins(0.0, share, 1, rng)[0])
 
     def density(self, values: ArrayLike) -> Floats:
         """Return the density of the released value, before rounding.
 
-        Where not all pieces can be held it is 0 on those that are not near, which have less than 2^-69 of
-        the mass.
+        If memory cannot hold all pieces, the density is 0 on the omitted ones, which have less than 2^-69
+        of the mass.
         """
         points = np.asarray(values, dtype=np.float64)
         beyond = (points < self.edges[0]) | (points > self.edges[-1])
@@ -210,7 +208,7 @@ class PiecewisePrepared(PreparedFields, ScalarPrepared):
 
 
 def parts(shares: Floats, falls: Floats) -> Floats:
-    """Return which parts of pieces have such shares of their masses, for densities that fall so much."""
+    """Return the fractions of pieces below which lie these shares of their mass; `falls` as in `Pieces`."""
     steep = falls != 0
     parts = shares.copy()
     np.divide(-np.log1p(shares * np.expm1(-falls)), falls, out=parts, where=steep)
@@ -224,7 +222,7 @@ def _log_sum(log_weights: Floats) -> float:
 
 
 def _slope(part: Floats, falls: Floats) -> Floats:
-    """Return by which factors densities differ from their means a part of the way through pieces."""
+    """Return the ratio of the density to its mean, at the fraction `part` of each piece."""
     steep, mean = falls != 0, np.ones_like(falls)
     np.divide(-np.expm1(-falls), falls, out=mean, where=steep)
     slope: Floats = np.exp(-falls * part) / mean

@@ -1,4 +1,4 @@
-"""How many blocks, where their number was not chosen: from public facts and a guess that is stated."""
+"""Plan the number of blocks from public facts and a stated guess."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from engine.numerals import grouped, short
 from engine.privacy import Privacy
 
 AT = 100
-"""The guess is about blocks of this many records."""
+"""Block size that the guess refers to."""
 
 USEFUL_SHARE = 0.25
-"""A release is of use when its typical error is below this share of the diameter."""
+"""A release is useful if its typical error is below this share of the diameter."""
 
 MIN_BLOCKS = 3
-"""Fewer blocks have no majority once one of them changes."""
+"""With fewer blocks, one changed block can break the majority."""
 
 MAX_RECORDS = 1 << 50
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """What is to be expected of sample-and-aggregate (public).
+    """The expected errors of sample-and-aggregate (public).
 
     Returned by `plan_blocks`.
     """
@@ -41,26 +41,26 @@ class Plan:
     n: int
     blocks: int
     block_size: int
-    block_error: float  # how far the output of such a block is expected to be from that of all records
-    noise_error: float  # how long the noise typically is, in the metric of outputs
+    block_error: float  # expected distance of a block's output from that of all records
+    noise_error: float  # typical length of the noise, in the metric of the outputs
     diameter: float  # Λ
-    needed: int  # the number of records from which on the typical error is below a quarter of Λ
-    guess: float  # what was guessed about blocks of 100 records
-    # Whether the noise is that of the center of attention, as nothing is known of the aggregator's
+    needed: int  # smallest n with a typical error below a quarter of Λ
+    guess: float  # guessed error for blocks of 100 records
+    # Whether the noise of the center of attention was used, as that of the aggregator is unknown
     stands_in: bool = False
 
     @property
     def error(self) -> float:
-        """Typical error: that of a block, and the noise."""
+        """Typical error: block error plus noise error."""
         return self.block_error + self.noise_error
 
     @property
     def enough(self) -> bool:
-        """Whether n records are enough for a release of any use."""
+        """Whether n records suffice for a useful release."""
         return self.n >= self.needed
 
     def text(self) -> str:
-        """Say it in one sentence."""
+        """Describe the plan in one sentence."""
         if not self.enough:
             return (
                 f"{grouped(self.n)} records are not enough: for a typical error below a quarter of the "
@@ -68,8 +68,7 @@ class Plan:
             )
         return (
             f"{grouped(self.blocks)} blocks of {grouped(self.block_size)} records: typical error "
-            f"{short(self.error, 3)}, "
-            f"of which {short(self.noise_error, 3)} is noise"
+            f"{short(self.error, 3)}, including {short(self.noise_error, 3)} of noise"
         )
 
 
@@ -86,28 +85,29 @@ def plan(
     fewest: int = MIN_BLOCKS,
     aggregator: Aggregator | None = None,
 ) -> Plan:
-    """Return the number of blocks with the smallest error to be expected.
+    """Return the number of blocks with the smallest expected error.
 
-    Few blocks need much noise, many blocks of few records are far off, each.  How much noise is for the
-    aggregator to say (`Aggregator.expected_noise`): that of the center of attention, unless another says.
+    Few blocks need much noise; many small blocks have large errors of their own.  The aggregator estimates
+    its noise (`Aggregator.expected_noise`); if it cannot, the estimate is that of the center of attention.
 
-    `guess` is the distance within which three of four outputs for blocks of 100 records lie from that for
-    all; it falls with the root of the size.  The function needs `smallest` records, a plan proposes no less
-    than `sensible`, and the aggregator needs `fewest` blocks.  One person can be in s blocks, of which fewer
-    than 2 s + 1 have no majority.
+    `guess` is a radius: three of four outputs of blocks of 100 records lie within it around the output for
+    all records.  It shrinks with the square root of the block size.  The function needs `smallest` records
+    per block, a plan uses at least `sensible`, and the aggregator needs `fewest` blocks.  One person can be
+    in s blocks; with fewer than 2 s + 1 blocks there is no majority without them.
 
     Source: Nissim, Raskhodnikova, Smith 2007, Definition 4.1 and Theorem 4.2, with the noise of each
     aggregator.
     """
     if not 0 < guess <= space.diameter:
         raise ParameterError(
-            "guess", f"{short(guess)} is not possible; it must be above 0 and at most {short(space.diameter)}"
+            "guess",
+            f"{short(guess)} is out of range; choose a number above 0, at most {short(space.diameter)}",
         )
     fewest = max(fewest, 2 * s + 1)
     if n < fewest * smallest:
         raise ParameterError(
             "blocks",
-            f"{grouped(n)} records make no {fewest} blocks of {grouped(smallest)}; more records are needed",
+            f"{grouped(n)} records are too few for {fewest} blocks of {grouped(smallest)}; more are needed",
         )
     usual = CenterOfAttention(noise=noise)
     own = usual if aggregator is None else aggregator
@@ -141,39 +141,40 @@ def plan(
 
 @functools.lru_cache(maxsize=256)
 def candidates(fewest: int, most: int) -> Ints:
-    """Return the numbers of blocks to choose from: four to each doubling from `fewest` to `most`.
+    """Return candidate numbers of blocks: four per doubling, from `fewest` to `most`.
 
-    The error is flat around its smallest; a plan that stays when epsilon changes little lets
-    front ends keep the outputs of the blocks.
+    A coarse list suffices, since the error is flat near its minimum.  A plan then often stays the same when
+    epsilon changes little, and front ends can keep the outputs of the blocks.
     """
     steps = np.exp2(np.arange(math.floor(4 * math.log2(most / fewest)) + 1) / 4)
     return np.unique((fewest * steps).round().astype(np.int64))
 
 
 GUESS = 0.02
-"""How far the output for 100 records lies from that for all of them, as a share of the diameter."""
+"""Default guess as a share of the diameter."""
 
 
 def plan_blocks(
     mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: float | None = None
 ) -> Plan:
-    """Return how many blocks to draw of n points in `box`, and what to expect.
+    """Return how many blocks to draw from n points in `box`, and which error to expect.
 
-    The noise is that of the aggregator; of the 1-cluster the plan says no more than how many blocks are
-    sensible, as if for the center of attention.
+    The noise is that of the aggregator.  For the 1-cluster aggregator, the plan only says how many blocks
+    are sensible, as if for the center of attention.
 
     Parameters
     ----------
     mechanism : BlockMechanism
-        One that runs a function on blocks, such as `Clusters`.
+        A mechanism that runs a function on blocks, such as `Clusters`.
     box : Box
         Public bounds of the points.
     n : int
-        How many points.
+        Number of points.
     asked : Privacy
+        Budget of the release.
     guess : float, optional
-        How far the output for a block of 100 records lies from that for all of them; by default
-        2 % of the diameter of outputs.
+        Distance of the output for a block of 100 records from the output for all; default 2 % of the
+        diameter of outputs.
 
     Returns
     -------
@@ -182,8 +183,8 @@ def plan_blocks(
     Raises
     ------
     ParameterError
-        If the function makes no sense for such points, there are too few of them for any plan, or
-        the guess, the budget or the noise is not possible.
+        If the function does not fit such points, there are too few points for any plan, or the guess, the
+        budget or the noise is invalid.
 
     Examples
     --------
@@ -214,25 +215,25 @@ def plan_blocks(
 
 
 def fewest(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy) -> int:
-    """Return how many blocks the aggregator needs at least, with what sampling leaves of delta."""
+    """Return the smallest number of blocks for the aggregator, with the delta that sampling leaves."""
     s, _ = mechanism.sampling.overlap(n)
     left = mechanism.sampling.left(n, asked)
     return mechanism.aggregator.fewest(mechanism.vectors.space(box), s, left) if left.delta > 0 else 1
 
 
 def noise_of(mechanism: BlockMechanism) -> Noise:
-    """Return the noise of the aggregator, or the usual one where it has its own."""
+    """Return the noise of the aggregator, or the default noise if it has no such choice."""
     own: NoiseChoice | None = getattr(mechanism.aggregator, "noise", None)
     return (own or Automatic()).usual()
 
 
 def with_blocks(mechanism: BlockMechanism, blocks: int) -> BlockMechanism:
-    """Return the mechanism with so many blocks.
+    """Return the mechanism with this number of blocks.
 
     Parameters
     ----------
     mechanism : BlockMechanism
-        One that runs a function on blocks, such as `Clusters`.
+        A mechanism that runs a function on blocks, such as `Clusters`.
     blocks : int
         At least 3.
 

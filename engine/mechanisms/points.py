@@ -1,4 +1,4 @@
-"""Mechanisms that release a vector, or a set of points, computed from points."""
+"""Mechanisms that compute a vector or a set of points from points."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from engine.numerals import grouped
 
 @dataclasses.dataclass(frozen=True)
 class Vectors:
-    """What the released vectors of a mechanism are; a function on blocks says the same of its outputs."""
+    """Describes the released vectors of a mechanism, or the outputs of a block function."""
 
-    noun: str = "output"  # what one point of what is released is called
-    unordered: bool = False  # whether a vector is a set of points, one after the other
-    among_data: bool = True  # whether it is a point, or points, of the box in which the data lie
-    space: Callable[[Box], OutputSpace] = Euclidean  # where vectors live, and how far apart they are
-    # From the names of columns, the name of each coordinate where it is not among the data
+    noun: str = "output"  # word for one released point
+    unordered: bool = False  # whether a vector is a set of points, listed one after the other
+    among_data: bool = True  # whether it consists of points in the box of the data
+    space: Callable[[Box], OutputSpace] = Euclidean  # the space of vectors, and its metric
+    # Names the coordinates from the names of columns, if a vector is not a point among the data
     named: Callable[[Sequence[str]], tuple[str, ...]] | None = None
 
     def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
-        """Return the name of each coordinate of a vector that is no point of `box` (public)."""
+        """Return the names of the coordinates of a vector that is not a point of `box` (public)."""
         return numbered_outputs(self.space(box)) if self.named is None else self.named(columns)
 
 
 @dataclasses.dataclass(frozen=True)
 class PointsMechanism(Mechanism[Points], abc.ABC, topic="clusters", shape="points"):
-    """A mechanism on points in a public box; what it estimates, and draws, are `vectors`.
+    """A mechanism on points in a public box that releases `vectors`.
 
-    `NoisyAverage` is one.
+    `NoisyAverage` is an example.
     """
 
     reads: ClassVar[str] = "points"
@@ -47,22 +47,22 @@ class PointsMechanism(Mechanism[Points], abc.ABC, topic="clusters", shape="point
 
     @property
     def vectors(self) -> Vectors | BlockFunction:
-        """What the vectors are that it releases."""
+        """Description of the released vectors."""
         return Vectors()
 
     @property
     def estimand(self) -> Hashable:
-        """What `true_value` depends on besides the data: mechanisms with the same one have the same truth."""
+        """Everything that the true value depends on besides the data; equal keys mean equal true values."""
         return self
 
     def _largest_error(self, domain: Box, n: int) -> float:
         return self.vectors.space(domain).diameter
 
     def _in_order(self, values: Floats, domain: Box) -> Floats:
-        """Return vectors, shape (size, D), as they are released; sets as (size, k, d), sorted.
+        """Return vectors, shape (size, D), in released order; sets as (size, k, d), sorted.
 
-        The order of a set is that of the released coordinates, so that it says nothing about
-        the data; one taken from the data before the noise would not be continuous in them.
+        A set is sorted by its released coordinates, so that the order reveals nothing about the data.
+        Sorting before the noise would not be continuous in the data.
         """
         return sort_sets(values, domain.dimension) if self.vectors.unordered else values
 
@@ -80,7 +80,7 @@ class PointsMechanism(Mechanism[Points], abc.ABC, topic="clusters", shape="point
 
 
 def lives_with_data(mechanism: PointsMechanism, box: Box) -> bool:
-    """Tell whether what is released can be drawn among data in `box` (public)."""
+    """Return whether released points can be drawn among data in `box` (public)."""
     return mechanism.vectors.among_data or mechanism.vectors.space(box).box == box
 
 
@@ -97,8 +97,8 @@ def sort_sets(values: Floats, dimension: int) -> Floats:
 
 
 def too_many_centers(k: int, n: int) -> tuple[Problem, ...]:
-    """Refuse more centers than there are records."""
+    """Return a problem if there are more centers than records."""
     if k <= n:
         return ()
-    message = f"{k} centers of {grouped(n)} records are not possible; use at most {grouped(n)}"
+    message = f"{grouped(n)} records cannot have {k} centers; choose at most {grouped(n)}"
     return (Problem("k", message),)

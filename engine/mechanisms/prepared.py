@@ -1,4 +1,4 @@
-"""A mechanism with its data looked at."""
+"""A mechanism after it has read its data, ready to draw."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from engine.sampling.output_grid import OutputGrid
 from engine.shown import ShownInALine
 
 LAW = 2000
-"""Draws from which density and quantiles are estimated where no formula is known."""
+"""Number of draws that estimate a density or quantiles without a formula."""
 
 
 class Prepared(ShownInALine, abc.ABC):
-    """A mechanism with its data looked at: ready to draw.  Everything in it is private.
+    """A mechanism after it has read its data, ready to draw.  Everything in it is private.
 
-    `SmoothRelease`, like every mechanism, returns one from `prepare`.
+    `prepare` of a mechanism, such as `SmoothRelease`, returns one.
 
     Attributes
     ----------
@@ -37,8 +37,8 @@ class Prepared(ShownInALine, abc.ABC):
     error : float or None
         As in `Release`.
     only_simulates : bool
-        Whether more than the noise has to be secret in a release, and is not here: good for pictures,
-        audits and simulations.
+        True if a release must draw more in secret than the noise; such a `Prepared` serves pictures,
+        audits and simulations only.
     """
 
     diagnostics: Private
@@ -48,38 +48,38 @@ class Prepared(ShownInALine, abc.ABC):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         raise TypeError(
-            f"a {type(self).__name__} is confidential: it is neither stored nor copied; "
-            "store the release, or the mechanism"
+            f"a {type(self).__name__} is confidential and cannot be stored or copied; "
+            "store the release or the mechanism"
         )
 
     @property
     def batch_size(self) -> int:
-        """How many values to draw in one call, so that none takes long."""
+        """Number of values to draw in one call, so that no call takes long."""
         return 10_000
 
     def most_runs(self, wanted: int) -> int:
-        """Return how many of so many simulated releases a picture can wait for."""
+        """Return how many simulated releases a picture can wait for, at most `wanted`."""
         return wanted
 
     def true_value(self, progress: Progress = silent) -> Any:
-        """Return what errors are measured from (private); what takes long reports to `progress`."""
+        """Return the true value, from which errors are measured (private); report to `progress` if slow."""
         return self.diagnostics.fetch("true_value", progress)
 
     @abc.abstractmethod
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` values along the first axis; NaN stands for "the mechanism refused to answer".
+        """Draw `size` values along the first axis; NaN means that the mechanism refused to answer.
 
-        What takes long for one value reports to `progress` on its way.
+        Reports to `progress` while a single value takes long.
         """
 
     def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` releases, and return the numbers in each; what `draw` gives, where it gives those."""
+        """Draw `size` releases and return the numbers in each; by default the same as `draw`."""
         return self.draw(rng, size, progress)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class PreparedFields(Prepared):
-    """What is stated of the noise, as fields that are given by name."""
+    """A `Prepared` whose noise, error and diagnostics are keyword fields."""
 
     noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     error: float | None = None
@@ -88,10 +88,10 @@ class PreparedFields(Prepared):
 
 @dataclasses.dataclass(frozen=True)
 class SharedWork:
-    """The part of `prepare` that all budgets share.
+    """The part of `prepare` that does not depend on the budget.
 
-    `count` works it out, and `finish` makes of that a `Prepared` for a budget; `key` says what it depends on
-    besides the data.
+    `count` computes it, and `finish` makes a `Prepared` from it for a budget.  `key` holds everything that it
+    depends on besides the data.
     """
 
     key: Hashable
@@ -102,12 +102,12 @@ class SharedWork:
 class ScalarPrepared(Prepared):
     """Ready to draw one number."""
 
-    grid: OutputGrid  # where released values lie
+    grid: OutputGrid  # grid of released values
 
     def density(self, values: ArrayLike) -> Floats:
-        """Return the density of the released value (of what is not refused).
+        """Return the density of the released value, given that the mechanism answers.
 
-        A histogram of `LAW` simulated draws, unless a mechanism knows better.
+        By default, a histogram of `LAW` simulated draws; subclasses may have a formula.
         """
         law = self._law
         if not law.size:
@@ -119,9 +119,9 @@ class ScalarPrepared(Prepared):
         return result
 
     def quantile(self, p: ArrayLike) -> Floats:
-        """Return quantiles of the released value, given that one is released.
+        """Return quantiles of the released value, given that the mechanism answers.
 
-        Those of `LAW` simulated draws, unless a mechanism knows better.
+        By default, those of `LAW` simulated draws; subclasses may have a formula.
         """
         if not self._law.size:
             return np.full(np.shape(p), np.nan)
@@ -134,16 +134,16 @@ class ScalarPrepared(Prepared):
         return np.sort(drawn[~np.isnan(drawn)])
 
     def unclamped(self) -> ScalarPrepared:
-        """Return the same, ready to draw numbers that are not clamped; itself where nothing is clamped."""
+        """Return a copy that does not clamp; itself if nothing is clamped."""
         return self
 
     def error_quantiles(self, p: ArrayLike) -> Floats:
-        """Return quantiles of how far releases fall from the true value (private).
+        """Return quantiles of the distance between releases and the true value (private).
 
-        From 9,999 evenly spread quantiles of what is released, so that nothing is left to chance.
+        Computed from 9,999 evenly spaced quantiles of the release, so that the result is not random.
         """
         spread = (np.arange(9999) + 0.5) / 9999
         distances = np.abs(self.quantile(spread) - self.diagnostics["true_value"])
-        # each stands for the middle of its share
+        # each quantile is the middle of its share
         quantiles: Floats = np.quantile(distances, np.asarray(p, dtype=np.float64), method="hazen")
         return quantiles

@@ -1,4 +1,4 @@
-"""Why a mechanism cannot be run as it is asked to, told without the data."""
+"""Reasons why a mechanism cannot run with its settings, found without the data."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from engine.errors import ParameterError
 
 @dataclasses.dataclass(frozen=True)
 class Problem:
-    """A combination that makes no sense, in words, and the field it stands beside.
+    """A reason why a mechanism cannot run with its settings.
 
     Attributes
     ----------
     field : str
-        The parameter, or fact about the data, beside which the message belongs.
+        The parameter, or fact about the data, that the message belongs to.
     message : str
-        What is wrong and what would be right.
+        The mistake, and what would be right.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class Problem:
 
 
 def problems_of(check: Callable[..., object], *arguments: Any) -> tuple[Problem, ...]:
-    """Return the problem for which `check` of these arguments raises `ParameterError`, if it does."""
+    """Return the `ParameterError` that `check` raises for these arguments as a problem; else nothing."""
     try:
         check(*arguments)
     except ParameterError as error:

@@ -31,19 +31,19 @@ from engine.sampling.output_grid import OutputGrid, outward
 
 @dataclasses.dataclass(frozen=True)
 class ProposeTestRelease(ScalarMechanism):
-    """Release f(x) + Lap(2 b/epsilon) if the data are far from those with LS above b.
+    """Release f(x) + Lap(2 b/epsilon) if the data are far from all data with LS above b.
 
-    With D the least k with A^(k)(x) > b, the test passes when
+    With D the smallest k with A^(k)(x) > b, the test passes when
     ``D + Lap(2/epsilon) > 2 ln(1/(2 delta))/epsilon``.  Test and release cost epsilon/2 each.
 
-    Source: Dwork and Lei 2009, where epsilon stands for each of the two steps and the
-    whole costs (2 epsilon, delta); here epsilon is the whole.  Their ln(1/delta) lets the
-    test pass wrongly with probability delta/2; this one uses all of delta.  A refusal is
-    an answer too and costs as much.
+    Source: Dwork and Lei 2009.  There, epsilon is the cost of each step and the whole costs
+    (2 epsilon, delta); here epsilon is the cost of the whole.  With their ln(1/delta) the test passes
+    wrongly with probability delta/2; this one uses all of delta.  A refusal is an answer too and costs as
+    much.
 
     Examples
     --------
-    The noise is 2 b/epsilon for the proposed bound b, whatever the data are.
+    The noise is 2 b/epsilon for the proposed bound b, for any data.
 
     >>> from engine import Interval, Median, Privacy, Sample, reproducible
     >>> data = Sample(range(1, 1001), Interval(0, 10_000))
@@ -64,12 +64,12 @@ class ProposeTestRelease(ScalarMechanism):
         lower=0.0,
         lower_open=True,
         label="Proposed bound",
-        help="The sensitivity that you propose, in the unit of the data, chosen without looking at them.",
+        help="Sensitivity that you propose, in the unit of the data; choose it without looking at the data.",
     )
 
     @property
     def guarantee(self) -> Guarantee:
-        # test and noise cost epsilon/2 each, but for the event that the test lets pass
+        # test and noise cost epsilon/2 each; delta is the probability that the test passes wrongly
         def zcdp(privacy: Privacy) -> Concentrated:
             half = Privacy(privacy.epsilon / 2, privacy.delta)
             return compose((of_pure(half.epsilon), of_approximate(half)))
@@ -90,8 +90,8 @@ class ProposeTestRelease(ScalarMechanism):
             return (
                 Problem(
                     "bound",
-                    f"{short(self.bound)} is not below the global sensitivity {short(largest)}, "
-                    "so there is nothing to test; use laplace",
+                    f"{short(self.bound)} is not below the global sensitivity {short(largest)}; "
+                    "choose a smaller bound, or the laplace method",
                 ),
             )
         return ()
@@ -99,13 +99,13 @@ class ProposeTestRelease(ScalarMechanism):
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> PtrPrepared:
         half = privacy.epsilon / 2
         threshold = outward(math.log(1 / (2 * privacy.delta)) / half)
-        # beyond this distance a refusal has probability below 2^-60; the cap is public and
-        # keeps D's sensitivity at 1
+        # beyond this distance the probability of a refusal is below 2^-60; the cap is public and
+        # keeps the sensitivity of D at 1
         farthest = min(data.records, math.ceil(threshold + 42 / half))
         self.query.explore(data, part(progress, 0.0, 0.1))
         distance = self.query.distance_beyond(data, self.bound, farthest, part(progress, 0.1, 1.0))
         value = self.query.exact_value(data)
-        # where the bound begins is rounded, by as much as the doubles of the range are apart
+        # the bound is compared with rounded values, which may err by the spacing of doubles in the range
         widest = max(abs(data.domain.lower), abs(data.domain.upper))
         scale = outward((self.bound + 2 * math.ulp(widest)) / half)
         passing = float(Laplace().cdf((distance - threshold) * half))
@@ -136,9 +136,9 @@ class ProposeTestRelease(ScalarMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PtrPrepared(PreparedFields, ScalarPrepared):
-    """The test, and the answer that is given when it is passed (private)."""
+    """The test, and the answer that is released if it passes (private)."""
 
-    distance: float  # D, which is passed when it is above the threshold once it has noise
+    distance: float  # D; the test passes if D with noise is above the threshold
     # Public
     threshold: float
     test_scale: float

@@ -1,11 +1,4 @@
-"""The gaps between neighbouring values, weighed by how far their rank is from the one that is sought.
-
-Where results are multiples of a declared step, each multiple is an outcome of its own.  Records move to
-the nearest one; a multiple on which some of them lie, a heap, has between a and b records below it, the
-most favourable of which counts: it misses the rank t by max(0, a - t, t - b).  A replaced record moves a
-and b by at most one, and so the score.  A multiple with number k is the interval from k - 1/2 to k + 1/2,
-of which any point is rounded to it: heaps and gaps are pieces of a line again.
-"""
+"""Gaps between neighbouring values, weighted by how far their rank is from the target rank."""
 
 from __future__ import annotations
 
@@ -26,12 +19,18 @@ if TYPE_CHECKING:
     from flint import arb
 
 
+# With a declared step, each multiple of it is an outcome of its own.  Records move to the nearest multiple;
+# a multiple with records on it is called a heap.  With a records below a heap and b up to it, its score is
+# that of the best rank between: it misses the rank t by max(0, a - t, t - b).  A replaced record changes a
+# and b by at most one, and so the score.  In units of the step, multiple k is the interval from k - 1/2 to
+# k + 1/2, whose points all round to k.  So heaps and gaps are again pieces of a line.
+
 _FIRST_REACH = 1000
-"""Gaps to each side of the rank that is sought which are looked at in any case."""
+"""Gaps on each side of the target rank that are always read."""
 
 
 class Ends(Protocol):
-    """Two public numbers between which values lie."""
+    """Two public bounds on the values."""
 
     @property
     def lower(self) -> float: ...
@@ -44,7 +43,7 @@ class Ends(Protocol):
 
 
 class Ranked(Protocol):
-    """Values seen through their ranks, as `Sample` is."""
+    """Sorted values that are accessed by rank, such as `Sample`."""
 
     @property
     def n(self) -> int: ...
@@ -60,25 +59,25 @@ class Ranked(Protocol):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class RankGaps(Pieces):
-    """Gaps and heaps that have a length; number i has i records below it (private)."""
+    """Gaps and heaps of positive length; number i has i records below it (private)."""
 
-    places: Floats  # shape (m + 1,); their ends, no two of them equal, sorted; in steps where one is declared
-    number: Ints  # shape (m,); increasing
-    distance: Floats  # shape (m,); by how much each misses the rank that is sought
-    log_weights: Floats  # shape (m,); logarithm of length times ``exp(-epsilon distance / 2)``
+    places: Floats  # (m + 1,), their ends, strictly increasing; in steps if a step is declared
+    number: Ints  # (m,), increasing
+    distance: Floats  # (m,), how far each is from the target rank
+    log_weights: Floats  # (m,), logarithm of length times ``exp(-epsilon distance / 2)``
     data: Ranked
-    sought: float  # the rank that is sought: how many records lie below
+    sought: float  # target rank: number of records below it
     epsilon: float
-    # Between these, both included, no number is left out that has a length
+    # First and last number (inclusive) that were read; between them, only pieces of length 0 are omitted
     first: int
     last: int
-    step: float | None = None  # the declared resolution
+    step: float | None = None  # declared resolution
 
     @classmethod
     def of(
         cls, data: Ranked, sought: float, epsilon: float, first: int, last: int, step: float | None = None
     ) -> RankGaps:
-        """Weigh the gaps and heaps of these numbers."""
+        """Weight the gaps and heaps with numbers from `first` to `last`."""
         values, counts = data.ties(first, last + 1)
         if step is None:
             places, number = values, first - 1 + np.cumsum(counts)[:-1]
@@ -98,9 +97,9 @@ class RankGaps(Pieces):
         *,
         progress: Progress = silent,
     ) -> RankGaps:
-        """Weigh as many gaps around the rank that is sought as have all of the mass but a share of 2^-69.
+        """Weight enough gaps around the target rank for all but a share of 2^-69 of the mass.
 
-        What lies beyond together is no longer than the range, and weighed less than the farthest.
+        All others together are at most as long as the range, and their density is below that of the farthest.
         """
         reach, n = _FIRST_REACH, data.n
         whole = data.domain.width if step is None else data.domain.width / step + 1
@@ -122,10 +121,10 @@ class RankGaps(Pieces):
         return self.first == 0 and self.last == self.data.n
 
     def others(self) -> Iterator[RankGaps]:
-        """Yield all that are left out, so many ranks at a time as the data hold at once.
+        """Yield all omitted gaps and heaps, in parts of as many ranks as the data can read at once.
 
-        A heap that goes on beyond the ranks of one part counts, by its number, in the part in which its
-        distance is known.
+        A heap may extend beyond the ranks of one part.  Its number assigns it to the part that knows its
+        distance.
         """
         most = self.data.most_ranks
         size = self.data.n + 1 if most is None else max(1, most - 2)
@@ -147,7 +146,7 @@ class RankGaps(Pieces):
         return self._only((self.number < others.first) | (self.number > others.last))
 
     def _only(self, some: Bools) -> RankGaps:
-        """Return the same with the weights of some of them alone."""
+        """Return a copy with weight 0 on all pieces but `some`."""
         return dataclasses.replace(self, log_weights=np.where(some, self.log_weights, -np.inf))
 
     @cached_property
@@ -161,7 +160,7 @@ class RankGaps(Pieces):
         return position if self.step is None else position * ball(self.step)
 
     def length(self, gap: int) -> arb:
-        """Return a ball around its length."""
+        """Return a ball around the length of a gap."""
         return self._lower(gap + 1) - self._lower(gap)
 
     def _lower(self, gap: int) -> arb:
@@ -176,7 +175,7 @@ class RankGaps(Pieces):
 
     @property
     def magnitude(self) -> float:
-        """No logarithm is made of numbers larger than this together: those of lengths are below 2^10."""
+        """Upper bound on the parts of any log-weight; logarithms of lengths are below 2^10."""
         return 2.0**10 + self.epsilon * float(self.distance.max(initial=0.0))
 
 
@@ -189,15 +188,15 @@ def _in_steps(
     last: int,
     step: float,
 ) -> tuple[Floats, Ints, Floats]:
-    """Return the ends of heaps and gaps in steps, and of each its number and how far it misses.
+    """Return the ends of heaps and gaps in steps, and for each its number and its distance.
 
-    A heap that goes on beyond the values given does so on the far side of the rank that is sought, or
-    holds it: the distance is right.
+    A heap may extend beyond the given values.  It does so away from the target rank, or contains it; so
+    its distance is right.
     """
     lowest = math.ceil(Fraction(data.domain.lower) / Fraction(step))
     highest = math.floor(Fraction(data.domain.upper) / Fraction(step))
     begins, ends = first == 0, last == data.n
-    records = counts.copy()  # but for the bounds, which are none
+    records = counts.copy()  # without the bounds, which are not records
     records[0] -= begins
     records[-1] -= ends
     moved = np.clip(np.rint(values / step), lowest, highest)[records > 0]

@@ -1,4 +1,4 @@
-"""What leaves, and what must not: the result of a mechanism."""
+"""The result of a mechanism: its public part, and diagnostics that stay confidential."""
 
 from __future__ import annotations
 
@@ -15,28 +15,27 @@ from engine.progress import Progress, silent
 from engine.shown import in_short, rows_in_html
 
 LONG = 300
-"""Characters of a value from which on it is shown in short."""
+"""Longer values are abbreviated when a release is shown."""
 
 
 class NoDiagnostics(DataError, KeyError):
-    """A release without diagnostics was asked for one of them."""
+    """Raised when reading diagnostics from a release that has none."""
 
     __str__ = Exception.__str__  # a KeyError puts its message in quotes
 
 
 class Private(Mapping[str, Any]):
-    """What is computed from raw data and is not a release.
+    """A mapping of numbers computed from raw data, which are not a release.
 
-    Reads like a mapping, but never shows its content in ``repr``, so that it does
-    not end in a log or a report by accident.  It stays in the process that computed it: a
-    copy is empty, and so is one that comes out of a pickle.
+    Its ``repr`` shows the names but no values, so that these do not end up in a log or a report.  It stays
+    in the process that computed it: a copy or a pickle is empty.
 
     Parameters
     ----------
     items : mapping
-        What is known.
+        Known values.
     later : mapping of functions, optional
-        What is worked out when it is asked for, once; each reports to a `Progress`.
+        Functions that compute a value at its first use; each takes a `Progress`.
 
     Examples
     --------
@@ -51,7 +50,7 @@ class Private(Mapping[str, Any]):
     Private()
     """
 
-    __slots__ = ("_items", "_later")  # and no dictionary, which `vars` would show
+    __slots__ = ("_items", "_later")  # no `__dict__`, which `vars` would show
 
     def __init__(
         self, items: Mapping[str, Any], later: Mapping[str, Callable[[Progress], Any]] | None = None
@@ -60,7 +59,7 @@ class Private(Mapping[str, Any]):
         self._items = {**dict.fromkeys(self._later), **items}
 
     def __reduce__(self) -> tuple[type[Private], tuple[dict[str, Any]]]:
-        """Copy, and arrive in another process, without content."""
+        """Make a copy or a pickle empty."""
         return Private, ({},)
 
     def __getitem__(self, key: str) -> Any:
@@ -70,24 +69,24 @@ class Private(Mapping[str, Any]):
         return key in self._items
 
     def fetch(self, key: str, progress: Progress = silent) -> Any:
-        """Return what is known by a name; what has to be worked out for it reports to `progress`.
+        """Return the value of a name; report to `progress` if it must be computed first.
 
         Raises
         ------
         NoDiagnostics
-            If nothing is known at all, as of a release that was stored or copied.
+            If there are no values at all, as in a stored or copied release.
         KeyError
-            If there is nothing of that name.
+            If there is no value of that name.
         """
         if not self._items:
             raise NoDiagnostics(
-                f"no {key} is known: diagnostics are confidential and stay with the release as it was made; "
-                "a copy and a stored release have none"
+                f"no {key}: diagnostics are confidential and exist only in the original release, not in a "
+                "copy or a stored release"
             )
         find = self._later.get(key)
         if find is not None:
             self._items[key] = find(progress)
-            self._later.pop(key, None)  # another thread may have found it, too
+            self._later.pop(key, None)  # another thread may have computed it, too
         return self._items[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -102,41 +101,38 @@ class Private(Mapping[str, Any]):
 
 @dataclasses.dataclass(frozen=True)
 class Release:
-    """What can be shared, and how it was made.
+    """A result that can be shared, with a description of how it was made.
 
-    `SmoothRelease`, like every mechanism, makes one by `run`.
+    `run` of a mechanism, such as `SmoothRelease`, makes one.
 
     Attributes
     ----------
     mechanism, query : str
-        Names in the catalog: how it was released, and what.
+        Names of the mechanism and the query in the catalog.
     value : float, list or None
-        The released value; None where the mechanism refused to answer.
+        The released value; None if the mechanism refused to answer.
     privacy : Privacy
-        What the release cost.
+        Cost of the release.
     noise : mapping
-        ``family``, its parameters, ``alpha`` and ``beta`` where they apply; public.
+        ``family``, its parameters, ``alpha`` and ``beta`` if they apply; public.
     parameters : mapping
         All other public parameters.
     error : float or None
-        Half-width that holds the error with probability 95 %, only where it is public: it does not
-        depend on the data, or a share of epsilon paid for it.
+        Half-width of an interval that holds the error with probability 95 %.  None if it is not public:
+        it must not depend on the data, unless a share of epsilon paid for it.
     simulated : bool
-        True when it was drawn with a seed: then it is not a release at all.
+        True if it was drawn with a seed; then it is not a release.
     step : float, list of float or None
-        Spacing of the public grid on which the released numbers lie, one for each coordinate where
-        they differ; of numbers that are made of noisy ones (counts that add up), that of the noisy
-        ones.  None for what is not a number.
+        Spacing of the public grid of the released numbers; a list if it differs between coordinates.  If
+        the numbers are sums of noisy counts, the spacing of these counts.  None if no number is released.
     exact : bool
-        Whether the privacy holds for the program, to the last bit, and not for real numbers alone; as long
-        as nobody has shown that, it does not.
+        Whether privacy is shown for the program, to the last bit, and not for real numbers alone.
     diagnostics : Private
-        Everything that must not leave: the true value, S*, the scale ...  A copy of the release has
-        none, nor has one that was stored.
+        Everything confidential: the true value, S*, the scale ...  Empty in a copy or a stored release.
     neighbours : str
-        Between which databases the privacy holds.
+        The neighbour relation for which the privacy holds.
     version : str
-        Of the program that made it.
+        Version of the program that made it.
     """
 
     mechanism: str
@@ -154,11 +150,11 @@ class Release:
     version: str = __version__
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return all that may be copied or stored."""
+        """Return everything that may be copied or stored."""
         return {**vars(self), "diagnostics": Private({})}
 
     def __repr__(self) -> str:
-        """Name every field, and a long value in short: a histogram may have thousands of cells."""
+        """Show every field, with long values abbreviated: a histogram may have thousands of cells."""
         fields = []
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
@@ -167,7 +163,8 @@ class Release:
         return f"{type(self).__name__}({', '.join(fields)})"
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, with nothing in it but what may leave."""
+        """Return a table of the public fields for a notebook."""
+
         promise = f"ε = {short(self.privacy.epsilon)}, δ = {short(self.privacy.delta)}, {self.neighbours}"
         is_private = math.isfinite(self.privacy.epsilon)
         rows = [

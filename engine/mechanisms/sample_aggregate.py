@@ -1,4 +1,4 @@
-"""Any function, made private: run it on blocks, and aggregate what they give."""
+"""Sample and aggregate: run any function on blocks of the data and combine the outputs privately."""
 
 from __future__ import annotations
 
@@ -34,64 +34,62 @@ from engine.sampling.exactness import BLOCKS
 from engine.sampling.public_grid import PublicGrid
 
 PATTERN = 1
-"""The pattern of pictures, audits and simulations, where none is stated."""
+"""Default pattern of pictures, audits and simulations."""
 
 
 def pattern_parameter() -> Any:
-    """Declare a public number from which blocks follow, so that nothing drawn from them is a release."""
+    """Declare a public number that determines the blocks; with it, no draw is a release."""
     return parameter(
         default=None,
         kind="int",
         optional=True,
         lower=0,
         label="Pattern",
-        help="Left empty, a release deals the records to blocks by secret coins, anew each time. With a "
-        "public number that decides on them every run is a simulation: where records are sorted, one of "
-        "them could change all blocks.",
+        help="Empty: a release assigns records to blocks by new secret coins. A number makes the blocks "
+        "public and every run a simulation, since in sorted data one record could change all blocks.",
         advanced=True,
     )
 
 
 class SecretBlocks:
-    """Lets blocks be secret unless a `pattern_parameter` states how they are drawn."""
+    """Keeps the blocks of a release secret unless a `pattern_parameter` determines them."""
 
     pattern: int | None
 
     @property
     def simulated_by(self) -> str:
-        """The pattern, where one is stated."""
+        """The stated pattern as text; empty if there is none."""
         return "" if self.pattern is None else f"pattern {self.pattern}"
 
     @property
     def seed(self) -> int:
-        """From which the blocks of simulations follow, and all seeds of the function (public)."""
+        """Public seed of the function, and of the blocks of simulations."""
         return PATTERN if self.pattern is None else self.pattern
 
     def _automatic(self, name: str, domain: Any) -> str:
-        """Say that blocks are secret where no pattern is stated."""
+        """Return "secret" for an empty pattern."""
         return "secret" if name == "pattern" else ""
 
 
 @dataclasses.dataclass(frozen=True)
 class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
-    """What every mechanism has that runs a function on blocks.
+    """Base class of mechanisms that run a function on blocks of the data.
 
-    In a release secret coins decide which record is in which block, anew each time, and all records alike.
-    So the promise holds for any record that is replaced by any other, however the records are ordered: a
-    sorted file, in which one of them moves all between its old and its new place, gives the same law as the
-    unsorted one.  With a public pattern it would hold for a row that is replaced in its place alone.
-    Pictures, audits and simulations have a public pattern; one that is stated makes each run a simulation.
-    The seeds of the function are public: they belong to a block and not to records.
+    In a release, new secret coins assign the records to blocks, in the same way for all records.  Privacy
+    then holds for any replaced record, in whatever order the file lists them.  With a public pattern it would
+    hold only for a row replaced in place: in a sorted file, a changed value can shift all rows in between.
+    Pictures, audits and simulations use a public pattern; a stated pattern makes every run a simulation.
+    The seeds of the function are public: they belong to blocks, not to records.
     """
 
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_blocks"
 
     sampling: Sampling = parameter(
-        default=Partition(), label="Blocks", help="How the blocks are drawn.", advanced=True
+        default=Partition(), label="Blocks", help="How to draw the blocks.", advanced=True
     )
     aggregator: Aggregator = parameter(
-        default=CenterOfAttention(), label="Aggregator", help="How one output is made of those of the blocks."
+        default=CenterOfAttention(), label="Aggregator", help="How to combine the outputs of the blocks."
     )
     pattern: int | None = pattern_parameter()
 
@@ -105,7 +103,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     @property
     @abc.abstractmethod
     def function(self) -> BlockFunction:
-        """Return what is run on each block."""
+        """The function that runs on each block."""
 
     @property
     def vectors(self) -> BlockFunction:
@@ -113,7 +111,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
 
     @property
     def guarantee(self) -> Guarantee:
-        # the chance of a pattern depends on n, and is left to delta
+        # if blocks overlap too much with some probability, delta covers it, and zCDP cannot
         return Guarantee(zcdp=self.aggregator.zcdp_cost if self.sampling.certain else None)
 
     def resolve(self, privacy: Privacy | None = None, domain: Box | None = None) -> Self:
@@ -131,7 +129,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         return self.function, self.function.version, self.seed
 
     def shared_work(self, domain: Box) -> SharedWork:
-        # outputs of blocks depend on nothing else than function, blocks and pattern
+        # the outputs of the blocks depend on function, blocks and pattern only
         key = "outputs", self.function, self.function.version, self.sampling, self.seed
         return SharedWork(key, lambda data, _, progress: self._block_outputs(data, progress), self._aggregate)
 
@@ -148,7 +146,9 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
             return (Problem(*problem),)
         s, delta = self.sampling.overlap(n)
         if 0 < delta >= privacy.delta:
-            message = f"the blocks alone need more than {short(delta, 2)}; use a larger delta, a larger s, "
+            message = (
+                f"the blocks alone need more than {short(delta, 2)}; choose a larger delta, a larger s, "
+            )
             return (Problem("delta", f"{message}or blocks that are checked"),)
         left = self.sampling.left(n, privacy)
         return self.aggregator.problems(self.function.space(domain), self.sampling.blocks, s, left)
@@ -156,7 +156,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     def prepare(
         self, data: Points, privacy: Privacy, progress: Progress = silent, executor: Executor | None = None
     ) -> VectorPrepared:
-        """Run the function on the blocks of the pattern (on `executor`, if one is given) and aggregate."""
+        """Run the function on the blocks of the pattern (with `executor`, if given) and aggregate."""
         counted = self._block_outputs(data, part(progress, 0.0, 0.8), executor)
         return self._aggregate(counted, data, privacy, part(progress, 0.8, 1.0))
 
@@ -175,7 +175,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         return dataclasses.replace(ready, only_simulates=False)
 
     def blocks(self, n: int) -> Blocks:
-        """Return which of n records are in which block of the pattern (public)."""
+        """Return the blocks of the pattern for n records (public)."""
         return self.sampling.draw(n, reproducible(self.seed))
 
     def _block_outputs(
@@ -185,9 +185,9 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         executor: Executor | None = None,
         drawn: Blocks | None = None,
     ) -> Outputs:
-        """Run the function on all blocks: on those of the pattern, or on those that were drawn."""
+        """Run the function on all blocks: those in `drawn`, or those of the pattern."""
         blocks = self.blocks(data.n) if drawn is None else drawn
-        # in an order that each block finds for itself: aggregators of single coordinates need one
+        # sort the centers within each output: aggregators of single coordinates need an order
         results = outputs(self.function, data, blocks, seed=self.seed, executor=executor, progress=progress)
         return dataclasses.replace(results, values=_ordered(self.function, results.values, data.domain))
 
@@ -222,9 +222,9 @@ def whole(
     progress: Progress = silent,
     rng: np.random.Generator | None = None,
 ) -> Floats:
-    """Return a function of all points, as if they were one block (private), shape (D,).
+    """Return the function of all points, as if they were one block (private), shape (D,).
 
-    They stand in the order of their records, or in one drawn from `rng`.
+    The points are in the order of their records, or in a random order if `rng` is given.
     """
     order = Listed(np.arange(data.n)) if rng is None else order_of(data.n, rng)
     values = outputs(
@@ -239,7 +239,7 @@ def _ordered(function: BlockFunction, values: Floats, box: Box) -> Floats:
 
 @dataclasses.dataclass(frozen=True)
 class SampleAggregate(BlockMechanism):
-    """Any block function.
+    """Release any block function.
 
     Examples
     --------
@@ -255,11 +255,11 @@ class SampleAggregate(BlockMechanism):
 
     name: ClassVar[str] = "sample-aggregate"
     label: ClassVar[str] = "Sample and aggregate"
-    summary: ClassVar[str] = "any function, run on blocks of the data"
+    summary: ClassVar[str] = "any function, run on blocks of the data and combined privately"
     exact_because: ClassVar[str] = BLOCKS
 
     block_function: BlockFunction = parameter(
-        default=MeanFunction(), label="Function", help="What is computed on each block.", asks=True
+        default=MeanFunction(), label="Function", help="Function that runs on each block.", asks=True
     )
 
     @property
@@ -268,18 +268,18 @@ class SampleAggregate(BlockMechanism):
 
 
 _MAX_LOOKS, _MIN_RUNS = 2 * 10**6, 20
-"""Records that simulated releases of a picture may read in all, and how many releases at least."""
+"""Limits for the simulated releases of a picture: records read in total, and smallest number of runs."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ResampledPrepared(VectorPrepared):
-    """Ready to draw blocks, and a release from them; one draw of the blocks stands for all in pictures."""
+    """Draws new blocks for each release; one draw of blocks represents all in pictures."""
 
     batch_size: ClassVar[int] = 1  # each draw runs the function on all blocks
 
-    # Draws blocks with a generator, and prepares the aggregator for them
+    # Draws blocks with a generator and prepares the aggregator for them
     once: Callable[[np.random.Generator, Progress], VectorPrepared]
-    looks: int  # Records that are read for a release
+    looks: int  # records read for one release
 
     def most_runs(self, wanted: int) -> int:
         return min(wanted, max(_MIN_RUNS, _MAX_LOOKS // max(1, self.looks)))
@@ -290,11 +290,11 @@ class ResampledPrepared(VectorPrepared):
 
 @dataclasses.dataclass(frozen=True)
 class Clusters(BlockMechanism):
-    """The centers of k clusters.
+    """Release the centers of k clusters.
 
     Examples
     --------
-    The simulated centers of two heaps around (0.25, 0.25) and (0.75, 0.75):
+    The simulated centers of two clusters around (0.25, 0.25) and (0.75, 0.75):
 
     >>> import numpy as np
     >>> from engine import Box, Partition, Points, Privacy, reproducible
@@ -311,7 +311,7 @@ class Clusters(BlockMechanism):
     summary: ClassVar[str] = "the centers of k clusters, by k-means on blocks"
     exact_because: ClassVar[str] = BLOCKS
 
-    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
+    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="Number of centers.")
 
     @property
     def function(self) -> BlockFunction:
@@ -320,11 +320,11 @@ class Clusters(BlockMechanism):
 
 @dataclasses.dataclass(frozen=True)
 class Mixture(BlockMechanism):
-    """The means of k Gaussians of the same spherical shape.
+    """Release the means of k spherical Gaussians of equal size.
 
     Examples
     --------
-    The simulated means of two heaps around (0.25, 0.25) and (0.75, 0.75):
+    The simulated means of two clusters around (0.25, 0.25) and (0.75, 0.75):
 
     >>> import numpy as np
     >>> from engine import Box, Partition, Points, Privacy, reproducible
@@ -341,7 +341,7 @@ class Mixture(BlockMechanism):
     summary: ClassVar[str] = "the means of k Gaussians, fitted on blocks"
     exact_because: ClassVar[str] = BLOCKS
 
-    k: int = parameter(default=3, lower=1, upper=32, label="Gaussians k", help="How many means.")
+    k: int = parameter(default=3, lower=1, upper=32, label="Gaussians k", help="Number of means.")
     fit: str = fit_parameter()
 
     @property

@@ -1,4 +1,4 @@
-"""Mechanisms that release one number computed by a query."""
+"""Mechanisms that release the number that a query computes."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from engine.sampling.public_grid import PublicGrid
 
 @dataclasses.dataclass(frozen=True)
 class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
-    """A mechanism that releases the value of a query; `SmoothRelease` is one."""
+    """A mechanism that releases the value of a query; `SmoothRelease` is an example."""
 
     query: Query[Any] = parameter(
-        default=Median(), label="Query", help="The function of the data that is released.", asks=True
+        default=Median(), label="Query", help="The statistic to release.", asks=True
     )
 
     clamp: str = parameter(
         default="bounds",
         choices=("bounds", "none"),
         label="Clamp to",
-        help="bounds moves a released value that lies outside of the public range of results to its nearest "
-        "end, which costs nothing; none leaves it where the noise has put it.",
+        help="bounds: pull a result outside the public range to its nearest end, at no cost; none: keep the "
+        "noisy result.",
         advanced=True,
     )
 
@@ -53,7 +53,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
         return self.query
 
     def _largest_error(self, domain: Interval, n: int) -> float:
-        """Return how long the range of results is: a constant guess is no farther off."""
+        """Return the width of the range of results; even a constant guess has no larger error."""
         return self.query.value_range(domain, n).width
 
     def problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
@@ -64,7 +64,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
         problem = self.query.problem(domain, n)
         if problem is not None:
             return (Problem(*problem),)
-        # a step of the data can be too large for what is asked of them, such as a share
+        # the step of the data may be too large for the result, such as for a share
         too_large = problems_of(self.public_grid, domain, n, domain.resolution)
         return too_large or self._problems(privacy, domain, n)
 
@@ -72,11 +72,11 @@ class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
         return ()
 
     def grid(self, data: Database) -> OutputGrid:
-        """Return the grid on which results are released (public)."""
+        """Return the grid of released results (public)."""
         return self.public_grid(data.domain, data.n, data.resolution)
 
     def public_grid(self, domain: Interval, n: int, resolution: float | None) -> OutputGrid:
-        """Return the grid for data of which no more is known than this.
+        """Return the grid of released results from these public facts alone.
 
         Raise `ParameterError` if a declared resolution is larger than the range of results.
         """

@@ -1,4 +1,4 @@
-"""Noise scaled to the smooth sensitivity of the data at hand."""
+"""Noise scaled to the smooth sensitivity of the data."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from engine.sampling.output_grid import OutputGrid, round_up
 
 @dataclasses.dataclass(frozen=True)
 class Calibration:
-    """How noise is made for a budget (public)."""
+    """The noise for a budget (public)."""
 
     noise: Noise
-    split: float  # the share of epsilon for sliding
+    split: float  # sliding share of epsilon
     constants: str
-    privacy: Privacy  # what is left for the value
-    epsilon_of_bar: float  # what pays for an error bar
+    privacy: Privacy  # budget of the value
+    epsilon_of_bar: float  # budget of the error bar
 
     @functools.cached_property
     def pair(self) -> Admissible:
-        """Alpha and beta."""
+        """The pair (alpha, beta)."""
         return self.noise.admissible(self.privacy, constants=self.constants, split=self.split)
 
 
@@ -55,11 +55,11 @@ class SmoothRelease(ScalarMechanism):
     """Release ``f(x) + S(x)/alpha * Z`` with S the exact beta-smooth sensitivity.
 
     Source: Nissim, Raskhodnikova, Smith 2007, Lemma 2.5 and Definition 2.1.  The pair
-    (alpha, beta) is the tight or jointly calibrated one unless "published" is asked for.
-    With `bound_method` S is one of the simpler smooth bounds of Claims 3.2 and 3.4 instead of S*.
-    S never falls below GS 2^-40, so that equal data do not make the noise vanish.  What computing
-    S* in doubles may have added or taken is paid for in beta (`engine.queries.base.paid`).
-    A share of epsilon can pay for an error bar, from the logarithm of the scale with noise on it.
+    (alpha, beta) is the tight or jointly calibrated one; `constants` can select the published one.
+    `bound_method` can select the simpler smooth bounds of Claims 3.2 and 3.4 for S instead of S*.
+    S never falls below GS 2^-40, so that the noise does not vanish for equal data.  Beta pays for rounding
+    errors in S* (`engine.queries.base.paid`).  A share of epsilon can pay for an error bar: it adds noise to
+    the logarithm of the scale.
 
     Examples
     --------
@@ -81,14 +81,13 @@ class SmoothRelease(ScalarMechanism):
     noise: NoiseChoice = parameter(
         default=Automatic(),
         label="Noise",
-        help="The family the noise is drawn from, or the rule that chooses it, its shape and the sliding "
-        "share.",
+        help="Family of the noise, or the rule that chooses the family, its shape and the sliding share.",
     )
     constants: str = parameter(
         default="tight",
         choices=CONSTANTS,
         label="Constants",
-        help="The tight pair (alpha, beta), or the one that the paper prints.",
+        help="tight: the best proved pair (alpha, beta); published: the pair in the paper.",
         advanced=True,
     )
     split: float = parameter(
@@ -98,7 +97,7 @@ class SmoothRelease(ScalarMechanism):
         lower_open=True,
         upper_open=True,
         label="Sliding share of ε",
-        help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale.",
+        help="Share of epsilon for the shift of f; the rest is for the change of the noise scale.",
         advanced=True,
         decided_by=("noise", Automatic.name),
     )
@@ -108,16 +107,16 @@ class SmoothRelease(ScalarMechanism):
         upper=1.0,
         upper_open=True,
         label="Share of ε for an error bar",
-        help="Part of epsilon that pays for telling how large the noise is. With 0 that stays confidential, "
-        "since it follows from the data, and a release has no error bar.",
+        help="Share of epsilon that pays for an error bar. With 0 a release has no error bar: the size of "
+        "the noise depends on the data and stays confidential.",
         advanced=True,
     )
     bound_method: str = parameter(
         default=EXACT,
         choices=BOUNDS,
         label="Bound",
-        help="What the noise is scaled to: the exact smooth sensitivity, a bound of at most twice as much, "
-        "or one that looks no farther than k0 records.",
+        help="Sensitivity that scales the noise. exact: the smooth sensitivity; two-approximation: a bound "
+        "of at most twice as much; truncated: a bound that considers at most k0 changed records.",
         source="Nissim, Raskhodnikova, Smith 2007, Claims 3.2 and 3.4",
         advanced=True,
     )
@@ -126,16 +125,16 @@ class SmoothRelease(ScalarMechanism):
         lower=0,
         upper=10_000,
         label="Truncated at k0",
-        help="Beyond so many records the global sensitivity is taken; 2 ln(n)/β leaves hardly any error.",
+        help="Beyond k0 changed records, use the global sensitivity. About 2 ln(n)/β is usually enough.",
         advanced=True,
         needs=("bound_method", "truncated"),
     )
 
     @property
     def guarantee(self) -> Guarantee:
-        """Rho where the noise is proved with it: log-normal noise with the constants in print.
+        """zCDP only for noise with a proof: log-normal noise with the published constants.
 
-        Enlarged pairs, which are verified for one (epsilon, delta), promise no more than that.
+        Enlarged pairs are verified for one (epsilon, delta) and promise no more.
         """
         if not isinstance(self.noise, Noise):
             return Guarantee(spent=lambda privacy: self.resolve(privacy).guarantee.cost(privacy))
@@ -150,14 +149,14 @@ class SmoothRelease(ScalarMechanism):
         return compose((cost, of_pure(bar))) if self.error_share else cost
 
     def _budgets(self, privacy: Privacy) -> tuple[Privacy, float]:
-        """Return what is left of a budget for the value, and the epsilon of an error bar."""
+        """Return the budget of the value and the epsilon of the error bar."""
         if self.error_share == 0:
             return privacy, 0.0
         value, bar = Privacy(privacy.epsilon).split((1 - self.error_share, self.error_share))
         return Privacy(value.epsilon, privacy.delta), bar.epsilon
 
     def calibrate(self, privacy: Privacy) -> Calibration:
-        """Return how the noise is made for a budget (public)."""
+        """Return the noise for a budget (public)."""
         value, bar = self._budgets(privacy)
         noise, split = self.noise.chosen(value, self.split, decline=self.query.decline)
         return Calibration(noise, split, self.constants, value, bar)
@@ -169,7 +168,7 @@ class SmoothRelease(ScalarMechanism):
         return dataclasses.replace(self, noise=used.noise, split=used.split)
 
     def error_bar(self, privacy: Privacy, domain: Interval, n: int) -> ErrorBar | None:
-        """Return what an error bar is made by; None where none is wanted, or no noise is needed."""
+        """Return the error bar to draw; None if it has no share of epsilon, or no noise is needed."""
         largest = self.query.global_sensitivity(domain, n)
         if self.error_share == 0 or largest == 0:
             return None
@@ -187,7 +186,7 @@ class SmoothRelease(ScalarMechanism):
         used = self.calibrate(privacy)
         noise, privacy = used.noise, used.privacy
         if self.bound_method == DOUBLE and not isinstance(self.query, WindowMean):
-            message = f"two-approximation needs windows of ranks, which a {self.query.label.lower()} has not"
+            message = f"two-approximation needs windows of ranks; a {self.query.label.lower()} has none"
             return (Problem("bound_method", f"{message}; choose exact or truncated"),)
         if wrong := problems_of(lambda: noise.check(privacy, constants=self.constants, split=used.split)):
             return wrong
@@ -195,14 +194,14 @@ class SmoothRelease(ScalarMechanism):
             return (
                 Problem(
                     "constants",
-                    f"the pair in print does not give epsilon = {short(privacy.epsilon)}, "
+                    f"the published pair is not proved for epsilon = {short(privacy.epsilon)}, "
                     f"delta = {short(privacy.delta)}; use the tight constants",
                 ),
             )
         return ()
 
     def _scale(self, smooth: float, largest: float, pair: Admissible, n: int) -> float:
-        """Return the scale of the noise for what was computed as S*, never below GS 2^-40."""
+        """Return the noise scale for a computed S*; it corresponds to at least GS 2^-40."""
         _, outward = paid(pair.beta, self.query.error(n))
         return max(smooth * outward, largest * NEGLIGIBLE) / pair.alpha
 
@@ -245,7 +244,7 @@ class SmoothRelease(ScalarMechanism):
                 "alpha": pair.alpha,
                 "beta": pair.beta,
             },
-            # the scale is private, and so is any error that is computed from it
+            # an error bar computed from the private scale would be private, too
             error=None,
             diagnostics=Private(
                 {
@@ -267,7 +266,7 @@ class SmoothRelease(ScalarMechanism):
 def smooth_bound(
     mechanism: SmoothRelease, data: Database, beta: float, progress: Progress = silent
 ) -> SmoothSensitivity:
-    """Return S for the smoothness that is left of `beta`; the global one where nothing is (private)."""
+    """Return S for the part of `beta` left after rounding errors, or GS if none is left (private)."""
     query = mechanism.query
     left, _ = paid(beta, query.error(data.n))
     if left > 0:
@@ -278,73 +277,74 @@ def smooth_bound(
 
 
 def _keeps_its_promise(noise: Noise, privacy: Privacy) -> bool:
-    """Tell whether the pair in print is private; some are not."""
+    """Return whether the published pair is private for this budget; some pairs are not."""
     if isinstance(noise, ConcentratedNoise):
         return True  # a theorem for every epsilon
     pair = noise.admissible(privacy, constants="published")
     tight = noise.admissible(privacy)
-    # less sliding and less dilation than a private pair needs no certificate
+    # with at most the sliding and dilation of a private pair, no certificate is needed
     if pair.alpha <= tight.alpha and pair.beta <= tight.beta:
         return True
-    # a certificate is right to its tolerance: what is less by twice that is certain
+    # a certificate errs by at most its tolerance, so check a budget that is smaller by twice that
     kept = 1 - 2 * TOLERANCE
     least = Privacy(privacy.epsilon * kept, privacy.delta * kept)
     return certify(noise, pair.alpha, pair.beta, least).private
 
 
 def _excess(query: Query[Any], data: Database, smooth: SmoothSensitivity, progress: Progress) -> float:
-    """Return by which factor a bound is larger than S* (private); NaN where that is 0."""
+    """Return the ratio of a bound to S* (private); NaN if S* is 0."""
     exact = query.smooth_sensitivity(data, smooth.beta, progress).value if smooth.beta > 0 else smooth.value
     return smooth.value / exact if exact > 0 else math.nan
 
 
 STEP = 2.0**-30
-"""Spacing of the logarithms of scales: too fine to be seen, and coarser than any error of a logarithm."""
+"""Spacing of log-scales: too fine to matter, and coarser than the error of a logarithm."""
 
 MISSED = 0.025
-"""Probability with which the scale is underestimated; the noise exceeds the bar as rarely."""
+"""Probability that the bar underestimates the scale, and that the noise exceeds the bar otherwise."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ErrorBar:
-    """The logarithm of a scale with Laplace noise, and the error that follows from it; all public.
+    """A log-scale with Laplace noise, and the error bar that follows from it; all public.
 
-    The logarithm of a beta-smooth bound changes by at most beta when a record is replaced, also where
-    the bound is never below a constant.  It is rounded to multiples of `STEP`, which adds at most
-    one of them; one more pays for the doubles in which it was worked out.
+    Replacing a record changes the logarithm of a beta-smooth bound by at most beta, even if the bound is kept
+    above a constant.  Rounding to multiples of `STEP` adds at most one of them; one more pays for computing
+    in doubles.
 
     Source: Nissim, Raskhodnikova, Smith 2007, Definition 2.1, and Laplace noise on the logarithm.
     """
 
-    family: Noise  # what is scaled
-    beta: float  # of the smooth bound
-    epsilon: float  # what the bar may cost
-    # Between which every scale lies, above 0
+    family: Noise  # the noise on the value
+    beta: float  # smoothness of the bound
+    epsilon: float  # budget of the bar
+    # Bounds on every possible scale, above 0
     least: float
     largest: float
-    widest: float  # no error is larger; infinite where results are not clamped
+    widest: float  # upper bound on the error; infinite if results are not clamped
 
     @property
     def spread(self) -> float:
-        """The scale of the noise on the logarithm."""
+        """Scale of the noise on the logarithm."""
         return round_up((Fraction(self.beta) + 2 * Fraction(STEP)) / Fraction(self.epsilon))
 
     @property
     def grid(self) -> OutputGrid:
-        """Where noisy logarithms lie."""
+        """Grid of noisy log-scales."""
         return OutputGrid(STEP, lower=math.log(self.least), upper=math.log(self.largest))
 
     def noisy_scale(self, scale: float, rng: np.random.Generator) -> float:
-        """Return a private scale with noise on its logarithm."""
+        """Add noise to the logarithm of a private scale and return the noisy scale."""
         center = round(math.log(scale) / STEP) * Fraction(STEP)
         return math.exp(self.grid.noisy(center, self.spread, Laplace(), rng, 1)[0])
 
     def half_width(self, noisy_scale: float) -> float:
-        """Return a bound that the error exceeds with a probability of at most 5 %.
+        """Return a bound that the error exceeds with probability at most 5 %.
 
-        With probability `MISSED` the scale is larger than assumed, and else the noise exceeds
-        its quantile with the same probability.
+        The scale is underestimated with probability `MISSED`; otherwise the noise exceeds its quantile
+        with the same probability.
         """
+
         logarithm = math.log(noisy_scale) + STEP - self.spread * math.log(2 * MISSED)
         assumed = math.exp(min(logarithm, math.log(self.largest)))
         return min(assumed * float(self.family.quantile(1 - MISSED / 2)), self.widest)

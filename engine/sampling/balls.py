@@ -1,4 +1,4 @@
-"""Real numbers known as balls, the random bits they are made of, and decisions about them."""
+"""Real numbers enclosed in balls, the random bits behind them, and exact decisions about them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from engine.randomness import random_bits
 
 
 class Uniform:
-    """A number uniform in (0, 1) whose leading `size` bits are known: as a whole number, `numerator`."""
+    """A uniform number in (0, 1), of which the first `size` bits are known: they form `numerator`."""
 
     def __init__(self, numerator: int = 0, size: int = 0) -> None:
         self.numerator = numerator
         self.size = size
 
     def ball(self) -> arb:
-        """Return a ball that holds the number, of a relative width of about 2^-precision."""
+        """Return a ball that encloses the number, of relative width about 2^-precision."""
         while (lacking := ctx.prec + 4 - self.numerator.bit_length()) > 0:
             self.numerator = (self.numerator << lacking) | random_bits(lacking)
             self.size += lacking
@@ -31,9 +31,9 @@ class Uniform:
 
 
 class Bits:
-    """All random bits of one draw: signs, and numbers uniform in (0, 1).
+    """All random bits of one draw: signs and uniform numbers in (0, 1).
 
-    Of 64 known bits (`word`) the lowest is the first sign, and the others lead the first number.
+    If `word` gives 64 bits, its lowest bit is the first sign; the others begin the first number.
     """
 
     def __init__(self, word: int | None = None) -> None:
@@ -44,32 +44,32 @@ class Bits:
             self._uniforms[0] = Uniform(word >> 1, 63)
 
     def sign(self, which: int = 0) -> int:
-        """Return 1 or -1."""
+        """Return the sign with this index: 1 or -1."""
         if which not in self._signs:
             self._signs[which] = 1 - 2 * random_bits(1)
         return self._signs[which]
 
     def uniform(self, which: int = 0) -> arb:
-        """Return a ball that holds the number."""
+        """Return a ball that encloses the uniform number with this index."""
         if which not in self._uniforms:
             self._uniforms[which] = Uniform()
         return self._uniforms[which].ball()
 
 
 Exact = float | int | Fraction
-"""A number that enters a release as it is."""
+"""A number that enters a release without rounding."""
 
 PRECISION = 96
-"""Bits with which a decision begins; doubles have decided what takes fewer."""
+"""Bits at the start of a decision: more than a double has, since doubles were tried before."""
 
 MAX_PRECISION = 1 << 16
-"""Bits beyond which no decision is looked for: one that takes so many has probability 0."""
+"""Bits at which a decision gives up; needing so many has probability practically 0."""
 
 _lock = threading.RLock()
 
 
 def _renew_lock() -> None:
-    """Give a forked process a lock of its own: a thread that it has not got may hold its parent's."""
+    """Give a forked process a new lock: a thread that exists in its parent only may hold the old one."""
     global _lock
     _lock = threading.RLock()
 
@@ -82,15 +82,15 @@ _Answer = TypeVar("_Answer")
 
 @contextlib.contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Work with balls of so many bits; no other thread changes them meanwhile."""
+    """Set the precision of balls to this many bits; other threads wait."""
     with _lock, ctx.workprec(bits):
         yield
 
 
 def decide(question: Callable[[], _Answer | None]) -> _Answer:
-    """Return the first answer that is not None, at a precision that grows until there is one.
+    """Return the first answer that is not None, doubling the precision until there is one.
 
-    `question` works out balls at the present precision, and answers only what holds for all numbers in them.
+    `question` computes balls at the current precision; it answers only if all numbers in them agree.
     """
     with precision(PRECISION):
         while ctx.prec <= MAX_PRECISION:
@@ -98,11 +98,11 @@ def decide(question: Callable[[], _Answer | None]) -> _Answer:
             if answer is not None:
                 return answer
             ctx.prec *= 2
-    raise ArithmeticError("a decision took too many random bits")
+    raise ArithmeticError(f"a decision needs more than {MAX_PRECISION} random bits")
 
 
 def ball(number: Exact) -> arb:
-    """Return a ball around an exact number, which is a point if the number is a double."""
+    """Return a ball around an exact number; for a double it is a single point."""
     if isinstance(number, Fraction):
         return arb(fmpq(number.numerator, number.denominator))
     return arb(number)
@@ -111,7 +111,7 @@ def ball(number: Exact) -> arb:
 def nearest_multiple(value: Callable[[], arb], step: Exact) -> int:
     """Return the whole number j with ``(j - 1/2) step <= value < (j + 1/2) step``.
 
-    The value must not lie between two of them for certain.
+    The value must not lie exactly halfway between two multiples.
     """
 
     def nearest() -> int | None:

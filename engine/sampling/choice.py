@@ -1,7 +1,6 @@
-"""Choices by weight, coins, and scores on a public grid, of which doubles hold sums without an error.
+"""Weighted choices, coins, and scores on a public grid.
 
-A proof asks by how much one person changes a score.  Where a score is worked out in doubles, its
-rounding may add to that; on this grid nothing is rounded.
+Rounding could add to the sensitivity of a score; doubles hold sums of grid points exactly.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ FINE = 2.0**-20
 """Step of the grid."""
 
 LARGEST = 2.0**32
-"""No score is farther from 0: no more records are counted."""
+"""Scores are clamped to +-`LARGEST`; no database has more records."""
 
 GUMBEL, EXPONENTIAL = "gumbel", "exponential"
-"""Noise for choices: -ln(-ln U) and -ln U, of a uniform U."""
+"""Noise for choices: -ln(-ln U) and -ln U, with U uniform in (0, 1)."""
 
 
 def choose(
@@ -40,11 +39,12 @@ def choose(
     magnitude: float,
     noise: str = GUMBEL,
 ) -> int:
-    """Return the place of the largest of logarithms with noise on each.
+    """Return the index of the largest log-weight after noise is added to each.
 
-    With Gumbel noise its probability is proportional to its weight.  The logarithms are right but for 2^-44
-    of `magnitude`, which no sum of the absolute values of their parts exceeds; a weight of 0 has minus
-    infinity, but not all have.  `enclosed` returns a ball around the exact logarithm at an index.
+    With Gumbel noise, an index has a probability proportional to its weight.  The log-weights may err by
+    2^-44 of `magnitude`, an upper bound on the sum of the absolute values of their parts.  A weight of 0
+    has the logarithm minus infinity; at least one must be finite.  `enclosed` returns a ball around the
+    exact logarithm at an index.
     """
     if not is_release(rng):
         drawn = rng.gumbel if noise == GUMBEL else rng.exponential
@@ -54,8 +54,8 @@ def choose(
     with np.errstate(divide="ignore"):  # U may round to 1
         added = -np.log((units + 0.5) * 2.0**-53)
         perturbed = log_weights + (-np.log(added) if noise == GUMBEL else added)
-    # Where U has digits enough on both sides, its noise is right but for `slack`; elsewhere nothing
-    # is taken as known.
+    # The noise errs by at most `slack` where U has enough digits on both sides; elsewhere `unknown`
+    # sends the decision to balls.
     slack = ACCURACY * (64 + magnitude) + 2.0**-19
     unknown = (units < MIN_UNITS) | (units >= 2**53 - MIN_UNITS)
     best = np.max(perturbed, where=~unknown, initial=-np.inf)
@@ -66,7 +66,7 @@ def choose(
 
 
 def _largest(rivals: NDArray[np.intp], raw: list[int], enclosed: Callable[[int], arb], noise: str) -> int:
-    """Return the place of the largest exact logarithm with noise, begun with these bits."""
+    """Return the index of the largest exact log-weight with noise, whose first random bits are `raw`."""
     from engine.sampling.balls import Uniform, decide
 
     drawn = [Uniform(word >> 11, 53) for word in raw]
@@ -90,7 +90,7 @@ def _largest(rivals: NDArray[np.intp], raw: list[int], enclosed: Callable[[int],
 def coins(probability: float, enclosed: Callable[[], arb], size: int, rng: np.random.Generator) -> Bools:
     """Return independent coins, each True with the same probability, shape (size,).
 
-    The double is right but for 2^-44 of itself; `enclosed` returns a ball around the exact probability.
+    `probability` may err by 2^-44 of itself; `enclosed` returns a ball around the exact probability.
     """
     if not is_release(rng):
         return rng.random(size) < probability
@@ -104,15 +104,15 @@ def coins(probability: float, enclosed: Callable[[], arb], size: int, rng: np.ra
 
 
 def flip_coins(probability: float | Fraction, size: int, rng: np.random.Generator | None = None) -> Bools:
-    """Return independent coins, each True with exactly this probability, shape (size,).
+    """Return independent coins, True with exactly this probability, shape (size,).
 
     Parameters
     ----------
     probability : float or Fraction
-        In [0, 1]; it enters as the number that it is.  Public.
+        In [0, 1], used without rounding.  Public.
     size : int
     rng : Generator, optional
-        The operating system's entropy if not given; a seeded one makes a simulation.
+        Default: the operating system's entropy.  A seeded generator makes a simulation.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def flip_coins(probability: float | Fraction, size: int, rng: np.random.Generato
     (dtype('bool'), [True, True])
     """
     if not 0 <= probability <= 1:
-        raise ParameterError("probability", f"{probability!r} is not possible; it must be from 0 to 1")
+        raise ParameterError("probability", f"{probability!r} is not a probability; choose one from 0 to 1")
 
     def enclosed() -> arb:
         from engine.sampling.balls import ball
@@ -156,10 +156,10 @@ def _below(word: int, enclosed: Callable[[], arb]) -> bool:
 
 
 def on_grid(values: ArrayLike) -> Floats:
-    """Return numbers moved down to multiples of `FINE`, and to the nearest of +-`LARGEST`.
+    """Round numbers down to multiples of `FINE`, clamped to +-`LARGEST`.
 
-    Numbers at most s apart stay so where s is a multiple of the step, since then
-    ``floor(x + s) = floor(x) + s``: the sensitivity is the same.
+    This keeps the sensitivity if it is a multiple s of the step, since then
+    ``floor(x + s) = floor(x) + s``.
     """
     within = np.minimum(np.maximum(np.asarray(values, dtype=np.float64), -LARGEST), LARGEST)
     moved: Floats = np.floor(within / FINE) * FINE
@@ -167,5 +167,5 @@ def on_grid(values: ArrayLike) -> Floats:
 
 
 def up_to_grid(slack: float) -> float:
-    """Return the least multiple of `FINE` that is not smaller."""
+    """Return the smallest multiple of `FINE` that is at least `slack`."""
     return math.ceil(slack / FINE) * FINE

@@ -1,6 +1,6 @@
-"""Quantiles of the laws of noise, enclosed in balls.
+"""Quantiles of symmetric noise distributions, enclosed in balls.
 
-Each returns the r >= 0 that is exceeded with probability `p` by a symmetric law, p in (0, 1/2).
+Each function returns the r >= 0 that the noise exceeds with probability `p`, p in (0, 1/2).
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from flint import arb, ctx
 from engine.sampling.balls import Bits
 
 GUARD, MARGIN = 24, 8
-"""Bits with which a quantile is sought beyond those asked for, and by which it may fall short of these."""
+"""Extra bits when computing a quantile, and bits by which the result may fall short of the request."""
 
 DOUBLE = 40
-"""Bits of a quantile in double precision; each step of Newton's method doubles them."""
+"""Accurate bits of the starting point, a double; each step of Newton's method doubles them."""
 
 
 def invert(bits: Bits, quantile: Callable[[arb], arb]) -> arb:
-    """Return a draw from a symmetric law by its quantile at half of a uniform number, with a random sign."""
+    """Draw from a symmetric law: the quantile at half of a uniform number, with a random sign."""
     return bits.sign() * quantile(bits.uniform() / 2)
 
 
 def laplace(p: arb) -> arb:
-    """Return -ln 2p."""
+    """Return the Laplace quantile, -ln 2p."""
     return -(2 * p).log()
 
 
 def normal(p: arb) -> arb:
-    """Return the quantile of the normal law."""
+    """Return the quantile of the standard normal law."""
     return arb(2).sqrt() * (2 * p).erfcinv()
 
 
@@ -47,7 +47,7 @@ def laplace_pareto(p: arb, g: float) -> arb:
 
 
 def power_laplace(p: arb, g: float) -> arb:
-    """Return the quantile of a law of powers: (1 - r/g)^(g - 1) up to 1, like (1 + r/g)^-(g + 1) beyond."""
+    """Return the quantile of the power law: (1 - r/g)^(g - 1) up to r = 1, like (1 + r/g)^-(g + 1) beyond."""
     power = arb(g)
     low, high = 1 - 1 / power, 1 + 1 / power
     factor = low ** (power - 1) * high ** (power + 1)
@@ -61,10 +61,10 @@ def power_laplace(p: arb, g: float) -> arb:
 
 
 def power_laplace_radius(p: arb, g: float, dimension: int, guess: float) -> arb:
-    """Return the length that is exceeded with probability `p` by a vector of such a law.
+    """Return the length that a vector with this power law exceeds with probability `p`.
 
-    Beyond the length d, ``|z|/(g d)`` has the beta-prime law with parameters d and g d, cut off below;
-    up to d the beta law with parameters d and g d - d + 1, cut off above.
+    Beyond length d, ``|z|/(g d)`` has the beta-prime law with parameters d and g d, truncated below;
+    up to d, the beta law with parameters d and g d - d + 1, truncated above.
     """
     with ctx.extraprec(GUARD):
         d, power = arb(dimension), arb(g)
@@ -91,9 +91,9 @@ def power_laplace_radius(p: arb, g: float, dimension: int, guess: float) -> arb:
 def power_tail(p: arb, power: float, k: float, s: arb, guess: float) -> arb:
     """Return the quantile of the density proportional to ``(1 + z^power / k)^-s``.
 
-    ``W = z^power / k`` has the beta-prime law with parameters a = 1/power and b = s - a, and so
-    ``p = I_{1/(1 + W)}(b, a)/2``.  Newton's method finds t = ln W; that the tail is above p on its
-    left and below p on its right is proved by two balls.
+    ``W = z^power / k`` has the beta-prime law with parameters a = 1/power and b = s - a, so that
+    ``p = I_{1/(1 + W)}(b, a)/2``.  Newton's method finds t = ln W.  Two balls then prove that the tail
+    probability is above p to the left of t and below p to the right.
     """
     with ctx.extraprec(GUARD):
         a = 1 / arb(power)
@@ -102,7 +102,7 @@ def power_tail(p: arb, power: float, k: float, s: arb, guess: float) -> arb:
 
 
 def beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
-    """Return the t that ln W exceeds with probability `p`, for W of the beta-prime law."""
+    """Return the t that ln W exceeds with probability `p`, where W has the beta-prime law."""
     with ctx.extraprec(GUARD):
         return _log_beta_prime(p / 2, a, b, guess)
 
@@ -122,12 +122,12 @@ def _log_beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
     middle = p.mid()
     far = -((2 * middle).log() + b.log() + log_beta) / b
     near = ((1 - 2 * middle).log() + a.log() + log_beta) / a
-    # far out the first term of the expansion has more digits than a double
+    # far out, the first term of the expansion is more accurate than a double
     expansion = far if far > 0 else near
     t = (arb(guess) if math.isfinite(guess) and abs(guess) < 600 else expansion).mid()
     for _ in range(math.ceil(math.log2(ctx.prec / DOUBLE))):
         t = (t + (tail(t) - middle) / slope(t)).mid()
-    # p itself is known to the precision that was asked for, and no better
+    # p is itself known to the requested precision only
     width = (1 + abs(t)) * arb(2) ** (MARGIN + GUARD - ctx.prec)
     for _ in range(12):
         if tail(t - width) > p and tail(t + width) < p:

@@ -1,4 +1,4 @@
-"""Laplace and Gaussian noise on many numbers at once, rounded to a public grid or held against thresholds."""
+"""Laplace and Gaussian noise on many numbers at once, rounded to a public grid or compared to thresholds."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 LAPLACE, GAUSSIAN = "laplace", "gaussian"
 
 FINENESS, COARSENESS = 20, 40
-"""Noise is rounded to a grid of between these many binary digits below its scale."""
+"""The step of the grid is 2^-20 of the scale, or up to 2^-40 of it for large scales, and often 1."""
 
 ACCURACY = 2.0**-44
-"""Relative error that is allowed for numpy's logarithm and scipy's normal quantile, which err by 2^-50."""
+"""Bound on the relative error of numpy's logarithm and scipy's normal quantile, which err by about 2^-50."""
 
 MIN_UNITS = 1 << 20
-"""Below so many units of 2^-53 a uniform number has too few digits for a bound on the quantile."""
+"""A uniform number below this many units of 2^-53 has too few digits for a bound on the quantile."""
 
 
 def noise_step(scale: float) -> float:
     """Return the public step to which noise of a public scale is rounded.
 
-    A power of two some 2^-20 of the scale, so that rounding is not felt; from a scale of 2^19 on it
-    is 1, and more from 2^40 on.
+    The step is a power of two near 2^-20 of the scale, too fine to matter.  From a scale of 2^19 on it is
+    1, and from 2^40 on more.
 
     Parameters
     ----------
     scale : float
-        Of the noise, above 0.
+        Scale of the noise, above 0.
 
     Returns
     -------
@@ -60,37 +60,37 @@ def add_noise(
     step: float | None = None,
     rng: np.random.Generator | None = None,
 ) -> Floats:
-    """Return values with independent noise, rounded to multiples of a public step.
+    """Add independent noise to values and round the sums to multiples of a public step.
 
-    A release is the exact rounding of the real sum: no bit of it depends on how doubles are rounded.  How
-    much noise hides a person is yours to prove; the values enter as the doubles that they are.
+    A release is the exact rounding of the real sum, so no bit reveals how doubles are rounded.  You must
+    prove how much noise hides a person.  The values enter as the doubles that they are.
 
     Parameters
     ----------
     values : array_like, any shape
-        Doubles, private.
+        Private doubles.
     scale : float
-        Of the noise: mean absolute value of Laplace noise, standard deviation of Gaussian noise.  Public.
+        Mean absolute value of Laplace noise, or standard deviation of Gaussian noise.  Public.
     family : {"laplace", "gaussian"}
     step : float, optional
-        Public; a power of two.  Of values that are multiples of it, the noise alone is rounded.
-        `noise_step(scale)` if not given.
+        Power of two; default `noise_step(scale)`.  If the values are multiples of it, only the noise is
+        rounded.  Public.
     rng : Generator, optional
-        The operating system's entropy if not given; a seeded one makes a simulation.
+        Default: the operating system's entropy.  A seeded generator makes a simulation.
 
     Returns
     -------
     ndarray
-        Multiples of the step; beyond 2^53 of them the nearest doubles.
+        Multiples of the step; beyond 2^53 steps the nearest doubles.
 
     Raises
     ------
     ParameterError
-        If the scale is not a finite number above 0, or the family is none of the two.
+        If the scale is not a finite number above 0, or the family is unknown.
 
     Examples
     --------
-    A count changes by 1 with one record, so that scale 1/epsilon makes it epsilon-private.
+    One record changes a count by at most 1, so scale 1/epsilon makes the count epsilon-DP.
 
     >>> from engine import add_noise
     >>> noisy = add_noise([120.0, 45.0], scale=1 / 0.5, step=1.0)
@@ -98,9 +98,9 @@ def add_noise(
     ((2,), True)
     """
     if not (scale > 0 and math.isfinite(scale)):
-        raise ParameterError("scale", f"{scale!r} is not possible; it must be a finite number above 0")
+        raise ParameterError("scale", f"{scale!r} is not allowed; choose a finite number above 0")
     if family not in (LAPLACE, GAUSSIAN):
-        raise ParameterError("family", f"{family!r} is not possible; choose {LAPLACE} or {GAUSSIAN}")
+        raise ParameterError("family", f"{family!r} is not a family; choose {LAPLACE} or {GAUSSIAN}")
     array = np.asarray(values, dtype=np.float64)
     step = noise_step(scale) if step is None else step
     rng = rng or secure()
@@ -114,18 +114,18 @@ def add_noise(
 def is_above(
     values: ArrayLike, scale: float, threshold: float, rng: np.random.Generator | None = None
 ) -> Bools:
-    """Tell of each value whether it is above a threshold once it has Laplace noise.
+    """Add Laplace noise to each value and return whether the sum is above a threshold.
 
     Parameters
     ----------
     values : array_like, any shape
-        Doubles, private; they enter as they are.
+        Private doubles, used without rounding.
     scale : float
-        Of the noise.  Public.
+        Scale of the noise.  Public.
     threshold : float
         Public.
     rng : Generator, optional
-        The operating system's entropy if not given, which makes the decision exact.
+        Default: the operating system's entropy, which makes the decisions exact.
 
     Returns
     -------
@@ -145,22 +145,22 @@ def is_above(
 
 
 class NoisyThreshold:
-    """A threshold with Laplace noise, for values that have noise of their own (sparse vector technique).
+    """A threshold with Laplace noise, to compare with noisy values (sparse vector technique).
 
-    A release decides about the real numbers, which are never rounded.
+    A release compares the real numbers, without rounding.
 
     Parameters
     ----------
     threshold : float
     scale : float
-        Of its noise.  Public.
+        Scale of the threshold's noise.  Public.
     rng : Generator, optional
-        The operating system's entropy if not given, which makes all decisions exact.
+        Default: the operating system's entropy, which makes all decisions exact.
 
     Examples
     --------
-    AboveThreshold with epsilon = 1: one person changes each value by at most 1, and the first that is
-    reached ends it.
+    AboveThreshold with epsilon = 1: one person changes each value by at most 1, and the first value that
+    reaches the threshold ends it.
 
     >>> from engine import NoisyThreshold
     >>> threshold = NoisyThreshold(500.0, scale=2.0)
@@ -176,17 +176,17 @@ class NoisyThreshold:
             self._simulated = threshold + float(self._rng.laplace(scale=scale))
 
     def reached_by(self, value: float, scale: float) -> bool:
-        """Tell whether a number with new noise of its own is not below the noisy threshold."""
+        """Return whether the value with fresh Laplace noise is at least the noisy threshold."""
         if is_release(self._rng):
             return _Single(value, scale).above(self._noisy)
         return value + float(self._rng.laplace(scale=scale)) >= self._simulated
 
 
 class _Drawn:
-    """Noise of scale 1 drawn for a release: in doubles with a bound on the error, and as balls.
+    """Noise of scale 1 for a release: as doubles with a bound on the error, and as balls.
 
-    A word of 64 random bits is a sign and the leading digits of a uniform number U, of which the
-    noise is the quantile at U/2.
+    A word of 64 random bits gives a sign and the first digits of a uniform number U; the noise is the
+    quantile at U/2.
     """
 
     def __init__(self, size: int, family: str) -> None:
@@ -200,7 +200,7 @@ class _Drawn:
             from scipy.special import ndtri
 
             magnitude = -ndtri(uniform / 2)
-        # one unit of U moves either quantile by less than 2^-52/U, for a Gaussian since the tail is at
+        # one unit of U moves either quantile by less than 2^-52/U; for a Gaussian because the tail is at
         # most 1.26 times the density (Mills)
         self.error = ACCURACY * (1 + magnitude) + 2.0**-52 / uniform
         self.error[units < MIN_UNITS] = np.inf
@@ -215,7 +215,7 @@ class _Drawn:
         return index * step
 
     def above(self, values: Floats, scale: float, threshold: float) -> Bools:
-        """Tell which values plus noise are above a threshold."""
+        """Return which values plus noise are above a threshold."""
         low, high = self.ends(values, scale)
         above: Bools = low > threshold
         for position in np.flatnonzero(~above & ~(high < threshold)):
@@ -223,13 +223,13 @@ class _Drawn:
         return above
 
     def ends(self, values: Floats, scale: float) -> tuple[Floats, Floats]:
-        """Return what values plus noise are between."""
+        """Return lower and upper bounds on the values plus noise."""
         middle = values + scale * self.noise
         error = scale * self.error + 4 * np.spacing(np.abs(values) + np.abs(middle))
         return middle - error, middle + error
 
     def ball(self, index: int, value: float, scale: float) -> Callable[[], arb]:
-        """Return what encloses one value plus noise, narrower with every digit that is asked for."""
+        """Return a function that encloses one value plus noise at the current precision."""
         from engine.sampling import laws
         from engine.sampling.balls import Bits, ball
 
@@ -249,7 +249,7 @@ class _Drawn:
 
 
 class _Single:
-    """A number with Laplace noise drawn for a release, as a real number: narrowed as it takes."""
+    """A number with Laplace noise for a release: a real number, computed to as many digits as needed."""
 
     def __init__(self, value: float, scale: float) -> None:
         drawn = _Drawn(1, LAPLACE)
@@ -257,14 +257,14 @@ class _Single:
         self.ball = drawn.ball(0, value, scale)
 
     def above(self, other: _Single) -> bool:
-        """Tell whether this is the larger one; two are equal with probability 0."""
+        """Return whether this number is the larger one; both are equal with probability 0."""
         if self.low > other.high or self.high < other.low:
             return bool(self.low > other.high)
         return _larger(self.ball, other.ball)
 
 
 def _larger(first: Callable[[], arb], second: Callable[[], arb]) -> bool:
-    """Tell whether the first of two numbers, known as balls, is the larger one."""
+    """Return whether the first of two numbers, enclosed in balls, is the larger one."""
     from engine.sampling.balls import decide
 
     def certain() -> bool | None:

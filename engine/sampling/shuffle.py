@@ -1,4 +1,4 @@
-"""Orders of records that nobody knows: for a release, from the entropy of the operating system."""
+"""Secret random orders of records, from the entropy of the operating system."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from engine.free_memory import MemoryNeeded
 from engine.numerals import grouped
 
 BITS = 32
-"""Random bits of each number, until some have the same."""
+"""Random bits per number; numbers with equal bits get as many again."""
 
 TAKEN = 24.0
-"""Bytes for each number while they are shuffled."""
+"""Bytes per number during the shuffle."""
 
 
 def random_order(n: int) -> Ints:
     """Return the numbers below n in a random order; all n! orders are equally probable.
 
-    Each number gets random bits, by which they are sorted.  Numbers with the same bits get more of them,
-    until no two have the same: as if each had infinitely many from the beginning.
+    The numbers are sorted by random bits.  Numbers with equal bits get more bits until all differ, as if
+    each had infinitely many from the beginning.
     """
     MemoryNeeded(TAKEN * n).ask(f"a secret order of {grouped(n)} records")
     digits = np.uint64(max(BITS, (n - 1).bit_length()))
@@ -33,7 +33,7 @@ def random_order(n: int) -> Ints:
     tied = np.flatnonzero(keys[1:] ^ keys[:-1] < np.uint64(1) << digits)
     keys &= (np.uint64(1) << digits) - np.uint64(1)
     order = keys.view(np.int64)
-    while tied.size:  # place p has the same bits as p + 1
+    while tied.size:  # positions p and p + 1 have the same bits
         places = np.union1d(tied, tied + 1)
         groups = np.cumsum(~np.isin(places - 1, tied)).astype(np.uint64)
         bits = groups << np.uint64(BITS) | _bits(places.size)
@@ -48,11 +48,10 @@ def _bits(count: int) -> NDArray[np.uint64]:
 
 
 class Shuffled:
-    """A secret order of all records, each of the n! with the same probability.
+    """A secret random order of all records; all n! orders are equally probable.
 
-    It does not depend on how the records stand in their file: two files with the same records give the same
-    law of what stands where, and one record that is another one is another one at one place.  Points in
-    memory are listed in it; of points in a file nothing is held for each (`engine.extras.stored.points`).
+    The order does not depend on the file: replacing one record changes the record at one position only.
+    The order is held in memory; for points in a file, `engine.extras.stored.points` holds none.
     """
 
     def __init__(self, n: int) -> None:
@@ -63,7 +62,7 @@ class Shuffled:
         return random_order(self._n)
 
     def records(self, start: int, stop: int) -> Ints:
-        """Return which records stand at the places from `start` to `stop` - 1."""
+        """Return the records at the positions from `start` to `stop` - 1."""
         return self._order[start:stop]
 
     @cached_property
@@ -73,14 +72,14 @@ class Shuffled:
         return places
 
     def places(self, first: int, stop: int) -> tuple[Ints, Ints]:
-        """Return the records from `first` to `stop` - 1, and the place of each."""
+        """Return the records from `first` to `stop` - 1, and the position of each."""
         return np.arange(first, stop), self._places[first:stop]
 
 
 def random_subset(n: int, size: int) -> Ints:
     """Return `size` of the numbers below n; all sets of that size are equally probable.
 
-    Of numbers drawn with replacement, these are the first that differ.
+    The numbers are drawn with replacement; the first `size` distinct ones are returned.
     """
     if 2 * size > n or n > 1 << BITS:
         return random_order(n)[:size]
@@ -90,7 +89,7 @@ def random_subset(n: int, size: int) -> Ints:
     while True:
         numbers = _bits(wanted) >> np.uint64(BITS - digits)
         numbers = numbers[numbers < n]
-        # sorted with their places, each comes after those that are equal and were drawn before
+        # keys order equal numbers by the time of their draw, so all but the first are repetitions
         keys = numbers << np.uint64(BITS) | np.arange(numbers.size, dtype=np.uint64)
         keys.sort()
         numbers_sorted = keys >> np.uint64(BITS)

@@ -1,4 +1,4 @@
-"""Sums of doubles without an error."""
+"""Exact sums of doubles."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 
 CHUNK = 1 << 14
-"""Numbers that are summed at once: what fits in a processor's cache."""
+"""Numbers summed at once; they fit in a processor's cache."""
 
 DIGITS = 48
-"""Bits of each number that are summed at once: the sum of a chunk fits into 63."""
+"""Bits of each number summed at once, so that the sum of a chunk fits into 63 bits."""
 
 ROUNDS = 2
-"""So many rounds sum all bits of numbers that are not much smaller than the largest."""
+"""Rounds that are always made; they sum all bits of numbers not much smaller than the largest."""
 
 SMALLEST = -1074
 """Binary logarithm of the smallest double."""
@@ -27,9 +27,9 @@ SMALLEST = -1074
 def exact_sum(values: ArrayLike) -> Fraction:
     """Return the sum of finite doubles (any shape), exactly.
 
-    The leading bits of all numbers are summed as whole numbers, then those of what is left: in two
-    rounds, whether there are so many digits or not, so that time does not tell; in more if a
-    number is smaller than 2^-43 of the largest.
+    First the leading bits of all numbers are summed as whole numbers, then the bits that remain.  There are
+    always at least two rounds, so that the running time reveals nothing about the digits.  More are needed
+    only if a number is smaller than 2^-43 of the largest.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def exact_sum(values: ArrayLike) -> Fraction:
 
     Examples
     --------
-    A sum in doubles would be 0.
+    The ordinary sum of these doubles is 0.
 
     >>> from engine import exact_sum
     >>> exact_sum([1e100, 1.0, -1e100])
@@ -57,7 +57,7 @@ def exact_sum(values: ArrayLike) -> Fraction:
 
 
 def _add(rest: Floats, sums: dict[int, int]) -> None:
-    """Add numbers to sums of whole multiples of 2^exponent, by exponent."""
+    """Add numbers to `sums`, which maps exponents to whole multiples of 2^exponent."""
     exponent = max(SMALLEST, math.frexp(float(max(rest.max(), -rest.min())))[1] - DIGITS)
     for done in itertools.count(1):
         whole = np.trunc(_scale(rest, -exponent))
@@ -69,5 +69,6 @@ def _add(rest: Floats, sums: dict[int, int]) -> None:
 
 
 def _scale(numbers: Floats, exponent: int) -> Floats:
-    """Return the numbers times 2^exponent, by a product where that factor is a double."""
+    """Return the numbers times 2^exponent, by multiplication if that factor is a double."""
+
     return numbers * 2.0**exponent if abs(exponent) < 1000 else np.ldexp(numbers, exponent)

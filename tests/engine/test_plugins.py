@@ -107,7 +107,7 @@ def test_a_module_is_enough_and_a_taken_name_is_refused(install):
     install("plugged_twice", "plugged_twice", REGISTERS.format(query="median", module="-", end="pass"))
     _, twice = load_plugins()
     assert "module" in QUERIES
-    assert twice.problem.startswith("ValueError: a query called 'median' is registered already")
+    assert twice.problem.startswith("ValueError: a query with the name 'median' is registered already")
 
 
 def test_a_script_need_not_load_them(install):

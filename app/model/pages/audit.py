@@ -38,7 +38,9 @@ NEIGHBOURS = Late(lambda: engine.audit_neighbours).takes(
 )
 
 
-def _picture(name: str, text: str, shows: str, why: str, drawn_by: ClassLoader) -> PictureSpec:
+def _picture(
+    name: str, text: str, shows: str, why: str, drawn_by: ClassLoader, layers: tuple[str, ...] = ()
+) -> PictureSpec:
     low_bits = name == LOW_BITS
     return PictureSpec(
         f"audit {name}",
@@ -49,6 +51,7 @@ def _picture(name: str, text: str, shows: str, why: str, drawn_by: ClassLoader) 
         arguments=lambda: lazy.audit_arguments,
         view=(lambda: lazy.LowBitsView.of) if low_bits else (lambda: lazy.AuditView.of),
         runs=True,
+        layers=layers,
     )
 
 
@@ -64,6 +67,7 @@ AUDIT = PageSpec(
             "What either database releases, and the event that tells them apart",
             TITLE.why,
             lambda: lazy.AuditOutcomes,
+            layers=("outcomes", "event"),
         ),
         _picture(
             "posterior",

@@ -51,6 +51,13 @@ def tabs_of(location: str) -> tuple[str, ...]:
     return (*spec.titles, *((AUDIT_TAB,) if spec.data is not None else ()))
 
 
+def layers_of(location: str, tab: str, shows: str = "") -> tuple[str, ...]:
+    """Return the names of the layers of a picture; `shows` names the one of the audit."""
+    name = f"{AUDIT_TAB} {shows}" if tab == AUDIT_TAB else tab
+    pictures = (*places()[location].pictures, *AUDIT.pictures)
+    return next((spec.layers for spec in pictures if spec.name == name), ())
+
+
 def paired_of(location: str) -> tuple[str, ...]:
     """Return the names of the pictures of a page or workspace of which any two can be seen at once."""
     spec = places()[location]

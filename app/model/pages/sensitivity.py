@@ -55,6 +55,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AgainstK,
         analysis=Late(lambda: engine.sensitivity_against_k).takes(**USUAL),
+        layers=("local", "at-distance", "discounted", "smooth", "global"),
     ),
     PictureSpec(
         "epsilon",
@@ -65,6 +66,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AgainstEpsilon,
         analysis=Late(lambda: engine.sensitivity_against_epsilon).takes(**USUAL),
+        layers=("local", "smooth", "global"),
     ),
     PictureSpec(
         "path",
@@ -77,6 +79,7 @@ PICTURES = (
         drawn_by=lambda: lazy.AlongPath,
         analysis=Late(lambda: engine.sensitivity_along_path).takes(**USUAL, target=known("target")),
         options=(PathOptions,),
+        layers=("answer", "local", "smooth", "global"),
     ),
     PictureSpec(
         "noise",

@@ -18,9 +18,10 @@ from app.model.pages.audit import TAB as AUDIT
 from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
 from app.model.selection import Selection, problems, selection
-from app.model.state import RELEASE, SessionState
+from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.view_states import AuditChoice, ViewState
+from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
 from app.pages.base.page_part import PagePart
@@ -503,6 +504,9 @@ class AnalysisPage(View):
         if chosen.keys() & self.card.options.keys():
             self.card.choose_options(**chosen)
 
+    def choose_layers(self, layers: frozenset[str]) -> None:
+        self.card.choose_layers({self.card.picture_name: layers})
+
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
         """Open the audit with these choices, and start it.
 
@@ -534,6 +538,7 @@ class AnalysisPage(View):
         if card.draws is not None:
             card.draws.simulated = view_state.simulated
         card.choose_log(view_state.log)
+        card.choose_layers({})
         card.audit.restore_view_state(view_state.audit)
         if view_state.audit.done:
             self.audit.resume()

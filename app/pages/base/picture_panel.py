@@ -94,6 +94,7 @@ class PicturePanel(Card):
         self.shown = tuple(self.titles)  # the tabs that there are now
         # pictures whose vertical axis the user has made logarithmic, or linear
         self.log: dict[str, bool] = {}
+        self._layers: dict[str, frozenset[str]] = {}  # of pictures that do not draw all of them
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
         self.lines: dict[int, QWidget] = {}  # editors side by side above the picture, by `OptionGroup.line`
         self._buttons: dict[QPushButton, str] = {}
@@ -349,6 +350,12 @@ class PicturePanel(Card):
             if canvas.log_y != self.log.get(name):
                 canvas.set_log_y(self.log.get(name))
 
+    def choose_layers(self, layers: Mapping[str, frozenset[str]]) -> None:
+        """Draw only these layers of the named pictures, and all layers of the others."""
+        self._layers = dict(layers)
+        for name, canvas in self.pictures.canvases.items():
+            canvas.choose_layers(self._layers.get(name, frozenset()))
+
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         self._palette = palette
@@ -426,6 +433,7 @@ class PicturePanel(Card):
     def _on_made(self, picture: str) -> None:
         canvas = self.pictures.canvases[picture]
         canvas.set_log_y(self.log.get(picture))
+        canvas.choose_layers(self._layers.get(picture, frozenset()))
         canvas.updated.connect(self._show_log)
         self.setTabOrder(self.audit.last_tool if self.tab == TAB else self._last_tool, canvas)
         for group in self.specs[picture].options if picture in self.specs else ():

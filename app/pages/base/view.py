@@ -166,6 +166,9 @@ class View(QWidget):
     def choose(self, **chosen: Any) -> None:
         """Choose values of options by name, if there are such here."""
 
+    def choose_layers(self, layers: frozenset[str]) -> None:
+        """Draw only these layers of the open picture, or all where none is named."""
+
     def demonstrate(self, tab: str) -> None:
         """Open a picture by name, and begin what it shows without asking."""
         self.show_tab(tab)

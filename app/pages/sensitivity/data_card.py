@@ -16,8 +16,8 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.picture_spec import OptionGroup
 from app.model.selection import Selection
-from app.model.state import RELEASE
 from app.model.theme import Palette
+from app.model.views import RELEASE
 from app.model.wording.numbers import format_count
 from app.pages.base.analysis_page import AnalysisPage, newest_release
 from app.pages.base.options_editor import SeedEditor

@@ -51,8 +51,8 @@ class AuditOutcomes(Picture[AuditView]):
             (0, 0), 0, 1, facecolor=self.palette.tint(self.palette.ink, 0.09), zorder=1.1
         )
         self._region.set(transform=self.axes.get_xaxis_transform(), edgecolor="none", in_layout=False)
-        self.add(self._region)
-        self._edge = self.line("truth", linewidth=1.6, zorder=1.5)
+        self.add(self._region, "event")
+        self._edge = self.line("truth", layer="event", linewidth=1.6, zorder=1.5)
         self._styles = [side_style(side, self.palette) for side in range(2)]
         self._fills: list[StepPatch] = []
         self._outlines: list[StepPatch] = []
@@ -65,9 +65,9 @@ class AuditOutcomes(Picture[AuditView]):
                     linestyle="solid" if fill else style.stroke.linestyle,
                 )
                 patch.set(linewidth=0 if fill else style.stroke.width, in_layout=False)
-                kept.append(self.add(patch))
+                kept.append(self.add(patch, "outcomes"))
         self._name = self.add(
-            Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=self.palette.ink, zorder=5)
+            Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=self.palette.ink, zorder=5), "event"
         )
         self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
@@ -91,7 +91,8 @@ class AuditOutcomes(Picture[AuditView]):
         named = f" ({unit})" if unit else ""
         hidden = f"  ({share(out)} out of view)" if out else ""
         set_x_label(self.axes, f"{result.feature_words()}{named}{hidden}")
-        self._sentence.set_text(result.event_sentence(self._unit(result)))
+        sentence = result.event_sentence(self._unit(result)) if self.is_shown("event") else ""
+        self._sentence.set_text(sentence)
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
 
     def _scale(self, r: AuditView, bins: AuditBins) -> None:
@@ -162,8 +163,8 @@ class AuditOutcomes(Picture[AuditView]):
             self._height(0.72 - 0.3 * side, low, high),
             plain(r.names[side]),
             style.colour,
-            extra=share(r.run.shares[side]),
-            note=f"in the event, {promise}",
+            extra=share(r.run.shares[side]) if self.is_shown("event") else "",
+            note=f"in the event, {promise}" if self.is_shown("event") else "",
             bold=often,
             stroke=style.stroke,
         )

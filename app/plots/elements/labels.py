@@ -119,6 +119,7 @@ class Label:
     note: str = ""
     bold: bool = False  # for the line that the picture is about
     stroke: Stroke | None = None  # a sample of the line, where its end does not tell which one is meant
+    layer: str = ""  # the label is drawn with this layer of the picture; "" for always
 
 
 def spread(
@@ -173,6 +174,7 @@ class SideLabels(AxesArtist):
         super().__init__(axes, 6)
         self._palette = palette
         self._labels: tuple[Label, ...] = ()
+        self.shown_layers: frozenset[str] = frozenset()  # as in `Picture`
         self._texts: list[tuple[Text, Text]] = []
         self._written: list[tuple[str, str, str, bool]] = []
         self._lines: list[Line2D] = []
@@ -181,7 +183,12 @@ class SideLabels(AxesArtist):
         self.set_clip_on(False)
 
     def set_labels(self, labels: Sequence[Label]) -> None:
-        self._labels = tuple(label for label in labels if np.isfinite(label.y))
+        shown = self.shown_layers
+        self._labels = tuple(
+            label
+            for label in labels
+            if np.isfinite(label.y) and (not shown or not label.layer or label.layer in shown)
+        )
         while len(self._texts) < len(self._labels):
             self._texts.append((self._text(SIZE), self._text(NOTE_SIZE)))
             self._texts[-1][1].set_color(self._palette.muted)

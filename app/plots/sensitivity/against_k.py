@@ -27,17 +27,17 @@ class AgainstK(Picture[SensitivityProfile]):
     x_ticks_vary = False
 
     def build(self) -> None:
-        self._global = self.line("global_")
-        self._local = self.line("local", linewidth=1.0, alpha=0.75)
-        self._at_distance = self.line("local")
+        self._global = self.line("global_", layer="global")
+        self._local = self.line("local", layer="local", linewidth=1.0, alpha=0.75)
+        self._at_distance = self.line("local", layer="at-distance")
         # thin, and the bound above it thick: it is the peak that bounds, and not what falls beyond it
-        self._discounted = self.line("smooth", linewidth=1.0, alpha=0.75)
+        self._discounted = self.line("smooth", layer="discounted", linewidth=1.0, alpha=0.75)
         # by themselves, as the first and the last of them are whole, half of each outside the axes
         whole: dict[str, Any] = {"marker": "o", "linestyle": "none", "clip_on": False}
-        self._at_distance_dots = self.line("local", markersize=4, **whole)
-        self._discounted_dots = self.line("smooth", markersize=3, alpha=0.75, **whole)
-        self._smooth = self.line("smooth", zorder=3.2)
-        self._peak = self.dot("smooth", clip_on=False)
+        self._at_distance_dots = self.line("local", layer="at-distance", markersize=4, **whole)
+        self._discounted_dots = self.line("smooth", layer="discounted", markersize=3, alpha=0.75, **whole)
+        self._smooth = self.line("smooth", layer="smooth", zorder=3.2)
+        self._peak = self.dot("smooth", layer="smooth", clip_on=False)
         linear_ticks(self.axes.xaxis, "", integer=True)
 
     def show(self, result: SensitivityProfile) -> None:
@@ -46,7 +46,10 @@ class AgainstK(Picture[SensitivityProfile]):
         set_x_label(self.axes, text.distance)
         last = self._last(result)
         self.axes.set_xlim(0, max(last, 1))
-        scale_from_zero(self.axes, [result.local, result.smooth, result.global_], self.unit, self.log_y)
+        levels = self.levels(local=result.local, smooth=result.smooth, global_=result.global_)
+        if "at-distance" in self.shown_layers:  # without the global one, which is above it
+            levels.append(float(result.at_distance[min(result.argmax_k, last)]))
+        scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y)
         k = np.unique(np.append(np.linspace(0, last, _POINTS).astype(np.int64), min(result.argmax_k, last)))
         bottom = self.axes.get_ylim()[0]
         for line, dots, values in (
@@ -68,12 +71,13 @@ class AgainstK(Picture[SensitivityProfile]):
     def _labels(self, result: SensitivityProfile, last: int) -> list[Label]:
         p = self.palette
         return [
-            Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
+            Label(result.global_, f"global  {self.amount(result.global_)}", p.global_, layer="global"),
             Label(
                 float(result.at_distance[last]),
                 "$A^{(k)}$",
                 p.local,
                 note=f"{'a bound of ' if result.bound else ''}local, after k changes",
+                layer="at-distance",
             ),
             Label(
                 result.smooth,
@@ -81,14 +85,21 @@ class AgainstK(Picture[SensitivityProfile]):
                 p.smooth,
                 note=f"the peak, at k = {number(result.argmax_k)}",
                 bold=True,
+                layer="smooth",
             ),
             Label(
                 float(result.discounted[last]),
                 r"$e^{-\beta k}A^{(k)}$",
                 p.smooth,
                 note="discounted by distance",
+                layer="discounted",
             ),
-            Label(result.local, local_label(self.amount(result.local), result.bound), p.local),
+            Label(
+                result.local,
+                local_label(self.amount(result.local), result.bound),
+                p.local,
+                layer="local",
+            ),
         ]
 
     def _last(self, result: SensitivityProfile) -> int:

@@ -49,10 +49,10 @@ class AlongPath(Picture[SensitivityPath]):
         style_axes(self.above, palette)
         self.above.tick_params(labelbottom=False)
         self.parts = (self.axes, self.above)
-        self._value = self.line("truth", self.above)
-        self._global = self.line("global_")
-        self._local = self.line("local", drawstyle="steps-mid", linewidth=1.5)
-        self._smooth = self.line("smooth")
+        self._value = self.line("truth", self.above, layer="answer")
+        self._global = self.line("global_", layer="global")
+        self._local = self.line("local", layer="local", drawstyle="steps-mid", linewidth=1.5)
+        self._smooth = self.line("smooth", layer="smooth")
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
@@ -75,8 +75,8 @@ class AlongPath(Picture[SensitivityPath]):
             part.set_xlim(first, max(last, first + 1))
         self.above.set_ylim(around(self._current_above, low, high))
         self._current_above = self.above.get_ylim()
-        levels = [*result.local, *result.smooth, result.global_]
-        scale_from_zero(self.axes, levels, self.unit, self.log_y)
+        levels = self.levels(local=result.local, smooth=result.smooth, global_=result.global_)
+        scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y)
         self._value.set_data(result.changed, result.value)
         self._smooth.set_data(result.changed, result.smooth)
         self._local.set_data(result.changed, result.local)
@@ -84,16 +84,21 @@ class AlongPath(Picture[SensitivityPath]):
         p = self.palette
         self.labels.set_labels(
             [
-                Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
+                Label(result.global_, f"global  {self.amount(result.global_)}", p.global_, layer="global"),
                 Label(
                     float(result.smooth[-1]),
                     "smooth S ≤" if result.bound else "smooth S*",
                     p.smooth,
                     note="never jumps",
                     bold=True,
+                    layer="smooth",
                 ),
                 Label(
-                    float(result.local[-1]), "local ≤" if result.bound else "local", p.local, note="may jump"
+                    float(result.local[-1]),
+                    "local ≤" if result.bound else "local",
+                    p.local,
+                    note="may jump",
+                    layer="local",
                 ),
             ]
         )

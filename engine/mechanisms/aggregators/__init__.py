@@ -1,4 +1,4 @@
-"""From the outputs of many blocks to one private output."""
+"""Aggregators combine the outputs of many blocks into one private output."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ AGGREGATORS: Registry[type[Aggregator]] = registry_of(
         "one-cluster": "engine.mechanisms.aggregators.one_cluster:OneClusterAggregator",
     },
 )
-"""Every aggregator, by name."""
+"""Every aggregator by name."""
 
 
 def __getattr__(name: str) -> Any:

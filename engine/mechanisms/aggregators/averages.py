@@ -1,4 +1,4 @@
-"""Averages of the outputs of blocks: with noise for the worst case, and winsorized."""
+"""Averages of the outputs of blocks: plain, with noise for the global sensitivity, or winsorized."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ from engine.sampling.sums import exact_sum
 
 @dataclasses.dataclass(frozen=True)
 class Average(Aggregator):
-    """The mean of the outputs with Laplace noise in each coordinate: epsilon-private.
+    """The mean of the outputs with Laplace noise in each coordinate: epsilon-DP.
 
-    One person changes s of m outputs, each by at most the width w_j of its coordinate, so
-    that noise of scale ``s w_j D/(m epsilon)`` gives each of D coordinates epsilon/D.
+    One person changes s of m outputs, each by at most the width w_j of its coordinate.  Noise of scale
+    ``s w_j D/(m epsilon)`` gives each of D coordinates epsilon/D.
 
     Source: Mohan, Thakurta, Shi, Song, Culler 2012 (GUPT).
 
     Examples
     --------
-    100 blocks, of which one person changes one: noise of scale 1/(100 epsilon).
+    One person changes one of 100 blocks, so the scale is 1/(100 epsilon).
 
     >>> import numpy as np
     >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate, reproducible
@@ -66,7 +66,7 @@ class Average(Aggregator):
 
     name: ClassVar[str] = "average"
     label: ClassVar[str] = "Average"
-    summary: ClassVar[str] = "the mean of the outputs, with noise for the worst case"
+    summary: ClassVar[str] = "the mean of the outputs, with noise scaled to the global sensitivity"
     source: ClassVar[str] = "Mohan, Thakurta, Shi, Song, Culler 2012"
     exact_because: ClassVar[str] = ROUNDED
 
@@ -89,7 +89,7 @@ class Average(Aggregator):
             center=center,
             box=space.box,
             noise={"family": "laplace", "scale": float(np.max(scale))},
-            error=None,  # that of the noise is known, that of the blocks is not
+            error=None,  # the noise is known, but not the error of the blocks
             diagnostics=Private({"center": center, "scale": float(np.max(scale))}),
             exact=exact,
             scale=scale,
@@ -98,18 +98,20 @@ class Average(Aggregator):
 
 
 WIDENING = 4.0
-"""Half of the clipping interval is this times m^(1/3) times the distance of the quartiles."""
+"""The half-width of the clipping interval is WIDENING m^(1/3) times the interquartile range."""
 
 
 @dataclasses.dataclass(frozen=True)
 class WinsorizedAggregator(Aggregator):
-    """Private quartiles, then the mean of what is clipped to a multiple of their distance.
+    """The mean of outputs clipped to an interval that private quartiles determine.
 
-    In each of D coordinates, which get epsilon/D each: the quartiles a and b by the
-    exponential mechanism for a quarter of that each; the interval around (a + b)/2 of half
-    width ``4 m^(1/3) |b - a|``, within the public range; the mean of the outputs clipped to
-    it plus Laplace noise of scale ``s width/(m epsilon/(2 D))``.  One person changes s
-    outputs, so that ranks, and with them the scores, move by up to s.
+    Each of D coordinates gets epsilon/D and has three steps.
+
+    1. The exponential mechanism draws the quartiles a and b, each with a quarter of this budget.
+    2. The interval has center (a + b)/2 and half-width ``4 m^(1/3) |b - a|``, within the public range.
+    3. The outputs are clipped to it; their mean gets Laplace noise of scale ``s width/(m epsilon/(2 D))``.
+
+    One person changes s outputs, so ranks and scores change by at most s.
 
     Source: Smith 2011, Algorithm 2.
 
@@ -128,7 +130,7 @@ class WinsorizedAggregator(Aggregator):
 
     name: ClassVar[str] = "winsorized-mean"
     label: ClassVar[str] = "Widened Winsorized mean"
-    summary: ClassVar[str] = "private quartiles first, then the mean of what lies near them"
+    summary: ClassVar[str] = "private quartiles first, then the mean of the outputs clipped around them"
     source: ClassVar[str] = "Smith 2011, Algorithm 2"
     exact_because: ClassVar[str] = CHOSEN
 
@@ -136,14 +138,14 @@ class WinsorizedAggregator(Aggregator):
         return problems_of(check_bounds, privacy, 1, 4 * space.dimension * s)
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what two choices and a mean cost: most where they are those of a single coordinate."""
+        """Return the cost of two choices and a mean, which is largest for a single coordinate."""
         quartiles = [of_exponential(privacy.epsilon / 4)] * 2
         return compose((*quartiles, of_pure(privacy.epsilon / 2)))
 
     def expected_noise(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
     ) -> Floats:
-        """Return that for the clipping range of normal outputs, or the whole one where quartiles are lost."""
+        """Return the estimate for clipped normal outputs, or for the whole range if quartiles fail."""
         spread, width = spread_of(radius, space.dimension), width_of(space)
         astray = misled_distance(blocks, spread, width, self._quarter(space, s, privacy).epsilon, 1 / 4)
         clipped = 2 * WIDENING * np.cbrt(blocks) * 2 * UPPER_QUARTER * spread
@@ -183,15 +185,15 @@ class WinsorizedAggregator(Aggregator):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class WinsorizedPrepared(VectorPrepared):
-    """Sorted outputs with their sums (private)."""
+    """Sorted outputs with their cumulative sums (private)."""
 
-    # For each coordinate what draws its private quartiles
+    # For each coordinate, draws its private quartiles
     quartiles: tuple[tuple[PiecewisePrepared, ...], ...]
-    # shapes (m, D) and (m + 1, D); The outputs of each coordinate in order, and the sums of the smallest
+    # (m, D) and (m + 1, D), sorted outputs of each coordinate, and their cumulative sums from 0
     ordered: Floats
     cumulative: Floats
-    share: float  # s/m: how far the mean of numbers in [0, 1] can move (public)
-    rest: float  # what is left of epsilon for the mean of a coordinate
+    share: float  # s/m, sensitivity of the mean of numbers in [0, 1] (public)
+    rest: float  # epsilon for the mean of one coordinate
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         if is_release(rng):
@@ -213,7 +215,7 @@ class WinsorizedPrepared(VectorPrepared):
         return drawn
 
     def _released(self, column: int, rng: np.random.Generator) -> float:
-        """Draw one coordinate: the interval is public once its quartiles are."""
+        """Draw one coordinate; the interval is public, since its quartiles are."""
         side, grid = self.box.sides[column], output_grids(self.box)[column]
         first, second = (float(quartile.draw(rng, 1)[0]) for quartile in self.quartiles[column])
         middle, half = (first + second) / 2, WIDENING * np.cbrt(len(self.ordered)) * abs(second - first)

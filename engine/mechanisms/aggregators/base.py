@@ -1,4 +1,4 @@
-"""What every aggregator offers: from the outputs of m blocks to one private output."""
+"""The base class of aggregators, which combine the outputs of m blocks into one private output."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Aggregator(Component, abc.ABC, family="aggregator"):
-    """A private way from m outputs, of which one person can change s, to one output; `Average` is one."""
+    """Combines m outputs, of which one person changes s, into a private one; `Average` is an example."""
 
-    hides: ClassVar[str] = "Laplace"  # the noise, where no family can be chosen
-    on_a_line: ClassVar[bool] = False  # whether it takes outputs of one coordinate only
-    # Whether it looks at how far from each output others are; the planner's bound is about that
+    hides: ClassVar[str] = "Laplace"  # the noise, if no family can be chosen
+    on_a_line: ClassVar[bool] = False  # whether outputs must have one coordinate
+    # Whether it uses the radii of balls around outputs, which the planner's bound is about
     by_radii: ClassVar[bool] = False
 
     def resolve_noise(self) -> Aggregator:
-        """Return the same with whatever a public rule chooses, such as noise, chosen."""
+        """Return a copy in which every automatic choice, such as of noise, is made."""
         return self
 
     def steps(self, space: OutputSpace) -> list[float]:
@@ -50,28 +50,28 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
 
     @abc.abstractmethod
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone."""
+        """Return the problems of these settings, from public facts alone."""
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what a release costs as concentrated privacy, whatever the outputs are."""
+        """Return the zCDP cost of a release, for any outputs."""
         return of_approximate(privacy)
 
     def memory(self, m: int) -> MemoryNeeded:
-        """Return about how much memory it takes to aggregate m outputs."""
+        """Estimate the memory to aggregate m outputs."""
         return MemoryNeeded()
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
-        """Return how many blocks make sense at least (public)."""
+        """Return the smallest useful number of blocks (public)."""
         return 1
 
     def expected_noise(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
     ) -> Floats | None:
-        """Return how long the noise typically is (public), for a planner; None where nothing is known.
+        """Return the typical length of the noise (public), for a planner; None if there is no estimate.
 
-        For numbers of blocks, shape (c,), and the radius, shape (c,), within which three quarters of the
-        outputs lie around what is sought: the accuracy of blocks of that size (Nissim, Raskhodnikova, Smith
-        2007, Definition 4.1).
+        `blocks`, shape (c,), are candidate numbers of blocks.  `radius`, shape (c,), is the accuracy of
+        blocks of that size: three quarters of the outputs are within this distance of the target (Nissim,
+        Raskhodnikova, Smith 2007, Definition 4.1).
         """
         return None
 
@@ -84,10 +84,10 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class VectorPrepared(Prepared, abc.ABC):
-    """Ready to draw vectors; they are moved into the public box, which costs nothing."""
+    """Ready to draw vectors, which are clamped to the public box at no cost."""
 
-    center: Floats  # shape (D,): the aggregate without noise (private)
-    box: Box  # where outputs live
+    center: Floats  # (D,), the aggregate without noise (private)
+    box: Box  # bounds of the outputs
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
@@ -98,17 +98,17 @@ class VectorPrepared(Prepared, abc.ABC):
 
     @abc.abstractmethod
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
-        """Draw vectors that may lie outside of the box."""
+        """Draw vectors, which may lie outside the box."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class VectorAdditive(VectorPrepared):
     """``center + scale * Z``, each coordinate rounded to a public grid."""
 
-    exact: tuple[Fraction, ...]  # the center without any rounding: what enters a release (private)
-    scale: Floats  # shape (D,): of the noise in each coordinate (private where it follows the data)
+    exact: tuple[Fraction, ...]  # the center without rounding, for releases (private)
+    scale: Floats  # (D,), scale of the noise in each coordinate (private if it depends on the data)
     family: Noise  # the distribution of Z
-    joint: bool = True  # one draw of Z for all coordinates; else one for each, calibrated one by one
+    joint: bool = True  # True: one vector Z; False: an independent Z, with its own scale, per coordinate
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
         if not is_release(rng):
@@ -124,7 +124,7 @@ class VectorAdditive(VectorPrepared):
         from engine.sampling.balls import Bits, ball
 
         grids = output_grids(self.box)
-        # what one draw shares among its coordinates stays the same while each is rounded
+        # the coordinates of one vector share random bits, which must not change between roundings
         bits = [Bits() for _ in grids]
 
         def value(index: int) -> arb:
@@ -136,15 +136,15 @@ class VectorAdditive(VectorPrepared):
 
 
 def output_grids(box: Box) -> tuple[OutputGrid, ...]:
-    """Return the public grid of each coordinate of what is released in a box."""
+    """Return the public grid of each released coordinate in a box."""
     return tuple(OutputGrid.of(side.width, side.lower, side.upper) for side in box.sides)
 
 
 def exact_mean(vectors: Floats) -> tuple[Fraction, ...]:
-    """Return the mean of vectors (m, D), without any rounding."""
+    """Return the mean of vectors (m, D) without rounding."""
     return tuple(exact_sum(column) / len(vectors) for column in vectors.T)
 
 
 def nearest_doubles(numbers: tuple[Fraction, ...]) -> Floats:
-    """Return exact numbers as an array."""
+    """Round exact numbers to doubles, shape (D,)."""
     return np.array([float(number) for number in numbers], dtype=np.float64)

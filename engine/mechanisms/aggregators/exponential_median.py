@@ -1,4 +1,4 @@
-"""The median of the outputs of blocks by the exponential mechanism: no noise, and nothing about distances."""
+"""The median of the outputs of blocks by the exponential mechanism, without noise."""
 
 from __future__ import annotations
 
@@ -35,22 +35,21 @@ from engine.sampling.exactness import CHOSEN
 
 @dataclasses.dataclass(frozen=True)
 class ExponentialMedian(Aggregator):
-    """In each coordinate a number by how near its rank is to the middle of the outputs.
+    """In each coordinate, a number whose rank among the outputs is near the middle.
 
-    Each of D coordinates is drawn by the exponential mechanism for epsilon/D, or with a delta for
-    sqrt(8 rho/D) where that is more: rho-zCDP with the rho that the budget allows, of which such a draw for
-    epsilon' costs epsilon'^2/8.  One person changes s outputs, so that ranks move by up to s.
+    The exponential mechanism draws each of D coordinates with epsilon/D.  With a delta it uses
+    sqrt(8 rho/D) if that is more, where rho-zCDP is what the budget allows; a draw with epsilon' costs
+    epsilon'^2/8.  One person changes s outputs, so ranks change by at most s.
 
-    With blocks of two records and linear regression it is the private Theil-Sen estimator: the median of
+    With blocks of two records and linear regression, this is the private Theil-Sen estimator: the median of
     the slopes of disjoint pairs of records.
 
-    Source: Smith 2011, Algorithm 1, takes this median of blocks; Alabi, McMillan, Sarathy, Smith, Vadhan
-    2022 that of slopes.  The share of several coordinates under concentrated privacy is by Cesar, Rogers
-    2021.
+    Source: Smith 2011, Algorithm 1 (median of blocks); Alabi, McMillan, Sarathy, Smith, Vadhan
+    2022 (median of slopes); Cesar, Rogers 2021 (several coordinates under zCDP).
 
     Examples
     --------
-    The slope of a line, by blocks of two records; a tenth of the records is nowhere near it.
+    The slope of a line, from blocks of two records; a tenth of the records are far from the line.
 
     >>> import numpy as np
     >>> from engine import *
@@ -66,7 +65,7 @@ class ExponentialMedian(Aggregator):
 
     name: ClassVar[str] = "exponential-median"
     label: ClassVar[str] = "Exponential median"
-    summary: ClassVar[str] = "in each coordinate a number near the middle of the outputs by its rank"
+    summary: ClassVar[str] = "in each coordinate a number whose rank is near the middle of the outputs"
     source: ClassVar[str] = "Smith 2011; Alabi, McMillan, Sarathy, Smith, Vadhan 2022"
     exact_because: ClassVar[str] = CHOSEN
     hides: ClassVar[str] = "A choice"
@@ -82,14 +81,14 @@ class ExponentialMedian(Aggregator):
         return problems_of(check_bounds, privacy, 1, space.dimension * s)
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what all coordinates cost: most where there is one, or as much as the budget allows."""
+        """Return the cost of all coordinates: that of a single one, or all that the budget allows."""
         one = of_exponential(privacy.epsilon)
         return one if privacy.delta == 0 else Concentrated(max(one.rho, largest_rho(privacy)))
 
     def expected_noise(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
     ) -> Floats:
-        """Return how far the rank that is drawn leads among normal outputs, or anywhere where it is lost."""
+        """Return the estimated distance for normal outputs, or a quarter of the range if it is unreliable."""
         d, epsilon = space.dimension, self._of_ranks(space, s, privacy).epsilon
         spread, width = spread_of(radius, d), width_of(space)
         astray = d * misled_distance(blocks, spread, width, epsilon, 1 / 2)
@@ -119,7 +118,7 @@ class ExponentialMedian(Aggregator):
 class MedianPrepared(VectorPrepared):
     """Sorted outputs (private)."""
 
-    middles: tuple[PiecewisePrepared, ...]  # for each coordinate what draws it
+    middles: tuple[PiecewisePrepared, ...]  # draws each coordinate
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         steps = zip(self.middles, each(len(self.middles), progress), strict=True)

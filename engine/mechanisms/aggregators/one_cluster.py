@@ -1,4 +1,4 @@
-"""A small ball around most of the outputs: its center is the aggregate."""
+"""The 1-cluster aggregator: the center of a small ball that holds most of the outputs."""
 
 from __future__ import annotations
 
@@ -29,30 +29,29 @@ from engine.progress import Progress, each, part, silent
 from engine.sampling.exactness import CHOSEN
 
 BETA = 0.1
-"""Probability with which what theory promises may fail."""
+"""Failure probability of the theoretical guarantee."""
 
 
 MANY = 10_000
-"""Blocks; what is needed grows with the logarithm of their number only."""
+"""Assumed number of blocks; requirements grow only with its logarithm."""
 
 
 @dataclasses.dataclass(frozen=True)
 class OneClusterAggregator(Aggregator):
     """The center of a small ball that holds a share of the outputs (algorithm SA).
 
-    Nothing is assumed of the other outputs, which may lie anywhere; each coordinate is measured in
-    shares of its range.  Up to six numbers in an
-    output: the fullest of overlapping cells, and its mean.  Above: tight boxes, for blocks of
-    which a record changes one.  Sets of k centers are vectors in the order of their coordinates,
-    which each block finds for itself.
+    The other outputs may lie anywhere.  Each coordinate is measured as a share of its range.  Outputs of up
+    to six numbers use overlapping cells and the mean of the fullest.  Longer outputs use tight boxes, for
+    blocks of which one changes with a record.  A set of k centers is a vector of their coordinates, in the
+    order that each block gives them.
 
-    Source: Nissim, Stemmer, Vadhan 2016, Section 6 (algorithm SA), with blocks that are disjoint: one
-    person changes one output, and no record is left out, where the paper draws a ninth of them
-    with replacement and pays for it by its Lemma 6.4.
+    Source: Nissim, Stemmer, Vadhan 2016, Section 6 (algorithm SA), but with disjoint blocks.  One person
+    changes one output, and no record is left out.  The paper draws a ninth of the records with replacement
+    and pays for it by its Lemma 6.4.
 
     Examples
     --------
-    It needs a delta, and many blocks.
+    It needs delta above 0 and many blocks.
 
     >>> import numpy as np
     >>> from engine import Box, MeanFunction, Partition, Points, Privacy, SampleAggregate, reproducible
@@ -80,7 +79,7 @@ class OneClusterAggregator(Aggregator):
         upper=1.0,
         lower_open=True,
         label="Outputs held",
-        help="Share of the outputs that the ball is to hold; the others may lie anywhere.",
+        help="Share of the outputs that the ball should hold; the others may lie anywhere.",
     )
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
@@ -96,14 +95,14 @@ class OneClusterAggregator(Aggregator):
             return (
                 Problem(
                     "blocks",
-                    f"{grouped(m)} outputs are too few for a 1-cluster with this budget; "
-                    f"at least {grouped(fewest)} blocks are needed, or a larger epsilon",
+                    f"{grouped(m)} outputs are too few for a 1-cluster with this budget, which needs "
+                    f"{grouped(fewest)} blocks; use more blocks or a larger epsilon",
                 ),
             )
         return ()
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what the steps cost: overlapping cells need no delta."""
+        """Return the larger cost of the two finders."""
         return worst(one.zcdp_cost(privacy) for one in (CenterOnly(), TightBoxes()))
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
@@ -139,7 +138,7 @@ class OneClusterAggregator(Aggregator):
 
 
 def _grid(space: OutputSpace) -> DomainGrid:
-    # coordinates of different units count alike: each in shares of its public range
+    # each coordinate is measured as a share of its public range, since units may differ
     return DomainGrid(Box.of([0.0] * space.dimension, [1.0] * space.dimension), STEPS)
 
 
@@ -149,7 +148,7 @@ def _finder(space: OutputSpace) -> Finder:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class OneClusterOutputs(VectorPrepared):
-    """Outputs, with what finds their ball (private)."""
+    """Outputs, with the prepared search for their ball (private)."""
 
     located: Located
 

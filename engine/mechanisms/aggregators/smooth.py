@@ -1,4 +1,4 @@
-"""Aggregators with noise scaled to a smooth bound, and the centers of attention."""
+"""Aggregators with noise scaled to a smooth bound, and the center of attention."""
 
 from __future__ import annotations
 
@@ -41,34 +41,32 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Aggregate(ShownInALine):
-    """A center, and how far it can move (private)."""
+    """A center, and its smooth bounds (private)."""
 
     center: tuple[Fraction, ...]
-    bounds: tuple[SmoothBound, ...]  # one for the whole vector, or one for each coordinate
-    facts: dict[str, Any]  # what a curator wants to see
+    bounds: tuple[SmoothBound, ...]  # one for the whole vector, or one per coordinate
+    facts: dict[str, Any]  # diagnostics for the data curator
 
 
 @dataclasses.dataclass(frozen=True)
 class SmoothAggregator(Aggregator, abc.ABC):
-    """Releases ``g(z) + S(z)/alpha * Z`` with S a smooth bound in steps of s outputs.
+    """Releases ``g(z) + S(z)/alpha * Z``, where S is a smooth bound for s changed outputs per step.
 
-    A bound for each coordinate gets an equal share of the budget, and they compose.
+    If there is one bound per coordinate, each gets an equal share of the budget, and they compose.
     """
 
-    accuracy: ClassVar[float] = ERROR  # relative error of the computed S; it is paid for in beta
+    accuracy: ClassVar[float] = ERROR  # relative error of the computed S, which beta pays for
 
-    noise: NoiseChoice = parameter(
-        default=PowerLaplace(), label="Noise", help="The family the noise is drawn from."
-    )
+    noise: NoiseChoice = parameter(default=PowerLaplace(), label="Noise", help="Family of the noise.")
 
     def expected_smooth(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float
     ) -> Floats:
-        """Return about how large S is, for the same arguments as `expected_noise`.
+        """Estimate S, for the same arguments as `expected_noise`.
 
-        Unless a class knows better ``max(4 r, Λ exp(-beta (m/(6 s) - 1)))``: the bound of the center of
-        attention, where two thirds lie within r of one.  For k up to m/(6 s) - 1 the balls of U_k hold no
-        more than two thirds of the outputs.
+        By default ``max(4 r, Λ exp(-beta (m/(6 s) - 1)))``, the bound for the center of attention if two
+        thirds of the outputs are within r of one point: for k up to m/(6 s) - 1, the balls of U_k hold at
+        most two thirds of the outputs.
         """
         return bound_of_balls(4 * radius, blocks, space, s, beta)
 
@@ -89,7 +87,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
         """Return the center and its smooth bounds."""
 
     def parts(self, space: OutputSpace) -> int:
-        """Return among how many smooth bounds the budget is shared."""
+        """Return the number of smooth bounds that share the budget."""
         return 1
 
     def resolve_noise(self) -> SmoothAggregator:
@@ -98,9 +96,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         if m < 2 * s + 1:
-            return (
-                Problem("blocks", f"{m} outputs of which {s} can change have no majority; use more blocks"),
-            )
+            return (Problem("blocks", f"{m} outputs have no majority if {s} can change; use more blocks"),)
         parts, dimension = self.parts(space), self._dimension(space)
         return problems_of(check_bounds, privacy, dimension, parts) or problems_of(
             self.noise.usual().check, self._share(space, privacy), dimension
@@ -115,9 +111,9 @@ class SmoothAggregator(Aggregator, abc.ABC):
         largest, stretch = space.box.width, 1.0
         if self.parts(space) == 1:
             largest = np.array([space.diameter])
-            # the norm that the noise protects may be larger than the distance that S bounds
+            # the norm of the noise may be larger than the distance that S bounds
             stretch = outward(space.stretch(noise.norm))
-        # what is computed of S in doubles may be wrong in the last digits: it is paid for in beta
+        # beta pays for rounding errors in S
         left, factor = paid(pair.beta, self.accuracy)
         aggregate = self.aggregate(outputs, space, s, left if left > 0 else pair.beta, progress)
         smooth = np.array([bound.value for bound in aggregate.bounds]) if left > 0 else outward(largest)
@@ -161,7 +157,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class CenterOfAttention(SmoothAggregator):
-    """The output with the smallest ball that holds a majority, in any metric.
+    """The output with the smallest ball around it that holds a majority, in any metric.
 
     Examples
     --------
@@ -178,7 +174,7 @@ class CenterOfAttention(SmoothAggregator):
 
     name: ClassVar[str] = "center-of-attention"
     label: ClassVar[str] = "Center of attention"
-    summary: ClassVar[str] = "the output around which a majority lies closest, in any metric"
+    summary: ClassVar[str] = "the output with a majority of the others closest to it, in any metric"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4, with a bound derived here"
     exact_because: ClassVar[str] = ROUNDED
     by_radii: ClassVar[bool] = True
@@ -189,7 +185,7 @@ class CenterOfAttention(SmoothAggregator):
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        """Look at all distances, O(m^2), and hold few of them."""
+        """Compute all O(m^2) distances, but keep few of them."""
         radii = MajorityRadii(space, outputs, s, progress=progress)
         return Aggregate(
             exactly(outputs[radii.center]),
@@ -200,7 +196,7 @@ class CenterOfAttention(SmoothAggregator):
 
 @dataclasses.dataclass(frozen=True)
 class ShortestInterval(SmoothAggregator):
-    """The middle of the shortest interval that holds a majority, for one number.
+    """The middle of the shortest interval that holds a majority; for one number per block.
 
     Examples
     --------
@@ -218,7 +214,7 @@ class ShortestInterval(SmoothAggregator):
     name: ClassVar[str] = "shortest-interval"
     on_a_line: ClassVar[bool] = True
     label: ClassVar[str] = "Middle of the shortest majority"
-    summary: ClassVar[str] = "the center of attention of numbers, which may lie between them"
+    summary: ClassVar[str] = "the middle of the shortest interval that holds a majority of the numbers"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4 (unconstrained), bound derived here"
     exact_because: ClassVar[str] = ROUNDED
 
@@ -227,7 +223,7 @@ class ShortestInterval(SmoothAggregator):
             return (
                 Problem(
                     "aggregator",
-                    f"it needs one number from each block, and these are {space.dimension}; "
+                    f"this needs one number from each block, not {space.dimension}; "
                     "use the center of attention",
                 ),
             )
@@ -246,19 +242,19 @@ class ShortestInterval(SmoothAggregator):
 
 
 def bound_of_balls(radius: Floats, blocks: Floats, space: OutputSpace, s: int, beta: float) -> Floats:
-    """Return the larger of a bound for outputs within a radius, and that where k reaches beyond them."""
+    """Return the larger of a bound for outputs within a radius, and one for the k that reach beyond them."""
     far = space.diameter * np.exp(-beta * (blocks / (6 * s) - 1))
     return np.minimum(space.diameter, np.maximum(radius, far))
 
 
 def exactly(vector: Floats) -> tuple[Fraction, ...]:
-    """Return doubles as the numbers that they are."""
+    """Convert doubles to fractions of the same value."""
     return tuple(map(Fraction, vector.tolist()))
 
 
 @dataclasses.dataclass(frozen=True)
 class MedianAggregator(SmoothAggregator):
-    """The lower median of each coordinate, each for an equal share of the budget.
+    """The lower median of each coordinate, with an equal share of the budget for each.
 
     Examples
     --------
@@ -275,7 +271,7 @@ class MedianAggregator(SmoothAggregator):
 
     name: ClassVar[str] = "median"
     label: ClassVar[str] = "Median of each coordinate"
-    summary: ClassVar[str] = "the median of the blocks' numbers; exact smooth sensitivity"
+    summary: ClassVar[str] = "the median of each coordinate, with its exact smooth sensitivity"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 4, with a bound derived here"
     exact_because: ClassVar[str] = ROUNDED
 
@@ -285,7 +281,7 @@ class MedianAggregator(SmoothAggregator):
     def expected_smooth(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float
     ) -> Floats:
-        """Return the largest of gaps of s (k + 1) ranks amid normal outputs, weighed, or of the range."""
+        """Return the largest weighted gap of s (k + 1) ranks among normal outputs, or of the range."""
         gap = RANK * spread_of(radius, space.dimension) * s / blocks
         near = gap * max(1.0, math.exp(beta - 1) / beta)
         width = width_of(space)
@@ -304,9 +300,9 @@ class MedianAggregator(SmoothAggregator):
 
 @dataclasses.dataclass(frozen=True)
 class SmallestBall(SmoothAggregator):
-    """The center of the smallest ball that holds a majority of outputs: no output need be there.
+    """The center of the smallest ball that holds a majority of outputs; it need not be an output.
 
-    Of few outputs in the plane or in space only: all spheres through d + 1 of them are looked at.
+    For few outputs of two or three numbers only, since it examines all spheres through d + 1 of them.
 
     Examples
     --------
@@ -326,7 +322,7 @@ class SmallestBall(SmoothAggregator):
 
     name: ClassVar[str] = "smallest-ball"
     label: ClassVar[str] = "Center of the smallest ball"
-    summary: ClassVar[str] = "the center of attention that may lie between outputs, of few of them"
+    summary: ClassVar[str] = "the center of the smallest ball that holds a majority; for few outputs"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4 (unconstrained), bound derived here"
     exact_because: ClassVar[str] = ROUNDED
     accuracy: ClassVar[float] = ACCURACY
@@ -334,15 +330,13 @@ class SmallestBall(SmoothAggregator):
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         d = space.dimension
         if not isinstance(space, Euclidean):
-            message = (
-                f"it needs outputs with the Euclidean distance; these have another ({space.label.lower()})"
-            )
+            message = f"this needs the Euclidean distance between outputs, not {space.label.lower()}"
             return (Problem("aggregator", f"{message}; use the center of attention"),)
         if d > MAX_DIMENSIONS:
-            message = f"it takes outputs of at most {MAX_DIMENSIONS} numbers, and these are {d}"
+            message = f"this needs outputs of at most {MAX_DIMENSIONS} numbers, not {d}"
             return (Problem("aggregator", f"{message}; use the center of attention"),)
         if distances_needed(m, d) > MAX_DISTANCES:
-            message = f"spheres through {d + 1} of {grouped(m)} outputs are too many"
+            message = f"{grouped(m)} outputs have too many spheres through {d + 1} of them"
             most = f"use at most {grouped(most_outputs(d))} blocks, or the center of attention"
             return (Problem("blocks", f"{message}; {most}"),)
         return super().problems(space, m, s, privacy)
@@ -350,7 +344,7 @@ class SmallestBall(SmoothAggregator):
     def expected_smooth(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float
     ) -> Floats:
-        """Return that of the center of attention, with r(t) of at most r each; infinity for too many."""
+        """Return the bound of the center of attention with 2 r for 4 r; infinity for too many outputs."""
         bound = bound_of_balls(2 * radius, blocks, space, s, beta)
         return np.where(blocks <= most_outputs(space.dimension), bound, np.inf)
 

@@ -1,4 +1,4 @@
-"""What the mechanisms share that read categories."""
+"""Base classes of mechanisms on categories."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from engine.primitives.counts import AddedNoise
 from engine.progress import Progress, each, silent
 
 DRAWN = 10**6
-"""Numbers that are drawn in one call, so that none takes long."""
+"""Numbers to draw in one call, so that no call takes long."""
 
 
 @dataclasses.dataclass(frozen=True)
 class CategoriesMechanism(Mechanism[Categories], abc.ABC, topic="histograms"):
-    """A mechanism on records with one category in each column, of public lists; `Mode` is one."""
+    """A mechanism on records with one category per column, from public lists; `Mode` is an example."""
 
     reads: ClassVar[str] = "categories"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_categories:pairs_of_categories"
@@ -37,7 +37,7 @@ class CategoriesMechanism(Mechanism[Categories], abc.ABC, topic="histograms"):
     @classmethod
     @abc.abstractmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
-        """Return what a released value says of each category, in the order of the true value."""
+        """Return the number that a released value gives each category, in the order of the true value."""
 
     def _errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
         return mean_errors(values, true_value)
@@ -45,10 +45,10 @@ class CategoriesMechanism(Mechanism[Categories], abc.ABC, topic="histograms"):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CountsPrepared(PreparedFields, abc.ABC):
-    """Counts, ready to be drawn with noise (private)."""
+    """Counts to which noise is added (private)."""
 
     counts: Floats  # (m,)
-    n: int  # the public number of records
+    n: int  # number of records (public)
     added: AddedNoise
     post: str  # {"simplex", "none"}
 
@@ -61,4 +61,4 @@ class CountsPrepared(PreparedFields, abc.ABC):
 
     @abc.abstractmethod
     def _draw_once(self, rng: np.random.Generator) -> Floats:
-        """Draw all counts once."""
+        """Draw all counts with noise once."""

@@ -1,4 +1,4 @@
-"""How many records have each combination of categories, with noise on each count."""
+"""Noisy counts of the records with each combination of categories."""
 
 from __future__ import annotations
 
@@ -29,29 +29,28 @@ from engine.sampling.exactness import COUNTED
 from engine.sampling.public_grid import PublicGrid
 
 WAYS = {"singles": 1, "pairs": 2}
-"""How many columns each of the margins keeps."""
+"""Number of columns in each margin."""
 
 ROUNDS = 300
 AGREED = 1e-6
-"""Counts that are no further below 0, in records, are taken for 0."""
+"""Counts at most this far below 0, in records, are set to 0."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
-    """Release the count of every combination of categories, or of all margins, with noise on each.
+    """Release the count of every combination of categories, or all margins of one size, with noise on each.
 
-    Replacing a record takes 1 from a count and gives 1 to another, in each of J margins: 2 J in
-    the sum of absolute changes, so that Lap(2 J/epsilon) is epsilon-private, and sqrt(2 J) in the
-    Euclidean norm, for Gaussian noise with its exact condition.  Margins have columns in common;
-    least squares makes them agree on those.
+    Replacing a record moves 1 from one count to another in each of J margins.  The L1 sensitivity is 2 J, so
+    Lap(2 J/epsilon) is epsilon-DP.  The L2 sensitivity is sqrt(2 J), for Gaussian noise with its exact
+    condition.  Margins share columns; least squares makes them agree on these.
 
     Source: Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007 (margins); Dwork, McSherry,
-    Nissim, Smith 2006 (noise).  Where they let a record be added or removed, half of the noise
-    suffices, as it does where epsilon is meant for a record that is left empty (zero-out).
+    Nissim, Smith 2006 (noise).  There, a record is added or removed and half of the noise suffices, as it
+    does here for a record left empty (zero-out).
 
     Examples
     --------
-    60 answer no, 40 yes; a replaced record changes two counts: noise of scale 2/epsilon.
+    60 answer no, 40 yes; replacing a record changes two counts, so the scale is 2/epsilon.
 
     >>> from engine import Categories, CategoryDomain, Privacy, reproducible
     >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
@@ -74,8 +73,8 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
         default="full",
         choices=("full", *WAYS),
         label="Counts",
-        help="full counts every combination; pairs and singles count those of any two columns and of each "
-        "column alone, which is less noisy where there are many combinations.",
+        help="full: every combination; pairs, singles: every pair of columns, or every column alone, which "
+        "needs less noise if there are many combinations.",
     )
 
     @property
@@ -89,16 +88,16 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         wrong = super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy)
         if not wrong and len(domain.columns) < WAYS.get(self.margins, 1):
-            return (Problem("margins", "pairs need two columns or more; choose full, or one more column"),)
+            return (Problem("margins", "pairs need at least two columns; choose full, or add a column"),)
         return wrong
 
     def axes(self, domain: CategoryDomain) -> tuple[Axes, ...]:
-        """Return the columns of each table that is released, by their places."""
+        """Return the column indices of each released table."""
         k = len(domain.columns)
         return tuple(itertools.combinations(range(k), WAYS.get(self.margins, k)))
 
     def _number_grid(self, data: Categories, privacy: Privacy) -> PublicGrid | None:
-        """Return the multiples of the step of all counts; margins that are made to agree lie on no grid."""
+        """Return the grid of all counts; None for margins, which are on no grid after they agree."""
         return super()._number_grid(data, privacy) if self.margins == "full" else None
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
@@ -108,7 +107,7 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
         return self.added(domain, privacy).step
 
     def unprocessed(self) -> ContingencyTable:
-        return dataclasses.replace(self, post="none")  # several margins are made to agree all the same
+        return dataclasses.replace(self, post="none")  # several margins are still made to agree
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> TablePrepared:
         tables = {axes: sum_margin(data.table, axes) for axes in self.axes(data.domain)}
@@ -127,7 +126,7 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
         )
 
     def _released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
-        """Return the counts with their categories, the last column fastest; margins one after the other."""
+        """Return the counts with their categories, the last column fastest; one table per margin."""
         tables, start = [], 0
         for axes in self.axes(domain):
             labels = [domain.labels[axis] for axis in axes]
@@ -153,11 +152,11 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
 class TablePrepared(CountsPrepared):
     """The counts of one or several tables, one after the other."""
 
-    shapes: dict[Axes, tuple[int, ...]]  # the shape of each table by the columns it keeps
+    shapes: dict[Axes, tuple[int, ...]]  # shape of each table, by its columns
 
     @property
     def batch_size(self) -> int:
-        """Few where margins are made to agree, which takes 10 ms."""
+        """Small for several margins: making them agree takes 10 ms."""
         return super().batch_size if len(self.shapes) == 1 else min(20, super().batch_size)
 
     def _draw_once(self, rng: np.random.Generator) -> Floats:
@@ -177,18 +176,18 @@ class TablePrepared(CountsPrepared):
 
 
 def sum_margin(table: Ints, axes: Axes) -> Floats:
-    """Return the margin of a table that keeps these axes."""
+    """Return the margin of a table on these axes."""
     others = tuple(axis for axis in range(table.ndim) if axis not in axes)
     return np.asarray(table.sum(axis=others), dtype=np.float64)
 
 
 def make_agree(tables: dict[Axes, Floats], n: int) -> dict[Axes, Floats]:
-    """Return margins near noisy ones that agree, add up to n and are not negative.
+    """Return margins near the noisy ones that agree, sum to n and are not negative.
 
-    What agrees and what is not negative are two convex sets; projections on one and then the
-    other, in turn, come to a point of both, and none leads away from the true margins, which are
-    in both.  Counts that have not quite come to 0 are moved there, by at most 10^-6 records where
-    the rounds suffice, so much may margins disagree.
+    Margins that agree form a convex set, and so do margins that are not negative.  Alternating projections
+    onto both converge to a point of both.  No projection moves away from the true margins, which are in both
+    sets.  Finally, negative counts are set to 0.  If the rounds suffice, this changes a count by at most
+    10^-6 records, and margins disagree by no more than such changes.
 
     Source: von Neumann 1950 (alternating projections); Bregman 1965 for convex sets.
     """

@@ -30,17 +30,16 @@ EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
 class Mode(CategoriesMechanism, shape="category"):
     """Choose a combination of categories with probability proportional to exp(epsilon count/2).
 
-    The score of a combination is its count, which one replaced record changes by at most 1.  A record
-    that is left empty changes one count alone, always downwards, so that exp(epsilon count) does.  By
-    permute-and-flip the choice is never worse on average, for the same epsilon; but where many
-    releases add up, it counts for more (`zcdp_cost`).
+    The score of a combination is its count; replacing a record changes it by at most 1.  Leaving a record
+    empty only lowers one count, so that exp(epsilon count) suffices.  Permute-and-flip is on average at
+    least as good, for the same epsilon, but costs more zCDP when many releases add up.
 
-    Source: McSherry and Talwar 2007; McKenna and Sheldon 2020, who have scores that change in one
-    direction, too.
+    Source: McSherry and Talwar 2007; McKenna and Sheldon 2020, also for scores that change in one
+    direction.
 
     Examples
     --------
-    60 answer no, 40 yes: "no" is e^10 times as probable.
+    60 answer no, 40 yes: "no" is e^10 times as probable as "yes".
 
     >>> from engine import Categories, CategoryDomain, Privacy, reproducible
     >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
@@ -59,19 +58,19 @@ class Mode(CategoriesMechanism, shape="category"):
         default=EXPONENTIAL,
         choices=(EXPONENTIAL, FLIP),
         label="Choice",
-        help="exponential: the exponential mechanism, best where many releases add up; permute-and-flip: "
-        "never farther from the most frequent one on average, best for a single release.",
+        help="exponential: the exponential mechanism, best if many releases add up; permute-and-flip: on "
+        "average never less frequent, best for a single release.",
         source="McKenna, Sheldon 2020",
     )
     relation: str = relation_parameter()
 
     @property
     def guarantee(self) -> Guarantee:
-        # the log-ratios of permute-and-flip may span twice a range of epsilon, as of any private choice
+        # for permute-and-flip, the log-ratios may span 2 epsilon, as for any private choice
         return CHOICE if self.choice == EXPONENTIAL else PURE
 
     def _largest_error(self, domain: CategoryDomain, n: int) -> float:
-        """Return 1: all records lack the choice."""
+        """Return 1: the chosen category may have no records."""
         return 1.0
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> ModePrepared:
@@ -97,7 +96,7 @@ class Mode(CategoriesMechanism, shape="category"):
         return CategoryNumbers(domain.title, labels, np.full(len(labels), np.nan), chosen=chosen)
 
     def _errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
-        """Return what the choice lacks to the most frequent category, as a share of n, shape (size,)."""
+        """Return the gap between the highest count and that of the choice, as a share of n, shape (size,)."""
         counts = np.asarray(true_value)
         chosen = counts[values[:, 0].astype(np.int64)]
         errors: Floats = (counts.max() - chosen) / counts.sum()
@@ -106,15 +105,15 @@ class Mode(CategoriesMechanism, shape="category"):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ModePrepared(PreparedFields):
-    """The counts of all combinations (private), ready for a choice among them."""
+    """The counts of all combinations (private), ready for a choice."""
 
-    counts: Floats  # (m,): the true value: it says how much worse any choice is than the best
+    counts: Floats  # (m,), also the true value, from which the error of any choice follows
     epsilon: float
-    choice: str  # as of `Mode`
+    choice: str  # as in `Mode`
 
     @property
     def probabilities(self) -> Floats:
-        """With which probability each combination is chosen (private), shape (m,)."""
+        """Probability that each combination is chosen (private), shape (m,)."""
         law = selection_probabilities if self.choice == EXPONENTIAL else flip_probabilities
         return law(self.counts, self.epsilon)
 

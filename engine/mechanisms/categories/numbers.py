@@ -1,4 +1,4 @@
-"""What is released of categories, as numbers: one for each category, or for each pair of them."""
+"""Released numbers for each category, or for each pair of categories."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from engine.findings import Finding
 class CategoryNumbers:
     """A number for each category, from `category_estimates`."""
 
-    name: str  # the column, or what else the categories are
-    labels: tuple[str, ...]  # the categories, shape (m,)
-    values: Floats  # shape (m,); what was released; NaN where nothing was, as for all but the mode
-    noun: str = "records"  # what is counted: "records", "share of the records"
-    # shape (m,), or None; Standard errors (public); only of shares, which are not rounded
+    name: str  # the column, or another word for the categories
+    labels: tuple[str, ...]  # (m,), the categories
+    values: Floats  # (m,), released numbers; NaN if none was released, as for the mode
+    noun: str = "records"  # what the numbers count: "records", "share of the records"
+    # (m,) or None, standard errors (public); only for shares, which are not rounded
     errors: Floats | None = None
-    truth: Floats | None = None  # shape (m,), or None; the true values (private)
-    chosen: int | None = None  # the category that was released, if it is one
-    simulated: bool = False  # whether it was drawn with a seed, and is no release
+    truth: Floats | None = None  # (m,) or None, true values (private)
+    chosen: int | None = None  # index of the released category, for the mode
+    simulated: bool = False  # True if it was drawn with a seed and is not a release
 
     def compared(self, true_value: ArrayLike | None, *, simulated: bool) -> CategoryNumbers:
-        """Return the same beside the true value of the mechanism, of which the first numbers are meant."""
+        """Return a copy with the true value of the mechanism, whose first entries belong to the labels."""
         truth = None if true_value is None else np.ravel(true_value).astype(np.float64)[: len(self.labels)]
         return dataclasses.replace(self, truth=truth, simulated=simulated)
 
     def first(self, most: int) -> CategoryNumbers:
-        """Return the first so many categories; the chosen one is among them, or none is."""
+        """Return the first `most` categories; `chosen` is None if the chosen one is not among them."""
         if len(self.labels) <= most:
             return self
         return dataclasses.replace(
@@ -47,7 +47,7 @@ class CategoryNumbers:
         )
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what was released, or could be, and what is true."""
+        """Yield the released or simulated numbers, then the true ones."""
         kind = "one simulated release" if self.simulated else "released"
         value = self.values if self.chosen is None else self.labels[self.chosen]
         yield Finding(kind, value, public=not self.simulated)
@@ -60,16 +60,16 @@ class CrossTable:
     """Counts of pairs of categories, from `cross_table`."""
 
     names: tuple[str, str]  # the two columns
-    labels: tuple[tuple[str, ...], tuple[str, ...]]  # the categories of the first column, and of the second
-    counts: Floats  # shape (r, c); what was released
-    truth: Floats | None = None  # shape (r, c), or None; the true counts (private)
-    simulated: bool = False  # whether it was drawn with a seed, and is no release
+    labels: tuple[tuple[str, ...], tuple[str, ...]]  # categories of the first and of the second column
+    counts: Floats  # (r, c), released
+    truth: Floats | None = None  # (r, c) or None, true counts (private)
+    simulated: bool = False  # True if it was drawn with a seed and is not a release
 
     @classmethod
     def of(
         cls, domain: CategoryDomain, axes: tuple[int, int], value: Any, truth: Any = None, *, simulated: bool
     ) -> CrossTable | None:
-        """Return the counts of two columns, from whatever released table holds both; None if none does."""
+        """Return the counts of two columns from a released table that holds both; None if there is none."""
         counts = _cross_counts(domain, axes, value)
         if counts is None:
             return None
@@ -83,7 +83,7 @@ class CrossTable:
         )
 
     def first(self, most: int) -> CrossTable:
-        """Return the first so many rows and columns."""
+        """Return the first `most` rows and columns."""
         if max(self.counts.shape) <= most:
             return self
         labels = self.labels[0][:most], self.labels[1][:most]
@@ -91,7 +91,7 @@ class CrossTable:
         return dataclasses.replace(self, labels=labels, counts=self.counts[:most, :most], truth=truth)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the counts, and the true ones."""
+        """Yield the released or simulated counts, then the true ones."""
         kind = "one simulated release" if self.simulated else "released"
         yield Finding(f"{kind}: {' by '.join(self.names)}", self.counts, public=not self.simulated)
         if self.truth is not None:
@@ -99,17 +99,17 @@ class CrossTable:
 
 
 def tables_of(value: Mapping[str, Any], columns: Sequence[str]) -> list[Mapping[str, Any]]:
-    """Return the tables that were released: the margins, or all `columns` in one."""
+    """Return the released tables: the margins, or one table of all `columns`."""
     return value.get("margins") or [{"columns": list(columns), "cells": value["cells"]}]
 
 
 def counts_of(value: Mapping[str, Any]) -> list[Floats]:
-    """Return the counts of each table that a value holds, in the order of the categories."""
+    """Return the counts of each table in a value, in the order of the categories."""
     return [np.array([cell["count"] for cell in table["cells"]], float) for table in tables_of(value, ())]
 
 
 def _cross_counts(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> Floats | None:
-    """Return the counts of two columns, added up over all others."""
+    """Return the counts of two columns, summed over all others."""
     names = [domain.columns[axis] for axis in axes]
     for table, counts in zip(tables_of(value, domain.columns), counts_of(value), strict=True):
         if not set(names) <= set(table["columns"]):
@@ -123,8 +123,8 @@ def _cross_counts(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> 
 
 
 class Numbered(Protocol):
-    """A mechanism whose value is a number for each of several things, such as categories or conditions."""
+    """A mechanism that releases a number for each of several items, such as categories or conditions."""
 
     def numbers(self, value: Any, columns: Sequence[str], domain: Any, /) -> CategoryNumbers:
-        """Return a value with the names of what it is about."""
+        """Return the released numbers with the names of their items."""
         ...

@@ -1,4 +1,4 @@
-"""Shares of categories from answers that each person has randomized: local privacy."""
+"""Randomized response: shares of categories from answers that each person randomizes (local DP)."""
 
 from __future__ import annotations
 
@@ -28,23 +28,22 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class RandomizedResponse(CategoriesMechanism, shape="shares", most_columns=1):
-    """Let every record answer truly with probability e^epsilon/(e^epsilon + k - 1), else by another category.
+    """Let each record answer truly with probability e^epsilon/(e^epsilon + k - 1), else falsely.
 
-    Each of the k - 1 others is equally probable.  Every answer alone is epsilon-private, before
-    it is collected: no curator has to be trusted with the records (local privacy), which costs
-    an error of the order of 1/(epsilon sqrt(n)) where noise on the counts costs 1/(epsilon n).
-    From the share a of an answer, (a - q)/(p - q) estimates the true share without bias; p and q
-    are the probabilities of the true answer and of each other one.  The standard error is that of
-    randomizing, for the share among these n records.
+    Each of the k - 1 false categories is equally probable.  Every single answer is epsilon-DP before it is
+    collected (local privacy), so nobody needs to be trusted with the records.  The error is of the order of
+    1/(epsilon sqrt(n)), instead of 1/(epsilon n) with noise on the counts.  Let p and q be the probabilities
+    of the true answer and of each false one.  If a is the share of an answer, (a - q)/(p - q) estimates the
+    true share without bias.  The standard error is that of randomizing, for the share among these n records.
 
-    For a release every record has a coin of its own, of exactly this probability; a simulation draws
-    how many of them answer what, which has the same law.
+    In a release every record tosses its own coin, with exactly this probability.  A simulation draws the
+    numbers of answers, which have the same distribution.
 
     Source: Warner 1965, for k = 2; Kairouz, Bonawitz, Ramage 2016, section 3, for any k.
 
     Examples
     --------
-    The true answer is given with probability 3/4 if epsilon is ln 3.
+    If epsilon is ln 3, the true answer has probability 3/4.
 
     >>> import math
     >>> from engine import Categories, CategoryDomain, Privacy, reproducible
@@ -65,16 +64,14 @@ class RandomizedResponse(CategoriesMechanism, shape="shares", most_columns=1):
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         if len(domain.columns) != 1:
             return (
-                Problem("columns", f"one question is answered, not {len(domain.columns)}; choose one column"),
+                Problem("columns", f"there is one question, not {len(domain.columns)}; choose one column"),
             )
         if domain.size < 2:
-            return (
-                Problem("categories", "with one category there is nothing to hide; declare at least two"),
-            )
+            return (Problem("categories", "one category leaves nothing to hide; declare at least two"),)
         return super().problems(privacy, domain, n)
 
     def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
-        """Return 1: answers are counted, and shares follow from their numbers."""
+        """Return 1: the released counts of answers are whole numbers."""
         return 1.0
 
     def public_facts(self, domain: CategoryDomain, n: int, privacy: Privacy) -> dict[str, Any]:
@@ -91,7 +88,7 @@ class RandomizedResponse(CategoriesMechanism, shape="shares", most_columns=1):
         )
 
     def _released(self, value: Floats, domain: CategoryDomain) -> dict[str, dict[str, float]]:
-        """Return shares with their standard errors, and how often each answer was given, by category."""
+        """Return shares, their standard errors and the counts of answers, by category."""
         (labels,) = domain.labels
         shares, errors, answers = (
             dict(zip(labels, numbers.tolist(), strict=True)) for numbers in np.split(value, 3)
@@ -117,10 +114,10 @@ class RandomizedResponse(CategoriesMechanism, shape="shares", most_columns=1):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class AnswersPrepared(PreparedFields):
-    """The true answers, counted (private): who has given which does not matter for what is released."""
+    """Counts of the true answers (private); the release does not depend on who gave which."""
 
     counts: Ints  # (k,)
-    epsilon: float  # of every single answer
+    epsilon: float  # of each answer
 
     @property
     def batch_size(self) -> int:
@@ -129,18 +126,18 @@ class AnswersPrepared(PreparedFields):
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Randomize all answers `size` times.
 
-        Returns shares, their standard errors and the counts of the answers, shape (size, 3 k):
-        all that follows from an answer sheet.
+        Returns shares, their standard errors and the counts of the answers, shape (size, 3 k).  All follow
+        from the randomized answers alone.
         """
         n, k = int(self.counts.sum()), self.counts.size
         p, q = answer_probabilities(self.epsilon, k)
-        gap = -math.expm1(-self.epsilon) * p  # p - q, with all its digits
+        gap = -math.expm1(-self.epsilon) * p  # p - q without cancellation
         if is_release(rng):
             answers = np.stack(
                 [randomize_answers(self.counts, self.epsilon, rng) for _ in each(size, progress)]
             )
         else:
-            # with probability k q any of all k, else the truth: the same probabilities
+            # answer at random among all k with probability k q, else truly: the same distribution
             changed = rng.binomial(self.counts, k * q, (size, k))
             answers = self.counts - changed + rng.multinomial(changed.sum(axis=1), np.full(k, 1 / k))
         shares = (answers / n - q) / gap
@@ -149,9 +146,9 @@ class AnswersPrepared(PreparedFields):
 
 
 def randomize_answers(counts: Ints, epsilon: float, rng: np.random.Generator) -> Ints:
-    """Return how often each answer is given, by a coin for every record, shape (k,).
+    """Return the number of times each answer is given, with one coin per record, shape (k,).
 
-    `epsilon` enters as it is; with a generator of releases the coins are exact.
+    The coins have exactly the probability for `epsilon` if the generator is that of a release.
     """
     k = counts.size
 
@@ -163,14 +160,14 @@ def randomize_answers(counts: Ints, epsilon: float, rng: np.random.Generator) ->
     truths = np.repeat(np.arange(k), counts)
     truthful = coins(answer_probabilities(epsilon, k)[0], enclosed, truths.size, rng)
     hidden = truths[~truthful]
-    # the smallest type takes the fewest calls of the operating system's generator
+    # the smallest integer type needs the fewest calls of the operating system's generator
     others = rng.integers(0, k - 1, hidden.size, dtype=np.min_scalar_type(k)).astype(np.int64)
     others += others >= hidden
     return np.bincount(truths[truthful], minlength=k) + np.bincount(others, minlength=k)
 
 
 def answer_probabilities(epsilon: float, k: int) -> tuple[float, float]:
-    """Return the probabilities of the true answer and of each of the other ones."""
+    """Return the probabilities of the true answer and of each false one."""
     least = math.exp(-epsilon)
     whole = 1 + (k - 1) * least
     return 1 / whole, least / whole

@@ -1,4 +1,4 @@
-"""How popular the most popular category is, the next one, and so on, without their names."""
+"""Noisy counts of the most frequent category, the next one, and so on, without names."""
 
 from __future__ import annotations
 
@@ -26,19 +26,18 @@ from engine.sampling.exactness import COUNTED
 
 @dataclasses.dataclass(frozen=True)
 class SortedHistogram(CategoriesMechanism, shape="counts"):
-    """Release the counts in falling order, with noise on each, sorted again by isotonic regression.
+    """Release the counts in decreasing order with noise; isotonic regression sorts them again.
 
-    Sorting brings two vectors no farther apart, in any norm that sums over coordinates: so one
-    replaced record changes the sorted counts by at most 2 in the sum of absolute changes, and
-    sqrt(2) in the Euclidean norm, as it does the counts themselves.  Where many counts are
-    alike, the regression averages their noise away.
+    Sorting two vectors does not increase their distance in L1 or L2.  So replacing a record changes the
+    sorted counts no more than the counts: by 2 in L1 and sqrt(2) in L2.  If many counts are nearly equal, the
+    regression averages their noise.
 
     Source: Hay, Rastogi, Miklau, Suciu 2010, section 3; there a record is added or removed, and
     the sensitivity is 1.
 
     Examples
     --------
-    60 answer no, 40 yes, and nothing says who is more.
+    60 answer no, 40 yes; the release does not say which answer has more.
 
     >>> from engine import Categories, CategoryDomain, Privacy, reproducible
     >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
@@ -51,7 +50,7 @@ class SortedHistogram(CategoriesMechanism, shape="counts"):
 
     name: ClassVar[str] = "sorted-histogram"
     label: ClassVar[str] = "Sorted histogram"
-    summary: ClassVar[str] = "counts in falling order without their names, with noise, sorted again"
+    summary: ClassVar[str] = "noisy counts in decreasing order, without the names of the categories"
     source: ClassVar[str] = "Hay, Rastogi, Miklau, Suciu 2010, section 3"
     exact_because: ClassVar[str] = COUNTED
 
@@ -104,5 +103,5 @@ class SortedPrepared(CountsPrepared):
 
     def _draw_once(self, rng: np.random.Generator) -> Floats:
         fitted = sorted_fit(self.added.added(self.counts, rng))
-        # the projection takes the same off each count: they stay sorted
+        # the projection subtracts the same number from each positive count, which keeps the order
         return onto_simplex(fitted, self.n) if self.post == "simplex" else fitted

@@ -1,4 +1,4 @@
-"""Mechanisms that release cells with counts, and what else is counted in cells."""
+"""Mechanisms that release histograms: cells with counts, and counts of conditions or quantiles."""
 
 from engine.mechanisms.histograms.base import HistogramMechanism as HistogramMechanism
 from engine.mechanisms.histograms.base import HistogramPrepared as HistogramPrepared

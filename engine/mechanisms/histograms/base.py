@@ -1,4 +1,4 @@
-"""What the mechanisms share that release a histogram of points."""
+"""Base classes of mechanisms that release a histogram of points."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from engine.progress import Progress, each, part, silent
 from engine.sampling.public_grid import stack_rows
 
 MAX_DIMENSIONS = 12
-"""A cell is cut into 2^d at once: with more dimensions nearly every cell holds one point or none."""
+"""A cut makes 2^d cells; with more dimensions nearly every cell holds at most one point."""
 
 WIDEST, NARROWEST = 1e150, 1e-140
-"""Bounds beyond the first, or closer than the second, leave no room for the squares of distances."""
+"""Limits on bounds: squared distances would overflow or underflow beyond them."""
 
 
 @dataclasses.dataclass(frozen=True)
 class HistogramMechanism(PointsMechanism, abc.ABC, topic="histograms", shape="cells"):
-    """A mechanism that cuts the box into cells and releases how many points each holds.
+    """A mechanism that cuts the box into cells and releases the number of points in each.
 
-    What it draws, for simulations and audits, are its answers to public questions, which are as
-    many for every histogram: how many points lie in each of the boxes of `Ranges`.
+    Different histograms have different cells, so simulations and audits draw the answers to the same public
+    questions: how many points lie in each of the boxes of `Ranges`.
     """
 
     question: ClassVar[str] = "ranges"
@@ -46,11 +46,11 @@ class HistogramMechanism(PointsMechanism, abc.ABC, topic="histograms", shape="ce
         return None if self.facts.is_private else 1.0  # exact counts are whole numbers
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Return what is possible but hardly meant, from public facts alone; `domain` is the bounds."""
+        """Return warnings about settings that work but are hardly intended, from public facts alone."""
         return ()
 
     def _largest_error(self, domain: Box, n: int) -> float:
-        """Return n: no range holds more points."""
+        """Return n: a range holds at most n points."""
         return float(n)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
@@ -59,7 +59,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC, topic="histograms", shape="ce
 
     @abc.abstractmethod
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
-        """Look at the data; return what makes histograms of it."""
+        """Read the data and return the object that draws histograms of them."""
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramPrepared:
         ranges = Ranges.within(data.domain)
@@ -96,14 +96,14 @@ class HistogramMechanism(PointsMechanism, abc.ABC, topic="histograms", shape="ce
 class ReleasedHistogram(Release):
     """A release of a histogram."""
 
-    # what was released, to go on with: cells, distances, samples.  It says no more than `value`
+    # the released cells as an object that can measure distances and draw samples; it adds nothing to `value`
     histogram: Histogram
 
 
 def sanitize_with(mechanism: HistogramMechanism, privacy: Privacy) -> Sanitize:
-    """Return what makes a histogram of any points, with any t where the mechanism has one.
+    """Return a function that makes a histogram of any points, with any t if the mechanism has one.
 
-    It is what `engine.histograms.isolation_sweeps` attacks.
+    `engine.histograms.isolation_sweeps` attacks such functions.
     """
 
     def sanitize(values: Floats, box: Box, t: int, rng: np.random.Generator) -> Histogram:
@@ -116,18 +116,18 @@ def sanitize_with(mechanism: HistogramMechanism, privacy: Privacy) -> Sanitize:
 
 
 class HistogramSanitizer(abc.ABC):
-    """Points, ready to be made histograms of (private)."""
+    """Draws histograms of the points that it holds (private)."""
 
-    noise: Mapping[str, Any]  # public description of the noise, as in `Release`; empty for none
+    noise: Mapping[str, Any]  # public description of the noise, as in `Release`; empty if there is none
 
     @abc.abstractmethod
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
-        """Make one histogram, with all its random choices."""
+        """Draw one histogram with all its random choices."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class DrawnBy(HistogramSanitizer):
-    """A function that makes histograms of points that it knows (private)."""
+    """A sanitizer that draws histograms with a function (private)."""
 
     draw: Callable[[np.random.Generator, Progress], Histogram]
     noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
@@ -138,9 +138,9 @@ class DrawnBy(HistogramSanitizer):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class HistogramPrepared(PreparedFields):
-    """Ready to draw histograms: every draw makes a whole one.
+    """Ready to draw histograms; each draw makes a new one.
 
-    With `is_random` false all draws are the same, and one is enough.
+    If `is_random` is false, all draws are equal and one is made.
     """
 
     sanitizer: HistogramSanitizer
@@ -149,11 +149,11 @@ class HistogramPrepared(PreparedFields):
 
     @property
     def batch_size(self) -> int:
-        """One at a time, since each may take a while; any number of those that are all the same."""
+        """1 for random histograms, since one may take a while; else the default."""
         return 1 if self.is_random else super().batch_size
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
-        """Make one histogram, with all its random choices."""
+        """Draw one histogram with all its random choices."""
         return self.sanitizer.histogram(rng, progress)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
@@ -162,7 +162,7 @@ class HistogramPrepared(PreparedFields):
         return np.stack([self._answers(rng, here) for here in each(size, progress)])
 
     def _answers(self, rng: np.random.Generator, progress: Progress) -> Floats:
-        """Return what one histogram says about the ranges, shape (k,)."""
+        """Draw one histogram and return its answers for the ranges, shape (k,)."""
         made = self.histogram(rng, part(progress, 0.0, 0.5))
         return self.ranges.answers(made, part(progress, 0.5, 1.0))
 
@@ -176,16 +176,21 @@ def mean_errors(values: Floats, true_value: Any) -> Floats:
 
 
 def dimension_problems(domain: Box) -> tuple[Problem, ...]:
-    """Refuse more dimensions than cells can be halved in, and bounds too wide or narrow for distances."""
+    """Return a problem for too many columns, or for bounds too wide or too close for distances."""
     d = domain.dimension
     if d > MAX_DIMENSIONS:
         message = f"{d} columns are too many: one cut makes 2^{d} = {grouped(2**d)} cells, nearly all"
         return (Problem("columns", f"{message} without points; choose at most {MAX_DIMENSIONS}"),)
     if not np.abs([domain.lower, domain.upper]).max() <= WIDEST:
         return (
-            Problem("upper", f"bounds beyond {short(WIDEST)} are too wide for distances; declare others"),
+            Problem(
+                "upper", f"bounds beyond {short(WIDEST)} are too large to compute distances; declare others"
+            ),
         )
     if not domain.width.min() >= NARROWEST:
-        message = f"bounds less than {short(NARROWEST)} apart are too close for distances; declare others"
+        message = (
+            f"bounds less than {short(NARROWEST)} apart are too close to compute distances; declare others"
+        )
+
         return (Problem("upper", message),)
     return ()

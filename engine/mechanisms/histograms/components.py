@@ -1,4 +1,4 @@
-"""Public components of a mixture: each named by a point, to which all of its part of the space is nearest."""
+"""Public components of a mixture: each is a point, and owns the part of space nearest to it."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ from engine.parameters import parameter
 from engine.randomness import reproducible
 
 CANDIDATES = 1 << 14
-"""Directions among which the farthest is sought: in up to six dimensions a net of few hundreds is even."""
+"""Random directions to choose from; in up to six dimensions they suffice for a few hundred even points."""
 
 MAX_COMPONENTS = 1024
-"""Components that can be named."""
+"""Largest number of components."""
 
 _LATTICE = 1 << 16
-"""Boxes that tell where the parts are."""
+"""Number of boxes that index the parts."""
 
 _SPHERE = re.compile(r"\s*sphere\s+(\d{1,9})\s*")
-"""So many points spread over a sphere, in the place of points."""
+"""Spreads this many points over a sphere, instead of a list of points."""
 
 
 def components_parameter(use: str, decided_by: tuple[str, ...] = ()) -> Any:
-    """Declare the points that name components, with what is done with them, and beside what nothing is."""
+    """Declare the points of the components; `use` says how the mechanism uses them."""
     return parameter(
         default="",
         label="Components",
         decided_by=decided_by,
-        help=f"A public point for each known component of a mixture, separated by semicolons: {use}. "
-        "A record is in the part whose point is nearest. 'sphere 12' spreads 12 points over a sphere around "
-        "the middle of the bounds: the parts are cells of the sphere, by the direction of a record.",
+        help=f"One public point for each known component of a mixture, separated by semicolons: {use}. "
+        "Each record belongs to the nearest point. 'sphere 12' spreads 12 points over a sphere around the "
+        "center of the bounds, so that a record belongs to the cell in its direction.",
         source="Chawla, Dwork, McSherry, Talwar 2005, section 2",
         advanced=True,
     )
 
 
 def check_components(components: str) -> None:
-    """Raise `ParameterError` if these are no points, and no number of them on a sphere."""
+    """Raise `ParameterError` if the text is neither a list of points nor a number of points on a sphere."""
     _read(components)
 
 
 def component_points(components: str, domain: Box) -> Floats | None:
-    """Return the points that name components, shape (m, d); None if there are none."""
+    """Return the points of the components, shape (m, d); None if there are none."""
     on_sphere, points = _read(components)
     if on_sphere is not None:
         return spread_over_sphere(domain, on_sphere)
@@ -61,13 +61,13 @@ def component_points(components: str, domain: Box) -> Floats | None:
 
 
 def _read(components: str) -> tuple[int | None, tuple[tuple[float, ...], ...]]:
-    """Return how many points are to be spread over a sphere, if any are, and those that are named."""
+    """Return the number of points to spread over a sphere, or None, and the listed points."""
     on_sphere = _SPHERE.fullmatch(components)
     return (int(on_sphere[1]), ()) if on_sphere else (None, point_list(components, "components"))
 
 
 def component_problems(components: str, domain: Box) -> tuple[Problem, ...]:
-    """Refuse points of another space, beyond the bounds, that are the same, fewer than two, and too many."""
+    """Return a problem for points that do not fit the columns or bounds, repetitions, or a bad number."""
     message = _refusal(components, domain)
     return (Problem("components", message),) if message else ()
 
@@ -78,24 +78,24 @@ def _refusal(components: str, domain: Box) -> str:
     if on_sphere is None and not points:
         return ""
     if d > RANDOM_DIMENSIONS:
-        return f"parts of {d} columns are not bounded; name none, or at most {RANDOM_DIMENSIONS} columns"
+        return f"components work with at most {RANDOM_DIMENSIONS} columns, not {d}; leave this empty"
     for point in points:
         written = ", ".join(f"{number:g}" for number in point)
         if len(point) != d:
             return f"({written}) has {len(point)} coordinates; there are {d} columns"
         if (domain.clamp([point])[0] != np.array(point)).any():
-            return f"({written}) lies beyond the bounds; name points within them"
+            return f"({written}) is outside the bounds; choose points inside"
     if on_sphere is not None and d < 2:
-        return "a sphere has cells where there are several columns; name points"
+        return "a sphere needs at least two columns; list points instead"
     if len(set(points)) < len(points):
-        return "two points are the same; name each component once"
+        return "two points are equal; list each component once"
     if not 2 <= count <= MAX_COMPONENTS:
-        return f"{grouped(count)} is not possible; name 2 to {grouped(MAX_COMPONENTS)} points, or none"
+        return f"{grouped(count)} is not possible; list 2 to {grouped(MAX_COMPONENTS)} points, or none"
     return ""
 
 
 class Components:
-    """The parts of a box that are nearest to public points: counts and cells of them, as of a `Grid`."""
+    """The cells of a box that are nearest to public points; counts and makes histograms, as a `Grid` does."""
 
     def __init__(self, box: Box, points: Floats) -> None:
         nothing = np.empty((0, box.dimension))
@@ -104,39 +104,37 @@ class Components:
         self.size = cells.size
 
     def counts(self, values: Floats) -> Ints:
-        """Return how many points (n, d) each part holds, shape (m,)."""
+        """Return the number of points (n, d) in each part, shape (m,)."""
         return np.bincount(self._cells.places(values), minlength=self.size)
 
     def histogram(self, counts: Floats) -> VoronoiHistogram:
-        """Return the parts with these counts."""
+        """Return a histogram of the parts with these counts."""
         return dataclasses.replace(self._cells, counts=counts)
 
 
 class _Given(Net):
-    """No centers but those that are given."""
+    """The given centers and no others."""
 
     def check(self, dimension: int) -> None:
-        """Take as many dimensions as `component_problems`."""
+        """Accept any dimension; `component_problems` has checked it."""
 
     def lattice(self, dimension: int) -> int:
         return min(_LATTICE, super().lattice(dimension))
 
 
 def spread_over_sphere(box: Box, count: int) -> Floats:
-    """Return public points on a sphere around the middle of a box, shape (count, d), in data units.
+    """Return public points on a sphere around the center of a box, shape (count, d), in data units.
 
-    Two of these are equally far from the middle, so that the plane between their cells goes through it:
-    a point is in the same cell as its projection from the middle onto the sphere, of whatever radius.  The
-    radius is half of the shortest side's half.  So the cells of the space around these points, counted, are
-    the cells of the sphere.
+    All points are equally far from the center, so the plane between two cells goes through it.  A record is
+    thus in the same cell as its projection onto the sphere, for any radius.  So counts of the cells around
+    these points are counts of cells of the sphere.  The radius is a quarter of the shortest side.
 
-    Each is the farthest from those before it, of many directions that are the same for all boxes: well
-    spread, and covering the sphere within about as much.
+    Each point is the one farthest from those before it, out of many random directions that are the same for
+    all boxes.  The points are well spread, and they cover the sphere within about the same distance.
 
-    Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.2, whose region is a ball or a sphere, and 2.3,
-    method 1.
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.2 (region: a ball or a sphere) and 2.3, method 1.
 
-    The box has two dimensions or more, and `count` is at least 2, and far less than `CANDIDATES`.
+    The box must have at least two dimensions, and `count` must be at least 2 and far below `CANDIDATES`.
     """
     radius = float((box.upper - box.lower).min()) / 4
     return np.asarray(box.center + radius * _directions(box.dimension, count))
@@ -148,7 +146,7 @@ def _directions(dimension: int, count: int) -> Floats:
     drawn = reproducible(0).standard_normal((CANDIDATES, dimension))
     drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
     picked = [0]
-    nearest = drawn @ drawn[0]  # cosines: the largest is that of the nearest
+    nearest = drawn @ drawn[0]  # cosine of the angle to the nearest chosen direction
     while len(picked) < count:
         picked.append(int(nearest.argmin()))
         np.maximum(nearest, drawn @ drawn[picked[-1]], out=nearest)

@@ -1,4 +1,4 @@
-"""How many records satisfy each of several conditions, with noise on each count."""
+"""Noisy counts of the records that satisfy each of several conditions."""
 
 from __future__ import annotations
 
@@ -34,31 +34,31 @@ from engine.queries.count import read_where
 from engine.sampling.exactness import COUNTED
 
 MAX_CONDITIONS = 1_000
-"""Conditions."""
+"""Largest number of conditions."""
 
 QUARTERS = (0.25, 0.5, 0.75)
-"""Shares of the range of a column that are asked about where no conditions are."""
+"""Default conditions: values below these shares of the range of each column."""
 
 
 @dataclasses.dataclass(frozen=True)
 class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions", on_step=True):
-    """Release how many records satisfy each of d conditions, with noise on each count.
+    """Release the number of records that satisfy each of d conditions, with noise on each count.
 
-    Replacing a record changes a count by at most 1, and all of those whose conditions are true of the
-    one record and not of the other.  Let H be the largest number of conditions of which that can be so,
-    for two points between the bounds: at most d, and less where conditions exclude each other.  Then
-    the sensitivity is H in the sum of absolute changes, and sqrt(H) in the Euclidean norm: Lap(H/epsilon) is
-    epsilon-private, and Gaussian noise by its exact condition grows with the root of H only.  H is
-    public and exact: each condition is about one column, columns vary freely, and within a column
-    all combinations of truths are found (`engine.data.conditions`).  Of a record that is left empty, it
-    is the largest number of conditions that are true of one point.
+    Replacing a record changes by 1 each count whose condition holds for one of the two records only.  Let H
+    be the largest number of such conditions, for any two points between the bounds.  H is at most d, and less
+    if conditions exclude each other.  The sensitivity is H in L1, so Lap(H/epsilon) is epsilon-DP.  It is
+    sqrt(H) in L2, so Gaussian noise with its exact condition grows only with the root of H.
+
+    H is public and exact.  Each condition is about one column, columns vary independently, and within a
+    column all combinations of truth values are enumerated (`engine.data.conditions`).  For a record left
+    empty, H is the largest number of conditions that hold for one point.
 
     Source: Dwork, McSherry, Nissim, Smith 2006; for Gaussian noise Dwork, Kenthapadi, McSherry, Mironov,
-    Naor 2006 and Balle, Wang 2018.  The lectures say d and sqrt(d), whatever the conditions are.
+    Naor 2006 and Balle, Wang 2018.  The lectures use d and sqrt(d) for any conditions.
 
     Examples
     --------
-    Disjoint ranges: one count falls and another rises, so that H is 2; of thresholds all may move.
+    For disjoint ranges, one count falls and another rises, so H is 2; three thresholds may all change.
 
     >>> from engine import Box, Points, Privacy, reproducible
     >>> data = Points([[0.1], [0.2], [0.7], [0.9]], Box.of([0], [1]))
@@ -72,7 +72,7 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
 
     name: ClassVar[str] = "counts"
     label: ClassVar[str] = "Counts of conditions"
-    summary: ClassVar[str] = "how many records satisfy each of several conditions, with noise on each"
+    summary: ClassVar[str] = "number of records that satisfy each condition, with noise on each count"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = COUNTED
     reads: ClassVar[str] = "points"
@@ -81,8 +81,8 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
     where: str = parameter(
         default="",
         label="Where",
-        help="Conditions, separated by semicolons, each after the number of its column: 1: > 3; 2: 0..5. "
-        "Without a number it is about the first column. Empty: the quarters of the range of each column.",
+        help="Conditions separated by semicolons, each after its column number: 1: > 3; 2: 0..5. Without a "
+        "number the first column is meant. Empty: thresholds at the quarters of each column's range.",
     )
     noise: str = noise_parameter()
     post: str = parameter(
@@ -90,8 +90,7 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
         choices=("clamp", "none"),
         label="Afterwards",
         advanced=True,
-        help="clamp moves a count below 0 to 0, and one above the public number of records to that; none "
-        "leaves counts unbiased.",
+        help="clamp: pull counts between 0 and the public number of records; none: keep the unbiased counts.",
     )
 
     relation: str = relation_parameter()
@@ -112,7 +111,7 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
         return "quarters"
 
     def conditions(self, domain: Box) -> tuple[tuple[str, int, Condition], ...]:
-        """Return the conditions (public): as written, the number of the column from 0, and what is asked."""
+        """Return the conditions (public): text, column index from 0, and the parsed condition."""
         if self.where.strip():
             return _read(self.where)
         ends = [side.lower + share * side.width for side in domain.sides for share in QUARTERS]
@@ -122,7 +121,7 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
         )
 
     def sensitivity(self, domain: Box) -> int:
-        """Return H: how many counts one record can change."""
+        """Return H, the largest number of counts that one record can change."""
         changed = 0
         for column, side in enumerate(domain.sides):
             about = [one for _, where, one in self.conditions(domain) if where == column]
@@ -160,13 +159,13 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
             )
         for text, column, condition in conditions:
             if column >= domain.dimension:
-                message = f"'{text}' names column {column + 1}, and there are {domain.dimension}"
-                return (Problem("where", f"{message}; number them in the order in which they are chosen"),)
+                message = f"'{text}' names column {column + 1}, but there are {domain.dimension}"
+                return (Problem("where", f"{message}; count the columns in the order of your selection"),)
             side = domain.sides[column]
             if len(truth_table([condition], side)) == 1:
                 bounds = f"{short(side.lower)} and {short(side.upper)}"
                 message = f"'{text}' is true of all values between {bounds} or of none"
-                return (Problem("where", f"{message}; name a number between the bounds"),)
+                return (Problem("where", f"{message}; use a number between the bounds"),)
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CountingPrepared:
@@ -191,7 +190,7 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
 
     @classmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: Box | None = None) -> CategoryNumbers:
-        """Return a released value as pictures show it, with the names of the columns."""
+        """Return the released counts with the names of the columns, for pictures."""
         labels = tuple(with_name(row["condition"], columns) for row in value["counts"])
         return CategoryNumbers(
             "condition", labels, np.array([row["count"] for row in value["counts"]], float)
@@ -203,10 +202,10 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CountingPrepared(PreparedFields):
-    """Counts, ready to get noise (private)."""
+    """Counts to which noise is added (private)."""
 
     counts: Floats  # (d,)
-    most: float  # no released count is larger (public); inf leaves them as noise does
+    most: float  # upper clamp of released counts (public); inf: no clamping
     added: AddedNoise
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
@@ -216,13 +215,13 @@ class CountingPrepared(PreparedFields):
 
 @functools.lru_cache(maxsize=64)
 def _read(where: str) -> tuple[tuple[str, int, Condition], ...]:
-    """Read conditions; `ParameterError` for the field "where" if one makes no sense."""
+    """Parse conditions; raise `ParameterError` for the field "where" if one is invalid."""
     conditions = []
     for part in filter(None, map(str.strip, where.split(";"))):
         number, colon, rest = part.partition(":")
         if colon and not (number.strip().isdecimal() and int(number) > 0):
             raise ParameterError(
-                "where", f"'{number.strip()}' is no number of a column; write for instance 2: > 100"
+                "where", f"'{number.strip()}' is not a column number; write for example 2: > 100"
             )
         conditions.append((part, int(number) - 1 if colon else 0, read_where(rest if colon else part)))
     return tuple(conditions)
@@ -237,16 +236,16 @@ def with_name(condition: str, columns: Sequence[str]) -> str:
 
 
 def _differing(table: Bools) -> Floats:
-    """Return of how many conditions each two rows differ, shape (m, m)."""
+    """Return the number of conditions that differ between each two rows, shape (m, m)."""
     true = table.astype(np.float64)
     differing: Floats = true @ (1 - true).T + (1 - true) @ true.T
     return differing
 
 
 def farthest_values(mechanism: CountingQueries, domain: Box) -> tuple[Floats, Floats]:
-    """Return two points of which as many conditions differ as can (public).
+    """Return two points that differ in as many conditions as possible (public).
 
-    Where a record is left empty, they are true of the first one.
+    For a record left empty, the first point satisfies as many conditions as possible.
     """
     ends = np.array([domain.lower, domain.upper])
     for column, side in enumerate(domain.sides):

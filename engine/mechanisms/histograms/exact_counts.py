@@ -1,6 +1,6 @@
 """Histograms with exact counts, which are not differentially private.
 
-A record is hidden where cells hold many: cubes or Voronoi cells are cut while they hold many points.
+They hide a record among others: cells (cubes or Voronoi cells) are cut only while they hold many points.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
 WHY_NOT_DP = (
-    "not differentially private: some neighbouring databases are told apart with certainty, so no "
-    "epsilon holds, and nothing is promised of several releases together"
+    "not differentially private: some neighbouring databases give certainly different results, so no "
+    "epsilon holds, and several releases together have no guarantee"
 )
 
 
@@ -47,39 +47,39 @@ def points_t() -> Any:
         default=50,
         lower=2,
         label="Points t",
-        help="How many points a record is to be hidden among.",
+        help="Number of points to hide a record among.",
     )
 
 
 def too_few_to_hide(t: int, n: int, otherwise: str) -> tuple[Problem, ...]:
-    """Note a t above n; `otherwise` says what becomes of bounds that are hardly cut."""
+    """Return a warning if t exceeds n; `otherwise` says what happens to the bounds then."""
     if t <= n:
         return ()
     message = (
-        f"t = {grouped(t)} is more than n = {grouped(n)}: no record is hidden among so many, and {otherwise}"
+        f"t = {grouped(t)} is more than n = {grouped(n)}: no record is hidden among t points, and {otherwise}"
     )
     return (Problem("t", message),)
 
 
-CUT_ONCE = "the bounds are cut once and no more"
-"""What happens to bounds with too few points: they are cut in any case."""
+CUT_ONCE = "the bounds are cut only once"
+"""Effect of too few points on cubes: the bounds are always cut once."""
 
 
 def largest_depth() -> Any:
-    """Declare how often a cell is cut at most."""
+    """Declare the maximum number of cuts of a cell."""
     return parameter(
         default=20,
         lower=1,
         upper=DEEPEST,
         label="Largest depth",
-        help="How often a cell is cut at most; points that are all the same never part.",
+        help="Maximum number of cuts of a cell. It stops cuts that would never separate equal points.",
         advanced=True,
     )
 
 
 @dataclasses.dataclass(frozen=True)
 class RecursiveHistogram(HistogramMechanism, is_private=False, is_random=False):
-    """Cubes, cut where the middles are: always the same for the same data.
+    """Cubes cut in the middle while they hold many points; the same data give the same cells.
 
     Source: Chawla, Dwork, McSherry, Smith, Wee 2005.
 
@@ -112,13 +112,13 @@ class RecursiveHistogram(HistogramMechanism, is_private=False, is_random=False):
 
 @dataclasses.dataclass(frozen=True)
 class ShiftedHistogram(HistogramMechanism, is_private=False, is_shifted=True):
-    """Cubes at a random place: points that a plane parts in one draw stay together in most others.
+    """Cubes with a random offset: points separated by a cut in one draw are together in most others.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
 
     Examples
     --------
-    Cells with 2 t points or more are cut.
+    Cells with at least 2 t points are cut.
 
     >>> import numpy as np
     >>> from engine import NO_PROMISE, Box, Points, reproducible
@@ -130,7 +130,7 @@ class ShiftedHistogram(HistogramMechanism, is_private=False, is_shifted=True):
 
     name: ClassVar[str] = "histogram-shifted"
     label: ClassVar[str] = "Shifted histogram"
-    summary: ClassVar[str] = "cubes at a random place, halved while they hold many points"
+    summary: ClassVar[str] = "cubes with a random offset, halved while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
 
     t: int = points_t()
@@ -149,13 +149,13 @@ class ShiftedHistogram(HistogramMechanism, is_private=False, is_shifted=True):
 
 @dataclasses.dataclass(frozen=True)
 class BallHistogram(HistogramMechanism, is_private=False, is_random=False):
-    """The ball around the bounds, stretched to a cube, which is cut as in the recursive histogram.
+    """The ball around the bounds, mapped to a cube, which is cut as in the recursive histogram.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, third method; the embedding is ours.
 
     Examples
     --------
-    Every point is counted once, whatever the centers are.
+    Every point is counted once.
 
     >>> import numpy as np
     >>> from engine import NO_PROMISE, Box, Points, reproducible
@@ -167,7 +167,7 @@ class BallHistogram(HistogramMechanism, is_private=False, is_random=False):
 
     name: ClassVar[str] = "histogram-embedded"
     label: ClassVar[str] = "Embedded histogram"
-    summary: ClassVar[str] = "the ball around the bounds stretched to a cube, which is halved again and again"
+    summary: ClassVar[str] = "the ball around the bounds, mapped to a cube and halved repeatedly"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
 
     t: int = points_t()
@@ -188,46 +188,46 @@ class BallHistogram(HistogramMechanism, is_private=False, is_random=False):
 
 
 STAYS_WHOLE = "the bounds stay one cell"
-"""What happens to bounds with too few points."""
+"""Effect of too few points on Voronoi cells."""
 
 
 def cuts_at_most() -> Any:
-    """Declare how often a cell is cut at most."""
+    """Declare the maximum number of cuts of a Voronoi cell."""
     return parameter(
         default=3,
         lower=1,
         upper=MAX_CUTS,
         label="Depth",
-        help="How often a cell is cut at most; cells are less round the deeper they are.",
+        help="Maximum number of cuts of a cell; deeper cells are less round.",
         source="Chawla, Dwork, McSherry, Talwar 2005, section 2.2: a constant number of steps",
     )
 
 
 def region_parameter() -> Any:
-    """Declare what is cut."""
+    """Declare the region to cut."""
     return parameter(
         default="box",
         choices=("box", "ball"),
         label="Region",
-        help="What is cut: the bounds themselves, or the ball around them.",
+        help="Region to cut: box, the bounds themselves; ball, the ball around them.",
         advanced=True,
     )
 
 
 def seconds_to_cut(per_root: float, domain: Box, n: int) -> float:
-    """Return about how long cutting all cells takes: `per_root` sqrt(n) in the plane, more with more axes."""
+    """Estimate the seconds for all cuts: `per_root` sqrt(n) for two columns, 4 times more per column."""
     return per_root * math.sqrt(n) * float(4.0 ** (domain.dimension - 2))
 
 
 @dataclasses.dataclass(frozen=True)
 class NetHistogram(HistogramMechanism, is_private=False):
-    """Centers that are well apart and near to every point of a cell.
+    """Voronoi cells of centers that are far apart, and near to every point of the cell that they cut.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1.
 
     Examples
     --------
-    Every point is counted once, whatever the centers are.
+    Every point is counted once, for any centers.
 
     >>> import numpy as np
     >>> from engine import NO_PROMISE, Box, Points, reproducible
@@ -245,7 +245,7 @@ class NetHistogram(HistogramMechanism, is_private=False):
     t: int = points_t()
     depth: int = cuts_at_most()
     region: str = region_parameter()
-    components: str = components_parameter("the first cut is by them, and each part is then cut by itself")
+    components: str = components_parameter("the first cut uses them, and each part is then cut separately")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -276,13 +276,13 @@ class NetHistogram(HistogramMechanism, is_private=False):
 
 @dataclasses.dataclass(frozen=True)
 class RandomCentersHistogram(HistogramMechanism, is_private=False):
-    """Centers drawn evenly from a cell: points near to each other are seldom parted.
+    """Voronoi cells of random centers, uniform in the cell; nearby points are rarely separated.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2.
 
     Examples
     --------
-    Every point is counted once, whatever the centers are.
+    Every point is counted once, for any centers.
 
     >>> import numpy as np
     >>> from engine import NO_PROMISE, Box, Points, reproducible
@@ -305,7 +305,7 @@ class RandomCentersHistogram(HistogramMechanism, is_private=False):
         lower=0,
         upper=LARGEST_COUNT,
         label="Centers per cell",
-        help="How many centers cut a cell; 0 stands for the 4 d 8^d of the proof, in d dimensions.",
+        help="Number of centers that cut a cell; 0 means the 4 d 8^d of the proof, for d columns.",
         source="Chawla, Dwork, McSherry, Talwar 2005, lemma 2.4",
         advanced=True,
     )
@@ -315,7 +315,7 @@ class RandomCentersHistogram(HistogramMechanism, is_private=False):
         Random(self.centers)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse, too, what would take minutes: so many cells can hold more than t points."""
+        """Also refuse settings that would take minutes; at most `cells` cells hold more than t points."""
         cells = n // (self.t + 1) if self.depth > 1 else 0
         return (
             super().problems(privacy, domain, n)

@@ -1,4 +1,4 @@
-"""Counts of a public grid with noise: the baseline for histograms."""
+"""Noisy counts of a public grid: the baseline for histograms."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ POST = ("simplex", "none")
 
 
 def bins_parameter(cells: int = MAX_CELLS) -> Any:
-    """Declare how fine a grid of at most so many cells is."""
+    """Declare the number of bins per axis, for a grid of at most `cells` cells."""
     return parameter(
         default=16,
         label="Bins",
         lower=1,
-        help=f"Into how many parts each axis is cut; more than {cells:,} cells are too many.",
+        help=f"Number of parts of each axis; a grid has at most {cells:,} cells.",
     )
 
 
 def too_many_bins(bins: int, domain: Box, cells: int = MAX_CELLS) -> tuple[Problem, ...]:
-    """Refuse a grid of more than so many cells."""
+    """Return a problem if the grid has more than `cells` cells."""
     most = max_bins(domain.dimension, cells)
     if bins <= most:
         return ()
@@ -55,45 +55,45 @@ def too_many_bins(bins: int, domain: Box, cells: int = MAX_CELLS) -> tuple[Probl
 
 
 def noise_parameter() -> Any:
-    """Declare which noise counts get."""
+    """Declare the noise on counts."""
     return parameter(
         default="laplace",
         choices=FAMILIES,
         choice_labels=tuple(name.title() for name in FAMILIES),
         label="Noise",
-        help="Laplace noise needs no delta; Gaussian noise has lighter tails and needs one.",
+        help="Laplace noise needs no delta; Gaussian noise needs delta and has lighter tails.",
     )
 
 
 def post_parameter() -> Any:
-    """Declare what is done with noisy counts."""
+    """Declare the post-processing of noisy counts."""
     return parameter(
         default="simplex",
         choices=POST,
         label="Afterwards",
         advanced=True,
-        help="simplex takes the nearest counts that are not negative and add up to the number of points, "
-        "which is public; none leaves them as they are, unbiased.",
+        help="simplex: the nearest counts that are not negative and add up to the public number of records; "
+        "none: the unbiased noisy counts.",
     )
 
 
 def grid_post_parameter(*more: str) -> Any:
-    """Declare what is done with noisy counts of cells that are halves of halves of a box."""
+    """Declare the post-processing of noisy counts of cells made by repeated halving."""
     return parameter(
         default="top-down",
         choices=("top-down", *more, "none"),
         label="Afterwards",
         advanced=True,
-        help="top-down gives the parts of the whole, and the parts of each part, the nearest counts that are "
-        "not negative and add up; "
-        + ("simplex does so for all cells at once, which moves much where most are empty; " if more else "")
-        + "none leaves counts unbiased.",
+        help="top-down: from the whole to its parts, and so on, the nearest counts that are not negative and "
+        "add up; "
+        + ("simplex: the same for all cells at once, which changes much if most are empty; " if more else "")
+        + "none: the unbiased noisy counts.",
         source="Abowd and others 2022",
     )
 
 
 def finish_counts(counts: Floats, n: int, post: str) -> Floats:
-    """Return noisy counts as they are released."""
+    """Return noisy counts after post-processing."""
     return counts if post == "none" else onto_simplex(counts, n)
 
 
@@ -101,19 +101,19 @@ def finish_counts(counts: Floats, n: int, post: str) -> Floats:
 class NoisyHistogram(HistogramMechanism, on_step=True):
     """Release the counts of all cells of a public grid, with noise on each.
 
-    Replacing one record takes 1 from a count and gives 1 to another: sensitivity 2 in the sum of
-    absolute changes, so Lap(2/epsilon) is epsilon-private, and sqrt(2) in the Euclidean norm, for
-    Gaussian noise with its exact condition.  Leaving a record empty changes one count: half of that.
+    Replacing a record moves 1 from one count to another.  The sensitivity is 2 in L1, so Lap(2/epsilon) is
+    epsilon-DP.  It is sqrt(2) in L2, for Gaussian noise with its exact condition.  A record left empty
+    changes one count, so half of the noise suffices.
 
-    With `components`, the cells are the parts of space nearest to each of these public points: the same
-    sensitivity, and no grid.
+    With `components`, the cells are the parts of space nearest to each of these public points, with the same
+    sensitivity.
 
-    Source: Dwork, McSherry, Nissim, Smith 2006; Balle, Wang 2018, Theorem 8.  A tool that protects
-    records that are added or removed adds half of the noise, and does not promise the same.
+    Source: Dwork, McSherry, Nissim, Smith 2006; Balle, Wang 2018, Theorem 8.  Tools for added or removed
+    records use half of the noise, for a different promise.
 
     Examples
     --------
-    A replaced record changes two counts: noise of scale 2/epsilon.
+    Replacing a record changes two counts, so the scale is 2/epsilon.
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -133,7 +133,7 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
     noise: str = noise_parameter()
     post: str = grid_post_parameter("simplex")
     relation: str = relation_parameter()
-    components: str = components_parameter("they are counted in the place of a grid", ("post", "top-down"))
+    components: str = components_parameter("their parts replace the grid", ("post", "top-down"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -149,15 +149,15 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
 
     @property
     def is_grid(self) -> bool:
-        """Whether cells are those of a grid, which alone can be evened out top-down, and not components."""
+        """Whether the cells form a grid; top-down post-processing always uses one."""
         return self.post == "top-down" or not self.components.strip()
 
     def _component_points(self, domain: Box) -> Floats | None:
-        """Return the points that name cells; None for a grid."""
+        """Return the points of the components; None for a grid."""
         return None if self.is_grid else component_points(self.components, domain)
 
     def cells(self, domain: Box) -> int:
-        """Return how many cells are counted (public)."""
+        """Return the number of cells (public)."""
         named = self._component_points(domain)
         return int(self.bins) ** domain.dimension if named is None else len(named)
 
@@ -187,7 +187,7 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
 
 @dataclasses.dataclass(repr=False)
 class NoisyGrid(HistogramSanitizer):
-    """Counts, ready to get noise (private)."""
+    """Counts to which noise is added (private)."""
 
     grid: Grid | Components
     counts: Ints

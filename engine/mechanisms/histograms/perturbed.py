@@ -1,4 +1,4 @@
-"""Points moved at random, as far as their neighbours are, which is not differentially private."""
+"""Points moved at random by the distance of their neighbours; not differentially private."""
 
 from __future__ import annotations
 
@@ -37,19 +37,18 @@ LAWS = ("gaussian", "sphere")
 
 @dataclasses.dataclass(frozen=True)
 class PerturbedPoints(HistogramMechanism, shape="perturbed-points", is_private=False):
-    """Release every point, moved at random by about its t-radius: the distance of its t-th other point.
+    """Release every point, moved at random by about its t-radius, the distance to its t-th other point.
 
-    Where points are dense they stay about where they are, and a point alone goes far.  It is not
-    differentially private: t + 1 equal points have radius 0 and stay where they are, and if one of them
-    is replaced, the others move, with certainty.  What holds for any data is the bound of
-    `own_isolation_bound`.
+    Points in dense regions hardly move, and isolated points move far.  This is not differentially private:
+    t + 1 equal points have radius 0 and do not move; if one is replaced, the others certainly move.
+    `own_isolation_bound` holds for any data.
 
-    Source: Chawla, Dwork, McSherry, Smith, Wee 2005, for spherical noise in proportion to the t-radius; the
-    choice of the scale, T/sqrt(d) along each axis, and the bound are ours.
+    Source: Chawla, Dwork, McSherry, Smith, Wee 2005, for spherical noise proportional to the t-radius; the
+    scale, T/sqrt(d) along each axis, and the bound are ours.
 
     Examples
     --------
-    Of four points close together, and one far from them, with t = 2, only the last moves far.
+    Four points are close together and one is far away; with t = 2 only this one moves far.
 
     >>> import numpy as np
     >>> from engine import NO_PROMISE, Box, Points, reproducible
@@ -60,7 +59,7 @@ class PerturbedPoints(HistogramMechanism, shape="perturbed-points", is_private=F
 
     name: ClassVar[str] = "perturbed-points"
     label: ClassVar[str] = "Perturbed points"
-    summary: ClassVar[str] = "every point, moved at random about as far as its t-th neighbour is"
+    summary: ClassVar[str] = "every point, moved at random by about the distance of its t-th neighbour"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
     vectors: ClassVar[Vectors] = Vectors("moved point")
 
@@ -70,22 +69,22 @@ class PerturbedPoints(HistogramMechanism, shape="perturbed-points", is_private=F
         choices=LAWS,
         choice_labels=("Gaussian", "sphere"),
         label="Noise",
-        help="gaussian: the same variance along every axis; sphere: a length that is the radius itself, in "
-        "a random direction.",
+        help="gaussian: the same variance along every axis; sphere: a random direction, and the radius as "
+        "the length.",
         advanced=True,
     )
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> None:
-        """Return None: points lie on no grid."""
+        """Return None: the points are on no grid."""
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        return too_few_to_hide(self.t, n, "every point moves as far as the bounds are wide")
+        return too_few_to_hide(self.t, n, "every point moves by about the diameter of the bounds")
 
     def resources(self, domain: Box, n: int) -> Resources:
         return Resources(seconds=5e-6 * n)
 
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
-        """Find how far the neighbours are; where there are not so many, they are as far as bounds allow."""
+        """Find the distance of each point's t-th neighbour, or the diameter if there are too few points."""
         if self.t < data.n:
             radii = neighbour_radii(data.values, int(self.t), progress=progress)
         else:
@@ -121,12 +120,12 @@ class Perturbation(HistogramSanitizer):
     noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> MovedPoints:
-        # nothing is promised that doubles could break; a release draws from the operating system all the same
+        # no promise depends on the last bits of doubles; a release still uses the system's entropy
         return MovedPoints.at(move_points(self.data.values, self.radii, self.law, public_generator(rng)))
 
 
 def move_points(values: Floats, radii: Floats, law: str, rng: np.random.Generator) -> Floats:
-    """Move points (n, d) at random: with a mean squared length of the squared radius of each, shape (n,)."""
+    """Move points (n, d) at random; the mean squared length of a move is the squared radius, shape (n,)."""
     noise = rng.standard_normal(values.shape)
     if law == "sphere":
         lengths = np.linalg.norm(noise, axis=1, keepdims=True)
@@ -136,16 +135,16 @@ def move_points(values: Floats, radii: Floats, law: str, rng: np.random.Generato
 
 
 def own_isolation_bound(c: float, d: int) -> float:
-    """Bound the probability that a point, after Gaussian noise of its t-radius, isolates itself: any data.
+    """Bound the probability that a point, after Gaussian noise of its t-radius, isolates itself.
 
-    Let N be the noise of x, with variance T^2/d along each axis, where T is the distance of the t-th
-    other point.  The ball around x + N with radius c |N| holds that around x with radius (c - 1) |N|.
-    If this is T or more, it holds x and t others: x + N does not (c, t)-isolate x.  Otherwise
-    |N|^2 d/T^2, which follows chi^2 with d degrees of freedom, is below a^2 d, a = 1/(c - 1); for a < 1
-    that has a probability of at most (a^2 e^(1 - a^2))^(d/2) (Chernoff).
+    The bound holds for any data.  Let N be the noise of x, with variance T^2/d along each axis, where T is
+    the distance of the t-th other point.  The ball around x + N with radius c |N| contains the ball around x
+    with radius (c - 1) |N|.  If this radius is at least T, the ball holds x and t others, so that x + N does
+    not (c, t)-isolate x.  Otherwise |N|^2 d/T^2, which is chi^2 with d degrees of freedom, is below a^2 d,
+    a = 1/(c - 1).  For a < 1 this has probability at most (a^2 e^(1 - a^2))^(d/2) (Chernoff).
 
-    It says nothing about another record that happens to lie nearer, and nothing of what all moved points
-    together tell.  On the sphere |N| = T: for c >= 2 no point isolates itself.
+    The bound covers neither another record that happens to be nearer, nor all moved points together.
+    On the sphere |N| = T: for c >= 2 no point isolates itself.
     """
     if c <= 2:
         return 1.0
@@ -155,17 +154,17 @@ def own_isolation_bound(c: float, d: int) -> float:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class MovedPoints(BoxHistogram):
-    """Released points as cells without extent, each of which counts one record."""
+    """Released points as cells of size 0 that each count one record."""
 
     @classmethod
     def at(cls, points: ArrayLike) -> MovedPoints:
-        """Return points (n, d), sorted: their order says nothing about that of the records."""
+        """Return points (n, d), sorted so that their order reveals nothing about that of the records."""
         values = np.asarray(points, dtype=np.float64)
         values = values[np.lexsort(values.T[::-1])]
         return cls(values, values, np.ones(len(values)), np.zeros(len(values), dtype=np.int64))
 
     def named_boxes(self) -> tuple[Floats, Floats]:
-        """Return equal cubes around the points: most do not reach the cube of the nearest other point."""
+        """Return equal cubes around the points; most do not touch the cube of the nearest other point."""
         far = search_tree(self.lower).query(self.lower, k=[2], p=np.inf)[0]
         side = float(np.median(far)) / 2
         return self.lower - side, self.lower + side

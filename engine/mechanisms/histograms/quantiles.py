@@ -34,20 +34,20 @@ from engine.sampling.output_grid import OutputGrid
 from engine.shown import ShownInALine
 
 FINE = 1 << 20
-"""Shares are multiples of a part of so many, so that products with numbers of records are exact."""
+"""Shares are rounded to multiples of 1/FINE, so that their products with n are exact."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_columns=1, on_step=True):
-    """Release many quantiles of a column, in order: epsilon-private.
+    """Release many quantiles of a column, in order: epsilon-DP.
 
-    The middle one is drawn by its rank, by the exponential mechanism with a part of epsilon; it cuts the
-    data in two, and the others are looked for in the same way below and above.  A record is in one part
-    on each level, so that m quantiles cost about as much as log2(m) + 1 do, not m.  What the levels get
-    follows from the shares alone: see `QuantileNode`.
+    The exponential mechanism draws the middle quantile by its rank, with a part of epsilon.  It splits the
+    data in two parts, in which the lower and the upper quantiles are drawn in the same way.  On each level a
+    record is in one part only, so m quantiles cost about log2(m) + 1 times as much as one, not m times.  The
+    budget of each choice follows from the shares alone; see `QuantileNode`.
 
-    Source: Kaplan, Schnapp, Stemmer 2022, Algorithm 1.  There each level costs the same part of epsilon
-    where a record is added or removed; the price for replaced records is derived here.
+    Source: Kaplan, Schnapp, Stemmer 2022, Algorithm 1.  There a record is added or removed, and each level
+    costs the same part of epsilon; the cost for replaced records is derived here.
 
     Examples
     --------
@@ -73,8 +73,7 @@ class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_col
         lower=2,
         upper=1000,
         label="Equal parts",
-        help="Into how many parts with equally many records the quantiles cut the data: 4 for quartiles, "
-        "10 for deciles.",
+        help="Number of parts with equally many records: 4 for quartiles, 10 for deciles.",
         asks=True,
     )
     multiples: float | None = parameter(
@@ -83,14 +82,14 @@ class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_col
         optional=True,
         lower=0.0,
         label="Multiples of",
-        help="Public step of which values are multiples, such as 1 for ages: then values that many records "
-        "share are drawn like all others. Left empty: for values that are hardly ever equal.",
+        help="Public step, such as 1 for ages, if values are its multiples and many records share one. "
+        "Empty: for values that are rarely equal.",
         advanced=True,
     )
 
     @property
     def wanted(self) -> tuple[Fraction, ...]:
-        """The shares of the records below each quantile, rising."""
+        """Share of the records below each quantile, increasing."""
         return tuple(Fraction(part, int(self.parts)) for part in range(1, int(self.parts)))
 
     @property
@@ -98,7 +97,7 @@ class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_col
         return Guarantee(uses_delta=False, zcdp=self._zcdp_cost)
 
     def _zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return the sum of what the choices of all levels cost: a range of log-ratios each."""
+        """Return the sum of the zCDP costs of the choices on all levels."""
         tree = self.tree()
         one = of_exponential(privacy.epsilon).rho / float(tree.price()) ** 2
         return Concentrated(one * float(tree.price(2)) * (1 + 1e-12))
@@ -108,7 +107,7 @@ class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_col
         return self.name, self.parts
 
     def tree(self) -> QuantileNode:
-        """Return in which order quantiles are looked for (public)."""
+        """Return the tree that orders the choices (public)."""
         return QuantileNode.of(self.wanted)
 
     def level(self, privacy: Privacy) -> float:
@@ -122,12 +121,14 @@ class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_col
         if wrong:
             return wrong
         if domain.dimension > 1:
-            message = f"quantiles are of one column, not of {domain.dimension}; choose one of them"
+            message = f"quantiles need one column, not {domain.dimension}; choose one of them"
             return (Problem("columns", message),)
         step, width = self.multiples or 0.0, domain.sides[0].width
         if step <= width:
             return ()
-        message = f"{short(step)} is wider than the bounds, which are {short(width)} apart"
+        message = (
+            f"{short(step)} is larger than the width of the bounds, {short(width)}; choose a smaller step"
+        )
         return (Problem("multiples", message),)
 
     def _automatic(self, name: str, domain: Box) -> float | str:
@@ -135,7 +136,7 @@ class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_col
         return dataclasses.replace(self, multiples=None).grid(domain).step if one else ""
 
     def grid(self, domain: Box) -> OutputGrid:
-        """Return where released values lie (public)."""
+        """Return the grid of released values (public)."""
         side = domain.sides[0]
         return OutputGrid.of(side.width, side.lower, side.upper, self.multiples or None)
 
@@ -158,7 +159,7 @@ class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_col
             level=self.level(privacy),
             ends=(data.domain.sides[0].lower, data.domain.sides[0].upper),
             grid=grid,
-            # how far the answers lie depends on the gaps between the data
+            # the errors depend on the gaps between the data
             error=None,
             diagnostics=Private({"true_value": records[np.array(ranks) - 1]}),
         )
@@ -170,29 +171,29 @@ class Quantiles(PointsMechanism, topic="histograms", shape="quantiles", most_col
     def numbers(
         cls, value: Mapping[str, Sequence[float]], columns: Sequence[str] = (), domain: Box | None = None
     ) -> CategoryNumbers:
-        """Return what was released as a number for each share."""
+        """Return the released quantile of each share."""
         labels = tuple(f"{100 * share:g} %" for share in value["shares"])
         return CategoryNumbers("records below", labels, np.array(value["values"]), noun="value")
 
     def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return how far the worst of the quantiles is off, shape (size,)."""
+        """Return the largest error among the quantiles, shape (size,)."""
         errors: Floats = np.abs(values - np.asarray(true_value)).max(axis=1)
         return errors
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class QuantilesPrepared(PreparedFields):
-    """Sorted records (private), and the order in which quantiles are looked for."""
+    """Sorted records (private), and the order of the choices."""
 
     records: Floats  # (n,)
     tree: QuantileNode
-    level: float  # the epsilon of one choice
-    ends: tuple[float, float]  # the public bounds
+    level: float  # epsilon of one choice
+    ends: tuple[float, float]  # public bounds
     grid: OutputGrid
 
     @property
     def _many(self) -> int:
-        """How many quantiles there are."""
+        """Number of quantiles."""
         return len(self.diagnostics["true_value"])
 
     @property
@@ -212,7 +213,7 @@ class QuantilesPrepared(PreparedFields):
         return drawn
 
     def _choice(self, node: QuantileNode, part: Part) -> PiecewisePrepared | None:
-        """Return what draws the quantile of a part; None where there is nothing to choose."""
+        """Return a `Prepared` that draws the quantile of a part; None if the part has width 0."""
         if part.domain.width <= 0:
             return None
         step = self.grid.step if self.grid.declared else None
@@ -222,10 +223,10 @@ class QuantilesPrepared(PreparedFields):
     def _draw_part(
         self, node: QuantileNode, part: Part, choice: PiecewisePrepared | None, rng: np.random.Generator
     ) -> Iterator[tuple[int, float]]:
-        """Yield the quantiles of a part; those in parts that it makes follow from what was drawn."""
+        """Draw the quantile of a part, then those of its two halves; yield index and value of each."""
         value = part.domain.lower if choice is None else float(choice.draw(rng, 1)[0])
         yield node.number, value
-        # rounding to the public grid, and bounds that are not on it, lead no farther than that
+        # the grid need not contain the bounds of the part, so the cut is clamped to them
         cut = min(max(value, part.domain.lower), part.domain.upper)
         middle = int(np.searchsorted(part.records, cut, side="left"))
         sides = (
@@ -239,21 +240,20 @@ class QuantilesPrepared(PreparedFields):
 
 @dataclasses.dataclass(frozen=True)
 class QuantileNode:
-    """A quantile, by its number among all, and those that are looked for in the two parts that it makes.
+    """A quantile with its index, and the subtrees of the quantiles below and above it.
 
-    The middle one is found first.  It cuts the records in two parts, in which those below and those above are
-    looked for in the same way; on each level a record is in one part at most.
+    The middle quantile is drawn first.  It splits the records in two parts, and each side is treated in the
+    same way.  On each level a record is in at most one part.
 
-    Statement.  In a part of m records between a and b, with an order that says that a share q lies below, a
-    value v with i records below it scores -|i - q m|.  A record that is added or taken away changes the score
-    by at most s = max(q, 1 - q); one that is replaced within the part by at most 1.  So a choice with
-    probability proportional to exp(e score/2) costs s e, or e.
+    Statement.  Take a part of m records between a and b, and a target share q.  A value v with i records
+    below it scores -|i - q m|.  Adding or removing a record changes the score by at most s = max(q, 1 - q);
+    replacing one within the part, by at most 1.  So a choice with probability proportional to exp(e score/2)
+    costs s e or e.
 
-    A replaced record is in the same part before and after down to some level, and below that in two different
-    ones, of each of which it is one more or less: the first cost 1 each, the others the sum of the costs s of
-    both ways down.  The largest such sum is the price of the whole tree: with e = epsilon/price all choices
-    together are epsilon-private, by composition over levels, since the parts of a level have no record in
-    common.
+    Down to some level, a replaced record is in the same part before and after; each of these choices costs 1.
+    Below, it is in two different parts, each of which gains or loses one record.  These cost the sum of s
+    along both paths.  The largest total is the price of the tree.  With e = epsilon/price, all choices
+    together are epsilon-DP by composition over levels, since the parts of a level share no records.
     """
 
     number: int
@@ -263,24 +263,24 @@ class QuantileNode:
 
     @classmethod
     def of(cls, shares: Sequence[Fraction]) -> QuantileNode:
-        """Return the tree for rising shares between 0 and 1."""
+        """Return the tree for increasing shares between 0 and 1."""
         node = _tree_of(shares, 0, Fraction(0), Fraction(1))
         assert node is not None
         return node
 
     @property
     def moved(self) -> Fraction:
-        """What one record more or less costs here, of e."""
+        """Cost of adding or removing one record here, as a multiple of e."""
         return max(Fraction(self.share), 1 - Fraction(self.share))
 
     def price(self, power: int = 1) -> Fraction:
-        """Return what a replaced record costs in all, of e; of the squares of costs for power 2."""
+        """Return the total cost of a replaced record, in e; for power 2, the sum of squared costs."""
         parts = [part for part in (self.below, self.above) if part is not None]
         apart = sum((part.way_down(power) for part in parts), Fraction(0))
         return 1 + max([apart, *(part.price(power) for part in parts)])
 
     def way_down(self, power: int = 1) -> Fraction:
-        """Return what one record more or less costs on the most expensive way down."""
+        """Return the cost of adding or removing a record along the most expensive path."""
         return self._ways_down[power]
 
     @cached_property
@@ -308,32 +308,32 @@ def _tree_of(shares: Sequence[Fraction], first: int, low: Fraction, high: Fracti
 
 @dataclasses.dataclass(frozen=True)
 class Between:
-    """Two numbers, the first not above the second, between which a quantile is looked for."""
+    """Two bounds on a quantile, `lower` at most `upper`."""
 
     lower: float
     upper: float
 
     @property
     def width(self) -> float:
-        """How far they are apart."""
+        """Distance between the bounds."""
         return self.upper - self.lower
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Part(ShownInALine):
-    """Sorted records between two values, seen through their ranks as `Sample` is (private)."""
+    """Sorted records between two values, accessed by rank like a `Sample` (private)."""
 
     records: Floats
     domain: Between
-    most_ranks = None  # all of them
+    most_ranks = None  # all at once
 
     @property
     def n(self) -> int:
-        """How many records there are; none is possible."""
+        """Number of records; it may be 0."""
         return int(self.records.size)
 
     def ties(self, first: int, last: int) -> tuple[Floats, Ints]:
-        """Return the different values at these ranks, the ends beyond them, and how often each is there."""
+        """Return the distinct values at these ranks, with the bounds for ranks beyond, and their counts."""
         inside = self.records[max(first, 1) - 1 : max(min(last, self.n), 0)]
         before, after = max(0, 1 - first), max(0, last - self.n)
         ends = np.full(before, self.domain.lower), np.full(after, self.domain.upper)

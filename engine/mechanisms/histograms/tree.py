@@ -34,22 +34,20 @@ from engine.sampling.exactness import COUNTED
 class HierarchicalHistogram(HistogramMechanism):
     """Release noisy counts of the cubes of all levels down to a public depth.
 
-    Every level is a partition, of which replacing one record changes two counts by one each; the
-    levels share the budget.  The count of the whole box is n, which is public: it gets no noise
-    and costs nothing.  Then the weighted least squares estimate takes, for each count, what all
-    levels say about it.
+    Every level is a partition; replacing a record changes two of its counts by one each.  The levels share
+    the budget.  The count of the whole box is n, which is public, so it needs no noise and costs nothing.
+    Weighted least squares then combines, for each count, the information of all levels.
 
-    The border of a large range meets about 2^(l (d - 1)) cubes of level l, whose counts are those
-    that it adds up; the budgets make the sum of their variances smallest, that is, Laplace noise
-    gets epsilon_l proportional to 2^(l (d - 1)/3): all the same for one column, the factor 2^(1/3)
-    from level to level for two.
+    The border of a large range meets about 2^(l (d - 1)) cubes of level l, whose counts are added up.  The
+    level budgets minimize the sum of their variances.  Laplace noise gets epsilon_l proportional to
+    2^(l (d - 1)/3): equal for one column, growing by 2^(1/3) per level for two.
 
-    Source: Hay, Rastogi, Miklau, Suciu 2010, sections 4 and 5; budgets of levels for two columns,
-    Cormode, Procopiuc, Srivastava, Shen, Yu 2012, section 4.2, and for others derived here.
+    Source: Hay, Rastogi, Miklau, Suciu 2010, sections 4 and 5; level budgets for two columns:
+    Cormode, Procopiuc, Srivastava, Shen, Yu 2012, section 4.2; for other numbers derived here.
 
     Examples
     --------
-    Two levels of squares that are halved twice: 16 cells in the end, whose counts add up to n.
+    Two levels of squares, halved twice along each axis: 16 cells, whose counts add up to n.
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -72,7 +70,7 @@ class HierarchicalHistogram(HistogramMechanism):
         label="Depth",
         lower=1,
         upper=20,
-        help=f"How often every cell is halved along all axes; more than {MAX_CELLS:,} cells are too many.",
+        help=f"How often to halve every cell along all axes; at most {MAX_CELLS:,} cells are allowed.",
     )
     noise: str = noise_parameter()
     post: str = grid_post_parameter()
@@ -99,7 +97,7 @@ class HierarchicalHistogram(HistogramMechanism):
         return noise_guarantee(self.noise)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
-        """Return the spacing of the finest grid of noisy counts: those of all levels lie on it."""
+        """Return the spacing of the finest grid; the noisy counts of all levels are on it."""
         return min(level.step for level in self.levels(privacy, domain.dimension))
 
     def unprocessed(self) -> HierarchicalHistogram:
@@ -118,11 +116,11 @@ class HierarchicalHistogram(HistogramMechanism):
 
 @dataclasses.dataclass(repr=False)
 class NoisyTree(HistogramSanitizer):
-    """Counts of all levels, ready to get noise (private)."""
+    """Counts of all levels, to which noise is added (private)."""
 
     scheme: Cubes
-    counts: list[Ints]  # of the cubes of each level in C order, from the whole box on
-    levels: tuple[AddedNoise, ...]  # for the counts of each level but the first
+    counts: list[Ints]  # counts of the cubes of each level in C order, starting with the whole box
+    levels: tuple[AddedNoise, ...]  # noise on the counts of each level after the first
     post: str
     noise: Mapping[str, Any]
 
@@ -169,7 +167,7 @@ def _count_cubes(scheme: Cubes, depth: int, points: Floats) -> Ints:
 
 
 def _sums(counts: NDArray[Any], depth: int, d: int) -> list[NDArray[Any]]:
-    """Return the counts of all levels from those of the deepest one."""
+    """Return the counts of all levels from those of the deepest level."""
     levels = [counts]
     for level in range(depth - 1, -1, -1):
         halves = levels[0].reshape((1 << level, 2) * d)
@@ -178,7 +176,7 @@ def _sums(counts: NDArray[Any], depth: int, d: int) -> list[NDArray[Any]]:
 
 
 def _parents(level: int, d: int) -> Ints:
-    """Return in which cube of the level before each cube lies, in C order."""
+    """Return for each cube its parent, the cube of the level before that contains it; in C order."""
     half, parts = np.arange(1 << level) >> 1, 1 << (level - 1)
     numbers = np.zeros((1,) * d, dtype=np.int64)
     for axis in range(d):
@@ -187,7 +185,8 @@ def _parents(level: int, d: int) -> Ints:
 
 
 def _tree(scheme: Cubes, counts: Floats, depth: int, progress: Progress) -> Tree:
-    """Return the histogram of the cubes of the deepest level, with the sums of all others."""
+    """Return the histogram of the cubes of the deepest level, with the sums on all levels above."""
+
     d, levels = scheme.dimension, []
     for level, sums in enumerate(_sums(counts, depth, d)):
         progress(0.5 * level / (depth + 1), "making cells")

@@ -1,4 +1,4 @@
-"""A small ball that holds many points."""
+"""Mechanisms that find a small ball holding many points."""
 
 from engine.mechanisms.one_cluster.ball import Ball as Ball
 from engine.mechanisms.one_cluster.ball import records_in as records_in

@@ -1,4 +1,4 @@
-"""A ball, once it is released: a public set that can be asked about any point."""
+"""A released ball: a public set that can screen points."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from engine.mechanisms.one_cluster.grid import STEPS, DomainGrid
 class Ball:
     """All points within `radius` of `center`, in the unit of the data.
 
-    A released ball is public, and so is whether a given point lies in it: it may serve as a
-    test for outliers, or as a smaller domain for whatever is released next.
+    A released ball is public, and so is whether a given point lies in it.  It can serve as a test for
+    outliers, or as a smaller domain for the next release.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Ball:
 
     @classmethod
     def of(cls, row: ArrayLike) -> Ball | None:
-        """Return the ball of a row (center, radius), shape (d + 1,); None for NaN."""
+        """Return the ball of a row (center, radius), shape (d + 1,); None if the row has NaN."""
         numbers = np.asarray(row, dtype=np.float64)
         return None if np.isnan(numbers).any() else cls(tuple(numbers[:-1].tolist()), float(numbers[-1]))
 
@@ -52,67 +52,66 @@ class Ball:
 
     @property
     def row(self) -> Floats:
-        """Center and radius one after the other, shape (d + 1,)."""
+        """Center and radius in one array, shape (d + 1,)."""
         return np.array([*self.center, self.radius])
 
     def facts(self) -> dict[str, Any]:
-        """Return the ball as it is released: center and radius."""
+        """Return center and radius in released form."""
         return {"center": list(self.center), "radius": self.radius}
 
     def contains(self, points: ArrayLike) -> Bools:
-        """Tell which of several points, shape (m, d), lie inside or on the edge, shape (m,)."""
+        """Return which points, shape (m, d), lie inside or on the edge, shape (m,)."""
         from_center = np.abs(np.asarray(points, dtype=np.float64) - np.array(self.center))
-        # a point of the edge may miss the radius by the rounding of its coordinates
+        # tolerate the rounding of coordinates for points on the edge
         reach = self.radius * (1 + 8 * np.finfo(np.float64).eps) + 4 * np.spacing(
             np.abs(self.center).max() + self.radius
         )
         inside: Bools = (from_center <= reach).all(axis=1)
-        # in shares of the radius, so that no square is too large or too small
+        # divide by the radius first, so that squares neither overflow nor underflow
         inside[inside] = np.square(from_center[inside] / reach).sum(axis=1) <= 1
         return inside
 
     def bounds(self, box: Box) -> Box:
         """Return the smallest box around the part of the ball that lies in `box`.
 
-        Raise `ParameterError` if the ball has no extent there, so that no interval is left.
+        Raise `ParameterError` if an interval would have length 0.
         """
         center = np.array(self.center)
         low, high = np.maximum(box.lower, center - self.radius), np.minimum(box.upper, center + self.radius)
         if not (low < high).all():
             raise ParameterError(
-                "ball", "a ball of radius 0 leaves no domain; nothing is left to release but its center"
+                "ball", "a ball of radius 0 leaves no domain; release its center only, or a larger ball"
             )
         return Box.of(low.tolist(), high.tolist())
 
 
 def screen_points(points: Points, ball: Ball, grid: int = STEPS) -> Points:
-    """Return the points, rounded to the grid, with all outside of a public ball moved to its center.
+    """Round points to the grid, and move all points outside a public ball to its center.
 
-    Each record is changed by itself and their number stays, so neighbours stay neighbours:
-    whatever is released of the result in the smaller domain costs what it costs there, beside
-    what the ball has cost.
+    Each record changes by itself and the number of records stays, so neighbours stay neighbours.  A release
+    from the result costs its own budget in the smaller domain, in addition to that of the ball.
 
     Parameters
     ----------
     points : Points
     ball : Ball
-        Released before.
+        A released ball.
     grid : int
-        Steps of the grid on which the ball was found: a ball knows about points of the grid.
+        Number of steps of the grid on which the ball was found.
 
     Returns
     -------
     Points
-        As many, in the smallest box around the ball.
+        The same number of points, in the smallest box around the ball.
 
     Raises
     ------
     ParameterError
-        If the ball has no extent in the box of the points.
+        If the part of the ball inside the box has width 0 along an axis.
 
     Examples
     --------
-    The point outside of the ball becomes its center, (0.5, 0.5).
+    The point outside the ball moves to its center, (0.5, 0.5).
 
     >>> from engine import Ball, Box
     >>> data = Points([[0.5, 0.75], [0.0, 1.0]], Box.of([0, 0], [1, 1]))
@@ -127,19 +126,19 @@ def screen_points(points: Points, ball: Ball, grid: int = STEPS) -> Points:
 
 
 def records_in(row: ArrayLike, places: Floats) -> float:
-    """Return how many records, shape (n, d), a ball (center, radius) holds; NaN for no ball."""
+    """Return the number of records, shape (n, d), in a ball (center, radius); NaN for no ball."""
     ball = Ball.of(row)
     return np.nan if ball is None else float(np.count_nonzero(ball.contains(places)))
 
 
 def relative_radii(radii: Floats, true: float) -> Floats:
-    """Return radii by the true one: 1 where both are 0, inf where only the true one is."""
+    """Return the ratios of radii to the true radius: 1 if both are 0, inf if only the true one is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(radii == true, 1.0, radii / true)
 
 
 def typical_quality(coverage: Floats, ratio: Floats) -> tuple[float, float]:
-    """Return the medians over the runs that found a ball and can be compared; NaN if none did."""
+    """Return the medians over runs with a ball and finite numbers; NaN if there are none."""
     known = np.isfinite(coverage) & np.isfinite(ratio)
     if not known.any():
         return np.nan, np.nan

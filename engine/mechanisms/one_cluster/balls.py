@@ -1,4 +1,4 @@
-"""Balls: how they are sought, what the mechanisms share that release some, and how these draw."""
+"""The search for balls, and the base class of mechanisms that release balls."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, part, parts, silent
 
 MIN_PICTURE_RUNS, PICTURE_BATCHES = 20, 20
-"""Of simulated releases for a picture: at least so many, and batches of which none takes long."""
+"""Minimum number of simulated releases for a picture, and maximum number of batches beyond it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class BallSearch:
-    """How balls of about t points are sought: by which method, on which grid (public)."""
+    """Settings of a search for balls of about t points (public)."""
 
     t: int
     method: str
     grid: int
     beta: float
-    k: int  # how many balls, one after the other
-    budget: Callable[[Privacy], Privacy]  # what of a budget finds one
+    k: int  # number of balls, one after the other
+    budget: Callable[[Privacy], Privacy]  # maps a budget to the part for one ball
 
     def finder(self, box: Box) -> Finder:
-        """Return the way of finding that is used in `box`."""
+        """Return the finder for `box`."""
         return finder(self.method, box.dimension)
 
     def domain(self, box: Box) -> DomainGrid:
@@ -52,19 +52,19 @@ class BallSearch:
         return DomainGrid(box, self.grid)
 
     def task(self, box: Box, n: int, privacy: Privacy) -> Task:
-        """Return what is sought first among n points of `box` with a budget."""
+        """Return the task of the first ball, for n points of `box` and a budget."""
         return Task(self.domain(box), n, self.t, self.budget(privacy), self.beta)
 
     def promise(self, box: Box, n: int, privacy: Privacy) -> BallGuarantee:
-        """Return what theory promises of the (first) ball (public)."""
+        """Return the theoretical guarantee for the first ball (public)."""
         return self.finder(box).guarantee(self.task(box, n, privacy))
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
-        """Return what the steps cost that find the (first) ball (public)."""
+        """Return the costs of the steps that find the first ball (public)."""
         return self.finder(box).shares(self.task(box, n, privacy))
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what a ball costs as concentrated privacy, in any number of dimensions."""
+        """Return the zCDP cost of one ball, in any number of dimensions."""
         budget = self.budget(privacy)
         return worst(way.zcdp_cost(budget) for way in ways(self.method))
 
@@ -73,16 +73,16 @@ class BallSearch:
         return self.domain(data.domain).index_points(data.values)
 
     def locate(self, data: Points, privacy: Privacy, progress: Progress) -> tuple[Ints, Located]:
-        """Return the records on the grid, and all that finding a ball needs to know of them (private)."""
+        """Return the records on the grid, and the prepared search for them (private)."""
         points = self.records(data)
         task = self.task(data.domain, data.n, privacy)
         return points, self.finder(data.domain).prepare(task, points, progress)
 
     def true_balls(self, data: Points, progress: Progress = silent) -> Floats:
-        """Return k smallest balls around records, each of what is left (private), shape (k (d + 1),).
+        """Return k smallest balls around records, each of the remaining points (private), shape (k (d + 1),).
 
-        Around a record, and on the grid: a 2-approximation, since no ball anywhere with t records has less
-        than half the radius.  NaN where fewer than t are left.
+        The centers are records, on the grid.  This is a 2-approximation: no ball with t records has less than
+        half the radius.  NaN if fewer than t records remain.
         """
         grid, points = self.domain(data.domain), self.records(data)
         rows: list[Floats] = []
@@ -98,13 +98,13 @@ class BallSearch:
 
 
 def outside(grid: DomainGrid, points: Ints, ball: Ball | None) -> Ints:
-    """Return the points, as indices of a grid, that are not in a ball."""
+    """Return the points outside a ball, as indices of a grid."""
     return points if ball is None else points[~ball.contains(grid.points_at(points))]
 
 
 @dataclasses.dataclass(frozen=True)
 class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
-    """A mechanism that begins with a small ball that holds many points."""
+    """A mechanism that first finds a small ball holding many points."""
 
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016"
 
@@ -114,7 +114,7 @@ class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
         default=500,
         lower=1,
         label="Points t",
-        help="How many points the ball is to hold; the ball is about as small as one that does.",
+        help="Target number of points in the ball; its radius is near that of the smallest such ball.",
     )
     method: str = parameter(
         default=AUTO,
@@ -126,15 +126,15 @@ class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
 
     @property
     def search(self) -> BallSearch:
-        """How each ball is sought."""
+        """Settings of the search for each ball."""
         return BallSearch(self.t, self.method, self.grid, self.beta, 1, self._budget_of_ball)
 
     def _budget_of_ball(self, privacy: Privacy) -> Privacy:
-        """Return the part of a budget that finds one ball."""
+        """Return the part of a budget for one ball."""
         return privacy
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
-        """Return what each step costs; together they cost the whole (public)."""
+        """Return the cost of each step; together they cost the whole budget (public)."""
         return self.search.shares(box, n, privacy)
 
     @property
@@ -167,7 +167,7 @@ class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
     def _ready(
         self, located: tuple[Ints, Located], data: Points, privacy: Privacy, progress: Progress
     ) -> BallsPrepared:
-        """Return what draws with a budget, from what was counted for any."""
+        """Return a `Prepared` for a budget from the work that all budgets share."""
         points, counts = located
         return BallsPrepared(
             points=points,
@@ -178,7 +178,7 @@ class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
         )
 
     def _truth(self, data: Points, progress: Progress = silent) -> Floats:
-        """Return what would be released without noise (private), as the numbers of a draw."""
+        """Return the true balls (private), in the form of a draw."""
         return self.search.true_balls(data, progress)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
@@ -197,7 +197,7 @@ class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BallRun:
-    """One run (private): how each ball was found, and the mean inside, shape (d,), where one is released."""
+    """One run (private): the search for each ball, and the mean inside if released, shape (d,)."""
 
     searches: tuple[SearchResult, ...]
     mean: Floats | None = None
@@ -205,13 +205,13 @@ class BallRun:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class BallsPrepared(Prepared):
-    """Ready to find k balls, each of the points that are left, and perhaps the mean inside the last one."""
+    """Ready to find k balls one after the other, and perhaps the mean inside the last one."""
 
-    points: Ints  # shape (n, d); the records as indices of the grid (private)
-    located: Located  # what is known of them (private)
-    finder: Finder  # looks at the points that are left for the next ball
+    points: Ints  # (n, d), the records as indices of the grid (private)
+    located: Located  # prepared search for the first ball (private)
+    finder: Finder  # prepares the search for each further ball
     diagnostics: Private
-    cost: int  # how many numbers a run looks at, for pacing
+    cost: int  # numbers that a run reads, to choose batch sizes
     k: int = 1
     # Releases the mean inside the last ball
     inside: Callable[[Ball, np.random.Generator], Floats] | None = None
@@ -226,7 +226,7 @@ class BallsPrepared(Prepared):
         return min(wanted, max(MIN_PICTURE_RUNS, PICTURE_BATCHES * self.batch_size))
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
-        """Run once, and tell how each ball was found."""
+        """Run once and return all intermediate results."""
         task, located, left = self.located.task, self.located, self.points
         searches: list[SearchResult] = []
         for here in each(self.k, progress):
@@ -239,7 +239,7 @@ class BallsPrepared(Prepared):
         return BallRun(tuple(searches), mean)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Run `size` times; a row for each: center and radius of each ball, and the mean; NaN for none."""
+        """Run `size` times; each row has center and radius of each ball, then the mean; NaN if not found."""
         d = self.points.shape[1]
         rows = np.full((size, self.k * (d + 1) + (0 if self.inside is None else d)), np.nan)
         for row, here in zip(rows, each(size, progress), strict=True):

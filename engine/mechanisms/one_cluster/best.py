@@ -1,4 +1,4 @@
-"""Which way of finding a ball is the best one, by the dimension alone."""
+"""The choice of a finder by the dimension alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from engine.mechanisms.one_cluster.search import Finder
 from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
 
 CELLS_UP_TO = 6
-"""Up to this dimension the overlapping cells are the best way."""
+"""Largest dimension for overlapping cells."""
 
 
 def best(dimension: int) -> Finder:

@@ -1,8 +1,6 @@
-"""How many points lie near a point: the quality L(r, S) of radii, and the smallest ball.
+"""Counts of points near points: the quality L(r, S) of a radius, and the smallest ball.
 
-Points are indices of a grid, so that squared distances are whole numbers and exact.  No table of
-distances is made: radii at which a small cube holds enough are clear at once, and at all others
-neighbours are counted only for those points that can still matter.
+Points are indices of a grid, so squared distances are exact whole numbers.
 """
 
 from __future__ import annotations
@@ -21,28 +19,31 @@ from engine.mechanisms.one_cluster.cells import most_in_a_cube
 from engine.progress import Progress, each, silent
 from engine.sampling.choice import FINE
 
+# There is no table of distances.  If a small cube holds enough points, the radius is large enough; otherwise
+# neighbours are counted, but only for points that can still matter.
+
 FLAT = 8
-"""From this dimension on a tree is no faster than looking at all pairs, a few rows at a time."""
+"""From this dimension on, computing all distances in batches is as fast as a tree."""
 
 LEAF = 32
 """Points in a leaf of the tree."""
 
 ALONE = 256
-"""So many points are asked about in one thread: to start others takes longer."""
+"""Up to this many points, one thread is faster than starting several."""
 
 PER_ONE = round(1 / FINE)
 """Steps of the grid of scores between two whole numbers."""
 
 TURN = 0.05
-"""Seconds between two checks for a cancel."""
+"""Seconds between two checks for a cancellation."""
 
 
 class Neighbourhood:
-    """Counts points around points."""
+    """Counts points within a distance of points."""
 
     def __init__(self, points: Ints, progress: Progress = silent) -> None:
         self._progress = progress
-        # in the order of the tree, points near each other are asked about one after the other
+        # in the order of the tree, so that successive queries are about nearby points
         self.points = points if self._is_flat(points) else points[self._grown(points).indices]
 
     @property
@@ -51,9 +52,9 @@ class Neighbourhood:
         return len(self.points)
 
     def counts(self, chosen: Ints, squared: int) -> Ints:
-        """Return how many points lie within a squared radius of some of them, given by number."""
+        """Return the number of points within a squared radius of each chosen point, given by index."""
         if not self._is_flat(self.points):
-            # halfway between two whole numbers: no rounding decides who is inside
+            # halfway between two whole numbers, so that rounding cannot change a count
             radius = math.sqrt(squared + 0.5)
             threads = -1 if len(chosen) > ALONE else 1
             near = self._tree.query_ball_point(
@@ -65,9 +66,9 @@ class Neighbourhood:
         return np.asarray(np.count_nonzero(distances <= squared, axis=1))
 
     def fullest_cube(self, squared: int) -> int:
-        """Return how many points a cube of a partition holds whose diagonal is at most the radius.
+        """Return the largest count of a partition into cubes whose diagonal is at most the radius.
 
-        Each of them has at least so many points within the radius.
+        Each point in that cube has at least this many points within the radius.
         """
         side = math.isqrt(squared // self.points.shape[1]) + 1
         return most_in_a_cube(self.points, side)
@@ -76,7 +77,7 @@ class Neighbourhood:
     def _floats(self) -> Floats:
         if self._is_flat(self.points):
             return self.points.astype(np.float64)
-        return np.asarray(self._tree.data)  # which the tree has made
+        return np.asarray(self._tree.data)  # the tree already holds the points as doubles
 
     @cached_property
     def _squares(self) -> Floats:
@@ -101,10 +102,10 @@ class Neighbourhood:
 def average_counts(points: Ints, squared: Sequence[int], t: int, *, progress: Progress = silent) -> Floats:
     """Return L(r, S) for several radii: the mean of the t largest numbers min(t, |S in B_r(x)|), x in S.
 
-    Replacing a point changes L by at most 2 - 2/t, at any radius: the counts of the others by at
-    most one each, and one count is another.  Fewer than t points leave zeros among the t counts.
-    The mean is moved down to the grid of scores (by less than 2^-20), worked out in whole numbers,
-    so that what is returned changes by at most 2, without any rounding.
+    Replacing a point changes L by at most 2 - 2/t at any radius: it changes each other count by at most one,
+    and its own count entirely.  With fewer than t points, zeros fill the t counts.  The mean is rounded down
+    to the grid of scores (by less than 2^-20), in whole numbers.  So the result changes by at most 2,
+    without a rounding error.
 
     Source: Nissim, Stemmer, Vadhan 2016, Algorithm 1 (GoodRadius) and Lemma 4.5.
     """
@@ -123,7 +124,7 @@ def average_counts(points: Ints, squared: Sequence[int], t: int, *, progress: Pr
 
 
 def _sum_of_largest(near: Neighbourhood, squared: int, at_most: Ints, t: int, progress: Progress) -> int:
-    """Return the sum of the t largest capped counts; `at_most` bounds them, and becomes tighter."""
+    """Return the sum of the t largest capped counts; tightens their upper bounds `at_most` in place."""
     order = np.argsort(-at_most, kind="stable")
     best = np.zeros(0, dtype=np.int64)
     for some in in_turns(order, progress=progress):
@@ -137,10 +138,10 @@ def _sum_of_largest(near: Neighbourhood, squared: int, at_most: Ints, t: int, pr
 
 
 def smallest_ball(points: Ints, t: int, *, progress: Progress = silent) -> tuple[Ints, int] | None:
-    """Return the smallest ball around a point that holds t points: the point, and the squared radius.
+    """Return the smallest ball around a point that holds t points: the center, and the squared radius.
 
-    No ball anywhere that holds t points has less than half its radius: around each of its points
-    there is one of twice the radius.  None if there are fewer than t points.
+    No ball with t points has less than half this radius: around each of its points there is one of twice
+    its radius.  None if there are fewer than t points.
     """
     near = Neighbourhood(points, progress)
     if near.n < t:
@@ -148,7 +149,7 @@ def smallest_ball(points: Ints, t: int, *, progress: Progress = silent) -> tuple
     alive = np.arange(near.n)
     low, high = -1, int(np.square(np.ptp(points, axis=0)).sum())
     while high - low > 1:
-        # by the logarithm first: radii may differ by many orders of magnitude
+        # bisect on a log scale first: radii may differ by many orders of magnitude
         wide = high > 4 * (low + 2)
         middle = math.isqrt((low + 2) * high) if wide else (low + high) // 2
         middle = min(max(middle, low + 1), high - 1)
@@ -168,7 +169,7 @@ def _with_enough(near: Neighbourhood, alive: Ints, squared: int, t: int, progres
 
 
 def in_turns(chosen: Ints, *, progress: Progress = silent) -> Iterator[Ints]:
-    """Cut an array into pieces that each take about as long as one may wait for a cancel."""
+    """Cut an array into pieces that each take about `TURN` seconds, so that a cancellation is quick."""
     start, size = 0, 64
     while start < len(chosen):
         progress(start / len(chosen), "counting neighbours")

@@ -1,4 +1,4 @@
-"""The ways of finding a ball, by name."""
+"""The registry of finders, the methods that find a ball."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ FINDERS: Registry[type[Finder]] = registry_of(
     },
 )
 FORMER_NAMES = (("a", "wide-boxes"), ("b", "overlapping-cells"), ("c", "tight-boxes"))
-"""Session files, ledgers and scripts of earlier versions have these letters."""
+"""Letters in session files, ledgers and scripts of earlier versions."""
 
 
 def ways(method: str) -> tuple[Finder, ...]:
-    """Return all that a name may stand for, whatever the dimension."""
+    """Return all finders that a name may stand for in some dimension."""
     return (best(1), best(CELLS_UP_TO + 1)) if method == AUTO else (FINDERS[method](),)
 
 
 def finder(method: str, dimension: int) -> Finder:
-    """Return a way of finding by its name; "auto" is overlapping cells up to d = 6, and tight boxes above."""
+    """Return the finder of a name; "auto" is overlapping cells up to d = 6, and tight boxes above."""
     if method == AUTO:
         return best(dimension)
     return FINDERS[method]()

@@ -1,4 +1,4 @@
-"""The finite domain X^d in which a ball is sought: points on a public grid, as whole numbers."""
+"""The finite domain X^d of the search for a ball: a public grid, with whole numbers as indices."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from engine.parameters import parameter
 from engine.sampling.public_grid import PublicGrid
 
 STEPS = 1 << 16
-"""Steps of the longest side by default."""
+"""Default number of steps of the longest side."""
 
 SMALLEST_BETA = 1e-100
-"""Promises divide by it, by small shares of it and of delta: all of that is a number still."""
+"""Guarantees divide by small shares of beta and delta; with this limit the results are finite."""
 
 
 def failure_probability() -> Any:
-    """Declare beta, with which promises may fail."""
+    """Declare beta, the failure probability of guarantees."""
     return parameter(
         default=0.1,
         lower=SMALLEST_BETA,
         upper=1.0,
         upper_open=True,
         label="Failure β",
-        help="Probability with which what theory promises may fail.",
+        help="Probability with which the theoretical guarantee may fail.",
         advanced=True,
     )
 
@@ -42,8 +42,8 @@ def grid_steps() -> Any:
         lower=2,
         upper=1 << 20,
         label="Grid steps",
-        help="The longest side of the box is divided into so many steps, a power of two, to which "
-        "points are rounded: the public resolution.",
+        help="Number of steps of the longest side, rounded up to a power of two. Points are rounded to this "
+        "public grid.",
         advanced=True,
     )
 
@@ -52,8 +52,8 @@ def grid_steps() -> Any:
 class DomainGrid:
     """A grid with the same step along all sides of a box.
 
-    Distances between its points are square roots of whole numbers below 2^53, so that counts of
-    balls and boxes depend on the points alone and not on how they were rounded.
+    Squared distances between its points, in steps, are whole numbers below 2^53.  So counts of points in
+    balls and boxes depend on the points alone and not on rounding.
     """
 
     box: Box
@@ -76,7 +76,7 @@ class DomainGrid:
 
     @property
     def points(self) -> PublicGrid:
-        """The grid of the coordinates of its points, moved into the box."""
+        """The grid of coordinates, clamped to the box."""
         d = self.dimension
         return PublicGrid(np.full(d, self.step), self.unclamped(np.zeros(d)), self.box.lower, self.box.upper)
 
@@ -91,26 +91,26 @@ class DomainGrid:
         return math.hypot(*self.last.astype(float))
 
     def index_points(self, points: ArrayLike) -> Ints:
-        """Return the nearest grid point of each point (n, d) of the box, as indices."""
+        """Return the indices of the grid points nearest to points (n, d) of the box."""
         from_corner = (np.asarray(points, dtype=np.float64) - self.box.lower) / self.step
         return np.clip(np.rint(from_corner), 0, self.last).astype(np.int64)
 
     def round_points(self, points: ArrayLike) -> Floats:
-        """Return points (n, d) of the box where the grid has them, in the unit of the data."""
+        """Round points (n, d) of the box to the grid, in the unit of the data."""
         return self.points_at(self.index_points(points))
 
     def points_at(self, indices: ArrayLike) -> Floats:
-        """Return where indices (..., d), whole or not, lie in the unit of the data, within the box."""
+        """Convert indices (..., d), whole or not, to the unit of the data, clamped to the box."""
         return np.clip(self.unclamped(indices), *self._ends)
 
     def unclamped(self, indices: ArrayLike) -> Floats:
-        """Return where indices (..., d) lie in the unit of the data; cells may reach beyond the box."""
+        """Convert indices (..., d) to the unit of the data; cells may reach beyond the box."""
         placed: Floats = self._start + np.asarray(indices, dtype=np.float64) * self.step
         return placed
 
     @cached_property
     def _start(self) -> Floats:
-        """Where the first grid point lies; a side without room for two has one in its middle."""
+        """The first grid point; a side too short for two points has one in its middle."""
         return np.where(self.last > 0, self.box.lower, self.box.center)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Boxes at random places, the clusters in them, and wide boxes."""
+"""Randomly shifted boxes, the search for a cluster in them, and the finder "wide boxes"."""
 
 from __future__ import annotations
 
@@ -48,31 +48,31 @@ from engine.randomness import public_generator
 from engine.sampling.choice import up_to_grid
 
 KEPT = 8
-"""Partitions that are kept to be looked at."""
+"""Number of partitions kept for pictures."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ShiftedBoxes:
-    """A partition into boxes of one side, at a random place."""
+    """A partition into boxes of equal sides with a random shift."""
 
-    shift: Floats  # shape (k,); where the box of index 0 begins
+    shift: Floats  # (k,), lower corner of the box with index 0
     side: float
-    cells: Cells  # the boxes that hold points, by index (private)
+    cells: Cells  # boxes that hold points, by index (private)
 
     @classmethod
     def drawn(cls, positions: Floats, side: float, rng: np.random.Generator) -> ShiftedBoxes:
-        """Count positions (n, k) in boxes whose place is drawn without regard to them."""
+        """Draw a shift that does not depend on the positions (n, k), and count these in the boxes."""
         shift = -public_generator(rng).uniform(np.zeros(positions.shape[1]), side)
         return cls(shift, side, counted(np.floor((positions - shift) / side).astype(np.int64)))
 
     def holds(self, positions: Floats | Ints, index: Ints) -> Bools:
-        """Tell which of some positions (n, k) lie in the box of an index, shape (n,)."""
+        """Return which positions (n, k) lie in the box with an index, shape (n,)."""
         inside: Bools = (np.floor((positions - self.shift) / self.side) == index).all(axis=1)
         return inside
 
 
 def counted(indices: Ints) -> Cells:
-    """Return the boxes of some indices (n, k), with how many points are in each."""
+    """Return the boxes of these indices (n, k), with the number of points in each."""
     if not len(indices):
         return Cells(indices, np.zeros(0, dtype=np.int64))
     relative = indices - indices.min(axis=0)
@@ -91,9 +91,9 @@ def heavy_box(
     *,
     progress: Progress = silent,
 ) -> tuple[tuple[ShiftedBoxes, ...], Ints | None, str]:
-    """Draw partitions until one has a box with enough points, and choose its fullest box.
+    """Draw partitions until one seems to have a box with enough points, and choose its fullest box.
 
-    Return the last partitions drawn, the index of the box (None if there is none), and why there is none.
+    Return the last partitions, the index of the box (None if not found), and the reason if not found.
     `threshold` and `rounds` are public; AboveThreshold over all rounds costs `epsilon`, the choice `privacy`.
 
     Source: Nissim, Stemmer, Vadhan 2016, Algorithm 2 (GoodCenter), steps 2 to 7.
@@ -116,18 +116,18 @@ def heavy_box(
 
 
 def chance(side: float, width: float, dimension: int) -> float:
-    """Return the probability that a set no wider than `width` in each of d axes fits into one box."""
+    """Return the probability that a set of at most this width along d axes fits into one box."""
     return max(0.0, 1 - width / side) ** dimension
 
 
 def rounds_for(chance: float, beta: float) -> int:
-    """Return how many independent tries fail together with probability beta at most."""
+    """Return the number of independent tries that all fail with probability at most beta."""
     return max(1, math.ceil(math.log(beta) / math.log1p(-min(chance, 1 - 1e-12))))
 
 
 @dataclasses.dataclass(frozen=True)
 class ClusterRegion:
-    """Where the cluster is, once a box is chosen: a public center, and how far it extends in steps.
+    """Center (public) and extent, in steps, of the region of the cluster once a box is chosen.
 
     `extent` is the radius of a ball, or the half-widths of a box, shape (d,).
     """
@@ -137,7 +137,7 @@ class ClusterRegion:
 
 
 class InBoxes(Finder, abc.ABC):
-    """A radius by the exponential mechanism; boxes at random places until one is full; its mean."""
+    """Base class of finders that choose a radius, then a randomly shifted box, then the mean in it."""
 
     parts: ClassVar[Mapping[str, tuple[str, float]]]
     with_delta: ClassVar[Mapping[str, float]]
@@ -151,25 +151,25 @@ class InBoxes(Finder, abc.ABC):
 
     @abc.abstractmethod
     def side(self, radius: float, dimension: int) -> float:
-        """Return how wide boxes are for balls of a radius, both in steps."""
+        """Return the side of boxes for balls of a radius, both in steps."""
 
     @abc.abstractmethod
     def fits(self, task: Task) -> float:
-        """Return the least chance with which a partition has a box that the cluster fits into."""
+        """Return a lower bound on the probability that the cluster fits into one box of a partition."""
 
     def failing(self, task: Task) -> float:
-        """Return what part of beta each of the things may fail with that can go wrong.
+        """Return the failure probability of each step, an equal part of beta.
 
-        They are scale, threshold, box and reach, as far as there are, and that no try fits.
+        The steps are scale, threshold, box and reach (if used); a further part is for no fit in any try.
         """
         return task.beta / (1 + len({"scale", "threshold", "box", "reach"} & set(self.parts)))
 
     def rounds(self, task: Task) -> int:
-        """Return how many partitions are drawn at most."""
+        """Return the largest number of partitions to draw."""
         return rounds_for(self.fits(task), self.failing(task))
 
     def losses(self, task: Task) -> dict[str, float]:
-        """Return how many points of t each step may lose, but for `failing` each (public)."""
+        """Return how many of t points each step may lose, except with probability `failing` (public)."""
         of = {share.name: share.privacy for share in self.shares(task)}
         failing = self.failing(task)
         loss = {
@@ -187,24 +187,25 @@ class InBoxes(Finder, abc.ABC):
         return BallGuarantee.of(task.t, sum(losses.values()) + last, stable, self.factor(task))
 
     def least(self, task: Task) -> int:
-        """Return more than the first step may lose: then it can tell t points from none."""
+        """Return one more than the first step may lose, so that it can tell t points from none."""
         return int(self.losses(task)["scale"]) + 1
 
     def loss_of_reach(self, task: Task) -> float:
-        """Return how many points the last step may miss, where there is one."""
+        """Return how many points the last step may miss; 0 without such a step."""
         return 0.0
 
     @abc.abstractmethod
     def factor(self, task: Task) -> float:
-        """Return how many times the smallest radius the ball may have."""
+        """Return the largest ratio of the ball's radius to the smallest radius."""
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
-        """Refuse more changes than one, a delta of 0, and a t that the first step uses up."""
+        """Refuse more than one changed point, a delta of 0, and a t that the first step uses up."""
         if task.changes > 1:
             return (
                 Problem(
                     "method",
-                    f"boxes are for data of which one person can change one point, not {task.changes}",
+                    f"boxes need data in which one person changes one point, not {task.changes}; "
+                    "choose disjoint blocks",
                 ),
             )
         problems = needs_delta(task) or needs_points(task, self.least(task))
@@ -215,7 +216,7 @@ class InBoxes(Finder, abc.ABC):
         return Boxed(self, task, points, CandidateRadii.of(task.grid, points, task.t, progress=progress))
 
     def positions(self, points: Ints, rng: np.random.Generator) -> Floats:
-        """Return the points in the space in which boxes are drawn."""
+        """Return the points in the space of the boxes."""
         return points.astype(np.float64)
 
     def cell(
@@ -227,7 +228,7 @@ class InBoxes(Finder, abc.ABC):
         radius: float,
         rng: np.random.Generator,
     ) -> ClusterRegion | None:
-        """Return where the members of the box that won are; the part of the box in the domain."""
+        """Return the region of the members of the chosen box: by default, the box within the domain."""
         start = index * box.side + box.shift
         low, high = np.maximum(start, 0), np.minimum(start + box.side, located.task.grid.last)
         return ClusterRegion((low + high) / 2, np.maximum((high - low) / 2, 0))
@@ -236,12 +237,12 @@ class InBoxes(Finder, abc.ABC):
     def ball(
         self, located: Boxed, center: Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
-        """Return the radius of the released ball, in the unit of the data, and how it was chosen."""
+        """Return the radius of the released ball in the unit of the data, and the choice behind it."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Boxed(Located):
-    """Points with L(r, S) at all radii (private)."""
+    """Points with L(r, S) at all candidate radii (private)."""
 
     finder: InBoxes
     task: Task
@@ -254,12 +255,12 @@ class Boxed(Located):
 
     @cached_property
     def share(self) -> dict[str, Privacy]:
-        """The budget of each step."""
+        """Budget of each step."""
         return {share.name: share.privacy for share in self.finder.shares(self.task)}
 
     @cached_property
     def losses(self) -> dict[str, float]:
-        """How many points each step may lose."""
+        """Number of points that each step may lose."""
         return self.finder.losses(self.task)
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
@@ -300,17 +301,17 @@ class Boxed(Located):
             offsets = offsets[np.square(offsets).sum(axis=1) <= float(cell.extent) ** 2]
         noisy = SumCount.of(max(diameter, 1e-9), self.share["center"])
         mean = cell.center + noisy.release(offsets, cell.extent, rng)
-        # a grid point: no digit of the noise beyond the public resolution is released
+        # round to the grid: no digit of the noise beyond the public resolution is released
         return np.clip(np.rint(mean), 0, self.task.grid.last)
 
     def reached(self, center: Floats, far: float, rng: np.random.Generator) -> Crossing:
-        """Choose how far from the center the target is reached."""
+        """Choose the distance from the center that holds the target number of points."""
         target = max(self.task.t / 2, self.task.t - sum(self.losses.values()))
         return reach(self.task.grid, self.points, center, far, target, self.share["reach"].epsilon, rng)
 
 
 def farthest(center: Floats, cell: ClusterRegion) -> float:
-    """Return the largest distance from a point to one of a cell."""
+    """Return the largest distance from a point to any point of a region."""
     from_center = np.abs(center - cell.center)
     return (
         float(np.linalg.norm(from_center + cell.extent))
@@ -320,24 +321,25 @@ def farthest(center: Floats, cell: ClusterRegion) -> float:
 
 
 class WideBoxes(InBoxes):
-    """Wide boxes.
+    """Finds the ball with wide, randomly shifted boxes.
 
-    1. A radius r_j = sqrt(d) 2^-j at which L(r, S) falls below t - 2 G, by the exponential
-       mechanism: at most four times that of the smallest ball with t points.
-    2. Boxes of side 4 d r at random places until one is full, by AboveThreshold.
-    3. The fullest box, by a stability histogram.
-    4. Noisy sum and count of its points give the center; the ball reaches its farthest corner.
+    1. The exponential mechanism chooses a radius r_j = sqrt(d) 2^-j at which L(r, S) falls below t - 2 G.
+       It is at most four times that of the smallest ball with t points.
+    2. Boxes of side 4 d r are shifted randomly until one is full, by AboveThreshold.
+    3. A stability histogram chooses the fullest box.
+    4. Noisy sum and count of its points give the center; the ball reaches the farthest corner of the box.
 
-    A ball of radius r fits into a box with probability (1 - 1/(2 d))^d, at least 1/2.  No
-    projection and no rotation: the box bounds itself, at the price of a radius of up to
-    16 d sqrt(d) times the smallest.
+    A ball of radius r fits into a box with probability (1 - 1/(2 d))^d, at least 1/2.  There is no projection
+    and no rotation: the box itself bounds the points.  The price is a radius of up to 16 d sqrt(d) times the
+    smallest.
 
     Source: derived for this program from Algorithms 1 and 2 of Nissim, Stemmer, Vadhan 2016.
     """
 
     name: ClassVar[str] = "wide-boxes"
     label: ClassVar[str] = "Wide boxes"
-    summary: ClassVar[str] = "the published shape: L(r, S), boxes at random places, the mean of one"
+    summary: ClassVar[str] = "the published steps: a radius, randomly shifted boxes, the mean in one"
+
     source: ClassVar[str] = "After Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2"
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {

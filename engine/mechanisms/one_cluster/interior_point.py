@@ -1,4 +1,4 @@
-"""A number between the smallest and the largest record of a column."""
+"""Interior point: a number between the smallest and the largest record of a column."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from engine.sampling.exactness import CHOSEN
 from engine.sampling.public_grid import PublicGrid
 
 WIDER = 8.0
-"""w: a released ball of one dimension has at most this times the smallest radius."""
+"""w: a ball released for one column has at most w times the smallest radius."""
 
 FOR_BALL = 0.75
-"""Share of epsilon for the ball; the rest is for the choice among its edges."""
+"""Share of epsilon for the ball; the rest is for the choice among the ends of intervals."""
 
 
 @dataclasses.dataclass(frozen=True)
 class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most_columns=1):
-    """Release a number with records on both sides, or one of them.
+    """Release a number that has records on both sides, or equals a record.
 
-    *exponential*: a grid point a by the exponential mechanism with the score
+    *exponential*: the exponential mechanism chooses a grid point a with the score
     min(|{x <= a}|, |{x >= a}|), of sensitivity 1.
 
-    *reduction*: as in the paper, by a 1-cluster.  With the m - 2 P records in the middle as data
-    and all of them as t, the ball of radius r is cut into intervals of length r/w; no interval
-    holds all of these records, one holds some, and so an end of it lies between two of them.  The
-    same score chooses that end, P its slack.  It needs more records than the direct way on every
-    grid of usual size; the paper uses it to show that a 1-cluster cannot be found for nothing.
+    *reduction*: the method of the paper, by a 1-cluster.  The data are the m - 2 P middle records, and t is
+    their number.  The released ball of radius r is cut into intervals of length r/w.  No interval holds all
+    of these records and some interval holds one, so an end of it lies between two of them.  The same score
+    chooses that end; P is its slack.  On every grid of usual size this needs more records than the
+    exponential way.  The paper uses it to prove a lower bound for 1-clusters.
 
-    Source: Nissim, Stemmer, Vadhan 2016, Section 5 (IntPoint), with the exponential mechanism in
-    place of RecConcave.
+    Source: Nissim, Stemmer, Vadhan 2016, Section 5 (IntPoint), with the exponential mechanism
+    instead of RecConcave.
 
     Examples
     --------
@@ -83,20 +83,20 @@ class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most
 
     @property
     def guarantee(self) -> Guarantee:
-        # a point that is chosen by its rank alone
+        # the exponential way makes one choice by scores and nothing else
         return CHOICE if self.way == "exponential" else APPROXIMATE
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
-        """Return the step of the grid; ends of intervals are an eighth of it apart."""
+        """Return the step of the grid; for the reduction, an eighth of it."""
         whole = DomainGrid(domain, self.grid).step
         return whole if self.way == "exponential" else whole / WIDER
 
     def _number_grid(self, data: Points, privacy: Privacy) -> PublicGrid | None:
-        """Return the points of the grid; ends of intervals follow from a ball."""
+        """Return the grid; None for the reduction, where the ends of intervals depend on a ball."""
         return DomainGrid(data.domain, self.grid).points if self.way == "exponential" else None
 
     def needed(self, domain: Box, n: int, privacy: Privacy) -> int:
-        """Return how many records make it succeed with probability 1 - beta (public)."""
+        """Return the number of records for success with probability 1 - beta (public)."""
         grid = DomainGrid(domain, self.grid)
         if self.way == "exponential":
             return (
@@ -111,14 +111,14 @@ class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most
             return (
                 Problem(
                     "columns",
-                    f"an interior point is of one column, not of {domain.dimension}; choose one of them",
+                    f"an interior point needs one column, not {domain.dimension}; choose one of them",
                 ),
             )
         if self.way != "exponential" and self.relation != NEIGHBOURS:
-            message = "the reduction leaves out a number of records on either side that follows from n"
+            message = "the reduction leaves out records on both sides, and how many depends on n"
             return (Problem("relation", f"{message}; choose replace-one, or the exponential way"),)
         if self.guarantee.uses_delta and privacy.delta == 0:
-            return (Problem("delta", "0 is not possible for the reduction; it must be above 0 (say 1e-6)"),)
+            return (Problem("delta", "the reduction needs delta above 0 (say 1e-6), or choose exponential"),)
         impossible = problems_of(check_bounds, privacy, 1)
         if impossible:
             return impossible
@@ -127,9 +127,8 @@ class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most
             return (
                 Problem(
                     "way",
-                    f"{grouped(n)} records are too few for this budget; at least {grouped(needed)} "
-                    "are needed, "
-                    "or a larger epsilon, or fewer grid steps",
+                    f"{grouped(n)} records are too few for this budget, which needs {grouped(needed)}; "
+                    "use more records, a larger epsilon or fewer grid steps",
                 ),
             )
         return ()
@@ -157,11 +156,11 @@ class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most
         return errors
 
     def _choice(self, privacy: Privacy) -> float:
-        """Return the epsilon of the choice among all grid points: leaving a record empty raises no score."""
+        """Return the epsilon of the choice among all grid points; zero-out only lowers scores."""
         return as_replaced(privacy, self.relation).epsilon
 
     def _margin(self, privacy: Privacy) -> int:
-        """Return P: how many records are left out on either side."""
+        """Return P, the number of records left out on each side."""
         choice = privacy.epsilon * (1 - FOR_BALL)
         return math.ceil(exponential_slack(math.log(2 * WIDER + 1), choice, self.beta / 2))
 
@@ -173,14 +172,14 @@ class InteriorPoint(PointsMechanism, topic="balls", shape="interior-point", most
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Candidates:
-    """Numbers to choose from, in steps: each place has so many of the same score, one step apart."""
+    """Candidates in groups of equal score; each group has consecutive points one step apart."""
 
-    first: Floats  # shape (m,)
-    how_many: Ints  # shape (m,)
+    first: Floats  # (m,), first point of each group, in steps
+    how_many: Ints  # (m,), number of points in each group
 
 
 def pieces(records: Ints, last: int) -> Candidates:
-    """Return all grid points 0 to `last`: each record's, and those between two records together."""
+    """Return all grid points 0 to `last` in groups: each record, and the points between two records."""
     distinct = np.unique(records)
     starts = np.concatenate([[0], np.stack([distinct, distinct + 1], axis=1).ravel()])
     ends = np.append(starts[1:], last + 1)
@@ -190,7 +189,7 @@ def pieces(records: Ints, last: int) -> Candidates:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class _Everywhere:
-    """The same candidates whatever is drawn."""
+    """Returns the same candidates in every draw."""
 
     candidates: Candidates
 
@@ -200,7 +199,7 @@ class _Everywhere:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class _Edges:
-    """The ends of the intervals that a released ball is cut into."""
+    """Releases a ball, and returns the ends of the intervals that it is cut into."""
 
     grid: DomainGrid
     located: Located
@@ -208,7 +207,7 @@ class _Edges:
     def __call__(self, rng: np.random.Generator) -> Candidates:
         ball = self.located.run(rng).ball
         assert ball is not None
-        # centers are grid points, and radii without a last step are whole numbers of steps
+        # centers are grid points; without the last step, radii are whole numbers of steps
         center = np.rint((ball.center[0] - self.grid.box.lower[0]) / self.grid.step)
         radius = np.rint(ball.radius / self.grid.step)
         parts = np.arange(-WIDER, WIDER + 1) / WIDER if radius > 0 else np.zeros(1)
@@ -217,12 +216,12 @@ class _Edges:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class InteriorPrepared(PreparedFields):
-    """Sorted records (private), and how candidates are made."""
+    """Sorted records (private), and the source of candidates."""
 
-    records: Ints  # shape (n,); in steps of the grid
+    records: Ints  # (n,), in steps of the grid
     grid: DomainGrid
     candidates: Callable[[np.random.Generator], Candidates]  # returns the candidates of a draw
-    epsilon: float  # what the choice among them costs
+    epsilon: float  # cost of the choice among them
 
     @property
     def batch_size(self) -> int:

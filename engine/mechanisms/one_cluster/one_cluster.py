@@ -1,4 +1,4 @@
-"""A ball that holds many points, and k of them one after the other."""
+"""Mechanisms that release a ball holding many points, or k balls one after the other."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from engine.sampling.public_grid import FREE, PublicGrid
 class OneCluster(BallMechanism):
     """Release center and radius of a small ball that holds many of the points.
 
-    Source: Nissim, Stemmer, Vadhan 2016; what each method does is said by its finder.
+    Source: Nissim, Stemmer, Vadhan 2016; the docstring of each finder describes its method.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class OneCluster(BallMechanism):
         return Guarantee(uses_delta, zcdp=self.search.zcdp_cost)
 
     def _number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
-        """Return the grid of centers; a radius is one of the distances of points."""
+        """Return the grid of centers; a radius is a distance and has no grid."""
         return PublicGrid.joined(self.search.domain(data.domain).points, FREE)
 
     def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
@@ -81,27 +81,27 @@ def one_cluster(
     Parameters
     ----------
     points : array_like, shape (n, d)
-        One record in each row; moved into the box.
+        One record per row; clamped to the box.
     box : Box
         Public bounds.
     t : int
-        How many points the ball is to hold (public).
+        Target number of points in the ball (public).
     privacy : PrivacyLike
-        What the release costs; delta above 0.
+        Budget of the release; delta must be above 0.
     method : {"auto", "overlapping-cells", "wide-boxes", "tight-boxes", "balls", "thresholds", "published"}
     rng : Generator, optional
-        A seeded one makes it a simulation.
+        Default: the operating system's entropy.  A seeded generator makes a simulation.
 
     Returns
     -------
     Release
-        ``value`` is ``{"center": [...], "radius": r}``, or None where no ball was found;
-        ``parameters`` state ``promised_share``, the part of t that theory promises.
+        ``value`` is ``{"center": [...], "radius": r}``, or None if no ball was found;
+        ``parameters`` include ``promised_share``, the guaranteed share of t.
 
     Raises
     ------
     DataError, ParameterError
-        For points or parameters that make no sense, such as a t below what the method needs.
+        For invalid points or parameters, such as a t that is too small for the method.
 
     Examples
     --------
@@ -119,18 +119,17 @@ def one_cluster(
 
 @dataclasses.dataclass(frozen=True)
 class KBalls(BallMechanism):
-    """Find a ball, leave out the records in it, and go on.
+    """Find a ball, leave out the records in it, and repeat.
 
-    A released ball is public, so that leaving out what lies in it changes nothing about who is a
-    neighbour: one person's record is in what is left, or is not.  How many are left is private.
-    Each ball has an equal share of the budget, by basic or by advanced composition, whichever
-    leaves more.
+    A released ball is public, so leaving out the records in it keeps neighbours: a person's record remains or
+    it does not.  The number of remaining records is private.  Each ball gets an equal share of the budget, by
+    basic or advanced composition, whichever gives more.
 
     Source: Nissim, Stemmer, Vadhan 2016, Observation 3.5.
 
     Examples
     --------
-    500 points lie around (0.25, 0.25), and as many around (0.75, 0.75).
+    500 points lie around (0.25, 0.25), and 500 around (0.75, 0.75).
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -144,11 +143,11 @@ class KBalls(BallMechanism):
 
     name: ClassVar[str] = "k-balls"
     label: ClassVar[str] = "k balls"
-    summary: ClassVar[str] = "several small balls, each of the points that are left"
+    summary: ClassVar[str] = "several small balls, one after the other, each for the remaining points"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Observation 3.5"
     exact_because: ClassVar[str] = CHOSEN
 
-    k: int = parameter(default=2, lower=1, upper=32, label="Balls k", help="How many balls.")
+    k: int = parameter(default=2, lower=1, upper=32, label="Balls k", help="Number of balls.")
 
     @property
     def question(self) -> Hashable:

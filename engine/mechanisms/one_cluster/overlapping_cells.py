@@ -1,9 +1,4 @@
-"""Overlapping cells: the fullest of overlapping dyadic cells, its mean, and how far around it to reach.
-
-How many points the fullest cell of each level holds takes no list of the cells.  Where a level has few
-cells, all are counted in an array; each coarser array follows from it.  Where it has many, those that hold
-points are sorted, and cells are added up only where the fullest one can be.
-"""
+"""The finder "overlapping cells": the fullest of overlapping dyadic cells, its mean, and a radius."""
 
 from __future__ import annotations
 
@@ -56,15 +51,19 @@ from engine.numerals import grouped
 from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack
 from engine.progress import Progress, silent
 
+# The count of the fullest cell does not need a list of the cells.  Levels with few cells are counted in an
+# array, from which the array of each coarser level follows.  Levels with many cells are sorted by code, and
+# cells are added up only where the fullest one can be.
+
 PER_POINT = 2
-"""So many cells a level may have for each point, all of which are counted."""
+"""A level with at most this many cells per point is counted in an array."""
 
 MIN_CELLS = 1 << 16
-"""So many cells are counted in an array however few points there are."""
+"""A level with at most this many cells is always counted in an array."""
 
 
 def heights_of(grid: DomainGrid, points: Ints, *, progress: Progress = silent) -> Ints:
-    """Return the number of points in the fullest cell of each level, the coarsest first (private)."""
+    """Return the number of points in the fullest cell of each level, coarsest first (private)."""
     levels = grid.bits + 2
     if not len(points):
         return np.zeros(levels, dtype=np.int64)
@@ -89,7 +88,7 @@ def heights_of(grid: DomainGrid, points: Ints, *, progress: Progress = silent) -
 
 
 def memory_of_heights(grid: DomainGrid, n: int) -> int:
-    """Return about how many bytes `heights_of` takes for n points (public), those of the points included."""
+    """Estimate the bytes that `heights_of` needs for n points (public), including the points."""
     numbers = 3 * grid.dimension + 4
     if math.prod(map(int, number_of_cells(grid, grid.bits))) > LARGEST_CODE:
         numbers = 3 * (grid.dimension + 1) << grid.dimension
@@ -97,7 +96,7 @@ def memory_of_heights(grid: DomainGrid, n: int) -> int:
 
 
 def _fullest_of_few(counts: NDArray[np.int32]) -> int:
-    """Return how many points the fullest cell holds, by the counts of all base cells."""
+    """Return the count of the fullest cell from the counts of all base cells."""
     for axis in range(counts.ndim):
         nothing = np.zeros_like(counts.take([0], axis))
         counts = np.concatenate([counts, nothing], axis) + np.concatenate([nothing, counts], axis)
@@ -111,17 +110,17 @@ def _counted(corners: Ints, sizes: Ints) -> NDArray[np.int32]:
 
 
 def _halve(counts: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the counts of cells that are twice as wide."""
+    """Return the counts of cells of twice the width."""
     for axis, size in enumerate(counts.shape):
         counts = np.add.reduceat(counts, np.arange(0, size, 2), axis)
     return counts
 
 
 def _fullest_of_many(corners: Ints, sizes: Ints, progress: Progress) -> int:
-    """Return how many points the fullest cell holds, by those base cells that hold any.
+    """Return the count of the fullest cell from the nonempty base cells.
 
-    Two halves, neighbours along the first side, make a cell.  One that holds more than the fullest of all
-    halves has a half with more than half as much.
+    A cell consists of two halves, neighbours along the first axis.  If it holds more than the fullest half,
+    one of its halves has more than half of that count.
     """
     strides = strides_of(sizes)
     codes, counts = sort_codes(corners + 1, sizes)
@@ -129,7 +128,7 @@ def _fullest_of_many(corners: Ints, sizes: Ints, progress: Progress) -> int:
         progress(0.0, COUNTING)
         codes, counts = add_to_previous(codes, counts, stride)
     progress(0.0, COUNTING)
-    first = np.append(True, codes[1:] - codes[:-1] != 1)  # of those that follow each other
+    first = np.append(True, codes[1:] - codes[:-1] != 1)  # True where no cell has the code before
     pairs = counts.copy()
     pairs[:-1] += counts[1:] * ~first[1:]
     half = int(pairs.max())
@@ -148,36 +147,36 @@ def _fullest_of_many(corners: Ints, sizes: Ints, progress: Progress) -> int:
 
 
 def _held(codes: Ints, counts: Ints, wanted: Ints) -> Ints:
-    """Return how many points the wanted cells hold, of those that hold any, in order."""
+    """Return the counts of the cells with the wanted codes; `codes` of the nonempty cells are sorted."""
     places = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
     return np.where(codes[places] == wanted, counts[places], 0)
 
 
 LEVELS_KEPT = 4
-"""Each may be several times as large as the data."""
+"""Levels to keep in memory; each may be several times as large as the data."""
 
 
 class DyadicCells:
     """Points of a grid, counted in the cells of every level.
 
-    Level j = 0 is the coarsest; at level `bits` cells are two grid points wide, and at the last
-    one, `bits` + 1, a cell is a single grid point.
+    Level 0 is the coarsest.  At level `bits` cells are two grid points wide, and at the last level,
+    `bits` + 1, a cell is a single grid point.
     """
 
     def __init__(self, grid: DomainGrid, points: Ints, progress: Progress = silent) -> None:
         self.grid = grid
-        # Points in the fullest cell of each level, shape (bits + 2,), never increasing (private)
+        # (bits + 2,), number of points in the fullest cell of each level, never increasing (private)
         self.heights = heights_of(grid, points, progress=progress)
         self._points = points
         self._kept: dict[int, Cells] = {}
 
     @property
     def levels(self) -> int:
-        """How many levels there are, bits + 2."""
+        """Number of levels, bits + 2."""
         return self.grid.bits + 2
 
     def cells(self, level: int, progress: Progress = silent) -> Cells:
-        """Return the cells of a level."""
+        """Return the nonempty cells of a level."""
         if level not in self._kept:
             while len(self._kept) >= LEVELS_KEPT:
                 self._kept.pop(next(iter(self._kept)))
@@ -186,29 +185,29 @@ class DyadicCells:
 
 
 MAX_DIMENSIONS = 8
-"""Each point lies in 2^d cells."""
+"""Largest number of columns; each point lies in 2^d cells."""
 
 MAX_CELLS = 1 << 26
-"""Cells that may hold points at one level, some tens of bytes each."""
+"""Largest number of cells that may hold points at one level; each takes some tens of bytes."""
 
 DRAWN = 64
-"""Cells drawn at once, until one of them is empty."""
+"""Cells to draw at once, until one of them is empty."""
 
 
 class OverlappingCells(Finder):
-    """Overlapping cells.
+    """Finds the ball with overlapping dyadic cells.
 
-    1. The level j at which h_j = max_v |S in C_{j,v}| falls below t - G, by the exponential
-       mechanism, G its slack: h_j >= t - 2 G and h_{j+1} <= t.
-    2. A cell of that level, all of them being candidates, by the exponential mechanism.
+    1. The exponential mechanism chooses the level j at which h_j = max_v |S in C_{j,v}| falls below t - G.
+       With its slack G, h_j >= t - 2 G and h_{j+1} <= t.
+    2. The exponential mechanism chooses a cell among all cells of that level.
     3. Noisy sum and count of the points in the cell give the center.
-    4. How far from it the target is reached, by the exponential mechanism.
+    4. The exponential mechanism chooses the distance from the center that holds the target number of points.
 
-    All scores have sensitivity 1.  A ball of radius r lies inside a cell of side 4 r, so that with
-    probability 1 - beta the cell has a side below 8 times the radius of the smallest ball with t
-    points and holds all but 2 G and the slack of step 2.
+    All scores have sensitivity 1.  A ball of radius r lies inside a cell of side 4 r.  So with probability
+    1 - beta the side of the cell is below 8 times the radius of the smallest ball with t points, and the cell
+    holds all of them but 2 G and the slack of step 2.
 
-    Source: derived for this program, in place of Algorithms 1 and 2 of Nissim, Stemmer, Vadhan
+    Source: derived for this program, instead of Algorithms 1 and 2 of Nissim, Stemmer, Vadhan
     2016, whose constants need t > 10^9.
     """
 
@@ -228,7 +227,7 @@ class OverlappingCells(Finder):
     costs: ClassVar[StepCosts] = {"scale": choice, "box": choice, "center": mean, "reach": choice}
 
     def slacks(self, task: Task) -> dict[str, float]:
-        """Return by how many points each step may miss, but for a third of beta (public)."""
+        """Return how many points each step may miss, except with a third of beta each (public)."""
         epsilon = {share.name: share.privacy.epsilon for share in self.shares(task)}
         third, grid = task.beta / 3, task.grid
         slack = {
@@ -246,7 +245,7 @@ class OverlappingCells(Finder):
         return slack
 
     def guarantee(self, task: Task) -> BallGuarantee:
-        """Return t less the slacks, within 8 sqrt(d) times the smallest radius."""
+        """Return t minus the slacks, within 8 sqrt(d) times the smallest radius."""
         slacks = self.slacks(task)
         cell = loss_of_cell(slacks)
         return BallGuarantee.of(
@@ -254,17 +253,17 @@ class OverlappingCells(Finder):
         )
 
     def least(self, task: Task) -> int:
-        """Return more than the choice of the cell may lose: then it holds a point for certain."""
+        """Return one more than the choice of the cell may lose, so that the cell holds a point."""
         return math.floor(loss_of_cell(self.slacks(task))) + 1
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
-        """Refuse dimensions with too many cells, a delta of 0, and a t that the slacks use up."""
+        """Refuse too many columns or cells, a delta of 0, and a t that the slacks use up."""
         d = task.grid.dimension
         if d > MAX_DIMENSIONS:
             return (
                 Problem(
                     "method",
-                    f"overlapping cells are too many in {d} dimensions; use at most {MAX_DIMENSIONS}, "
+                    f"{d} dimensions have too many overlapping cells; use at most {MAX_DIMENSIONS}, "
                     "or the method tight-boxes",
                 ),
             )
@@ -288,7 +287,7 @@ class OverlappingCells(Finder):
 
 
 class CenterOnly(OverlappingCells):
-    """Overlapping cells without its last step, for those who need the center only."""
+    """Overlapping cells without the last step, for uses that need the center only."""
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {
         "scale": ("GoodRadius", 0.3),
@@ -361,14 +360,14 @@ class InCells(Located):
 
     @cached_property
     def _radii(self) -> Floats:
-        """For each level the radius of the balls that lie inside one of its cells for certain."""
+        """For each level, the radius of balls that always lie inside one of its cells."""
         grid = self.task.grid
         radii = np.array([side(grid, level) / 2 for level in range(grid.bits + 2)])
         radii[-1] = 0.0
         return radii * grid.step
 
     def _corner(self, level: int, cells: Cells, rng: np.random.Generator) -> Ints:
-        """Choose one of all cells of a level by how many points it holds."""
+        """Choose one of all cells of a level by its count."""
         epsilon = self._epsilon["box"]
         heights, how_many = cells.heights
         empty = math.prod(map(int, number_of_cells(self.task.grid, level))) - len(cells.counts)
@@ -382,25 +381,25 @@ class InCells(Located):
         return corner
 
     def _mean(self, low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
-        """Release the mean of the points in a cell, moved to the nearest point of the grid's box."""
+        """Release the mean of the points in a cell, clamped to the domain and rounded to the grid."""
         low, high = np.maximum(low, 0), np.minimum(high, self.task.grid.last)
         middle, half = (low + high) / 2, (high - low) / 2
         inside = ((self.points >= low) & (self.points <= high)).all(axis=1)
         noisy = SumCount.of_rho(
             max(1.0, 2 * float(np.linalg.norm(half))), self._rho, changes=self.task.changes
         )
-        # a grid point: no digit of the noise beyond the public resolution is released
+        # round to the grid: no digit of the noise beyond the public resolution is released
         mean: Floats = np.rint(middle + noisy.release(self.points[inside] - middle, half, rng))
         return mean
 
 
 def loss_of_cell(slacks: Mapping[str, float]) -> float:
-    """Return how many of t points the chosen cell may lack: two slacks of its level, one of the choice."""
+    """Return how many of t points the chosen cell may miss: two slacks of the level, one of the choice."""
     return 2 * slacks["scale"] + slacks["box"]
 
 
 def empty_cell(task: Task, level: int, cells: Cells, rng: np.random.Generator) -> Ints:
-    """Draw one of the cells of a level that hold no point, all equally probable."""
+    """Draw one of the empty cells of a level, all equally probable."""
     sizes, least = number_of_cells(task.grid, level), 0 if level == task.grid.bits + 1 else -1
     while True:
         drawn = least + rng.integers(0, sizes, (DRAWN, task.grid.dimension))

@@ -1,4 +1,4 @@
-"""The mean inside a released ball: outliers are screened off before the noise is made."""
+"""The mean inside a released ball, which screens off outliers and so needs less noise."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ from engine.sampling.public_grid import FREE, PublicGrid
 class ScreenedMean(BallMechanism):
     """Release a ball, then the mean of the records inside it.
 
-    The ball is public once it is released, and so is the test whether a record lies in it; the
-    noise of the mean follows from the ball's radius, not from the bounds of the data.  Both
-    releases compose.
+    A released ball is public, and so is whether a given record lies in it.  The noise of the mean depends on
+    the radius of the ball instead of the bounds of the data.  Both releases compose.
 
-    Source: Nissim, Stemmer, Vadhan 2016, Section 1 (outliers); the mean is a noisy sum by a noisy
-    count in place of NoisyAVG.
+    Source: Nissim, Stemmer, Vadhan 2016, Section 1 (outliers); the mean is a noisy sum divided by a noisy
+    count, instead of NoisyAVG.
 
     Examples
     --------
@@ -48,7 +47,7 @@ class ScreenedMean(BallMechanism):
 
     name: ClassVar[str] = "screened-mean"
     label: ClassVar[str] = "Mean inside the ball"
-    summary: ClassVar[str] = "a ball that screens off outliers, then the mean of what is inside"
+    summary: ClassVar[str] = "a ball that screens off outliers, then the mean of the points inside"
     exact_because: ClassVar[str] = CHOSEN
 
     share: float = parameter(
@@ -58,13 +57,13 @@ class ScreenedMean(BallMechanism):
         lower_open=True,
         upper_open=True,
         label="For the ball",
-        help="Share of the budget that finds the ball; the rest is for the mean inside it.",
+        help="Share of the budget for the ball; the rest is for the mean inside.",
     )
 
-    # guarantee: the ball and the mean compose
+    # the budgets of ball and mean
 
     def _budgets(self, privacy: Privacy) -> tuple[Privacy, ...]:
-        """Split a budget into that of the ball and that of the mean."""
+        """Split a budget between the ball and the mean."""
         return privacy.split([self.share, 1 - self.share])
 
     def _budget_of_ball(self, privacy: Privacy) -> Privacy:
@@ -79,7 +78,7 @@ class ScreenedMean(BallMechanism):
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         return (*super().shares(box, n, privacy), Share("mean", "Mean inside", self._budgets(privacy)[1]))
 
-    # prepare and draw
+    # preparing and drawing
 
     def _ready(
         self, located: tuple[Ints, Located], data: Points, privacy: Privacy, progress: Progress
@@ -89,7 +88,7 @@ class ScreenedMean(BallMechanism):
         return dataclasses.replace(ready, inside=inside.release, cost=ready.cost + ready.points.size)
 
     def _truth(self, data: Points, progress: Progress = silent) -> Floats:
-        """Return the true ball, and the mean of the records inside it, on the grid (private)."""
+        """Return the true ball and the mean of the records inside it, on the grid (private)."""
         row = super()._truth(data, progress)
         ball, grid = Ball.of(row), self.search.domain(data.domain)
         nothing = np.full(data.domain.dimension, np.nan)
@@ -97,7 +96,7 @@ class ScreenedMean(BallMechanism):
         inside = nothing if ball is None else records[ball.contains(records)].mean(axis=0)
         return np.concatenate([row, inside])
 
-    # what is released: center, radius and mean in one row
+    # the meaning of drawn values: center, radius and mean in one row
 
     def _released(self, value: Floats, domain: Box) -> Any:
         ball = Ball.of(value[: domain.dimension + 1])
@@ -109,26 +108,26 @@ class ScreenedMean(BallMechanism):
         return distances
 
     def _number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
-        """Return the grid of centers and of means; a radius is one of the distances of points."""
+        """Return the grids of centers and means; a radius is a distance and has no grid."""
         points = self.search.domain(data.domain).points
         return PublicGrid.joined(points, FREE, points)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class MeanInside:
-    """Records on the grid, ready to release the mean of those in a ball (private)."""
+    """Releases the mean of the records inside a ball; holds the records on the grid (private)."""
 
     points: Ints
     grid: DomainGrid
     budget: Privacy
 
     def release(self, ball: Ball, rng: np.random.Generator) -> Floats:
-        """Release the mean inside a ball, whose radius decides on the noise."""
+        """Release the mean inside a ball; the radius determines the noise."""
         center = (np.array(ball.center) - self.grid.box.lower) / self.grid.step
         radius = ball.radius / self.grid.step
         if radius == 0:
             return np.array(ball.center)
         inside = self.points[ball.contains(self.grid.points_at(self.points))]
         offset = SumCount.of(2 * radius, self.budget).release(inside - center, radius, rng)
-        # a grid point: no digit of the noise beyond the public resolution is released
+        # round to the grid: no digit of the noise beyond the public resolution is released
         return self.grid.points_at(np.rint(center + offset))

@@ -1,4 +1,4 @@
-"""What ways of finding a ball are asked, what their steps may cost, and what they return."""
+"""The interface of finders: the task of a search, the costs of its steps, and its result."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from engine.progress import Progress, silent
 from engine.sampling.output_grid import outward
 
 StepCosts = Mapping[str, Callable[[Privacy], Concentrated]]
-"""What each step costs of its share, by the name of the step."""
+"""Maps the name of each step to its zCDP cost as a function of its budget."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Share:
-    """What one step may cost, and what it is for."""
+    """Name, label and budget of one step."""
 
     name: str
     label: str
@@ -41,7 +41,7 @@ def choice(privacy: Privacy) -> Concentrated:
 
 
 def mean(privacy: Privacy) -> Concentrated:
-    """Return the cost of a noisy sum and count, of any cell: Gaussian noise needs no delta here."""
+    """Return the cost of a noisy sum and count; their Gaussian noise is zCDP with delta = 0."""
     return SumCount.of(1.0, privacy).cost
 
 
@@ -50,7 +50,7 @@ def shared(
 ) -> tuple[Share, ...]:
     """Split a budget: epsilon by the second entries of `parts`, delta by `with_delta`.
 
-    Shares are less by more than they are rounded, so that they do not add up to more than the whole.
+    Shares are reduced by more than rounding errors, so that their sum does not exceed the whole.
     """
     whole = outward(1.0)
     return tuple(
@@ -65,60 +65,60 @@ def shared(
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """What is sought, all of it public."""
+    """The search for one ball; everything here is public."""
 
-    grid: DomainGrid  # the finite domain
+    grid: DomainGrid  # finite domain
     n: int  # number of records
-    t: int  # how many points the ball is to hold
-    privacy: Privacy  # what all steps together may cost
-    beta: float  # probability with which what is promised may fail
-    changes: int = 1  # how many of the points one person can change
+    t: int  # target number of points in the ball
+    privacy: Privacy  # budget of all steps together
+    beta: float  # failure probability of the guarantee
+    changes: int = 1  # number of points that one person can change
 
 
 @dataclasses.dataclass(frozen=True)
 class BallGuarantee:
-    """What theory promises of a task, with probability 1 - beta (public).
+    """The theoretical guarantee for a task, with probability 1 - beta (public).
 
-    Points are taken as rounded to the grid, and radii as those of balls around grid points.
+    Points are rounded to the grid, and balls have grid points as centers.
     """
 
-    promised: float  # so many points, at least, are in the ball; 0 where nothing is promised
-    needed: int  # the smallest t of which anything is promised
-    factor: float  # the radius is at most this times that of the smallest ball that holds t points
+    promised: float  # smallest number of points in the ball; 0 if there is no guarantee
+    needed: int  # smallest t with a guarantee
+    factor: float  # largest ratio of the radius to that of the smallest ball with t points
 
     @classmethod
     def of(cls, t: int, loss: float, needed: float, factor: float) -> BallGuarantee:
-        """Return the promise of t - `loss` points, made of t above both `loss` and `needed`."""
+        """Return the guarantee of t - `loss` points, if t exceeds both `loss` and `needed`."""
         least = max(loss, needed)
         return cls(t - loss if t > least else 0.0, math.floor(least) + 1, factor)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Crossing:
-    """A choice of one radius among many, by where counts fall below a target."""
+    """A choice of one radius, near the one at which counts fall below a target."""
 
-    radii: Floats  # shape (J,); public, in the unit of the data, decreasing
-    counts: Floats  # shape (J,); how many points each radius is good for (private)
+    radii: Floats  # (J,), decreasing, in the unit of the data; public
+    counts: Floats  # (J,), number of points for each radius (private)
     target: float  # public
-    chosen: int  # the place of the choice
+    chosen: int  # index of the chosen radius
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BoxPartition:
-    """Boxes as they were drawn, and the one that was chosen."""
+    """Boxes as drawn, and the chosen one."""
 
     grid: DomainGrid
-    cells: Cells  # those that hold points, by index (private)
-    # From one box to the next, and how wide each is, in steps
+    cells: Cells  # boxes that hold points, by index (private)
+    # Distance between neighbouring boxes, and width of a box, in steps
     spacing: float
     width: float
-    shift: Floats  # shape (d,); where the box of index 0 begins, in steps
-    chosen: Ints | None = None  # shape (d,), or None; index of the box that won
+    shift: Floats  # (d,), lower corner of the box with index 0, in steps
+    chosen: Ints | None = None  # (d,) or None, index of the chosen box
 
     def bounds(self, corners: Ints) -> tuple[Floats, Floats]:
-        """Return the corners of boxes (m, d), lower and upper, in the unit of the data.
+        """Return the lower and upper corners of boxes (m, d), in the unit of the data.
 
-        Boxes that were drawn in a projection have none in the space of the data.
+        Not for boxes in a projection, which are no boxes in the space of the data.
         """
         low = corners * self.spacing + self.shift
         return self.grid.unclamped(low), self.grid.unclamped(low + self.width)
@@ -126,13 +126,13 @@ class BoxPartition:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class SearchResult:
-    """What one run has found; everything but the ball is private."""
+    """Result of one run; everything but the ball is private."""
 
-    ball: Ball | None  # what is released; None where the run has failed
-    scale: Crossing  # the first step: at which radius L(r, S), or the fullest cell, falls below t
-    # The last partitions in the order in which they were drawn; the very last was chosen from
+    ball: Ball | None  # released ball; None if the run failed
+    scale: Crossing  # first step: radius at which L(r, S), or the count of the fullest cell, falls below t
+    # Last partitions in the order of their draws; the box was chosen from the very last
     tries: tuple[BoxPartition, ...] = ()
-    reach: Crossing | None = None  # the last step: how far from the center enough points are
+    reach: Crossing | None = None  # last step: distance from the center that holds enough points
     why: str = ""  # why there is no ball
 
 
@@ -140,13 +140,13 @@ LocatedT = TypeVar("LocatedT", bound="Located")
 
 
 class Located(abc.ABC):
-    """Points with all that a way of finding needs to know of them (private); can be run many times."""
+    """Points prepared for a finder (private); can run many times."""
 
     diagnosed: Mapping[str, object]
     task: Task
 
     def with_task(self: LocatedT, task: Task) -> LocatedT:
-        """Return what is known of the points, ready to be searched with another budget."""
+        """Return a copy for the same points with another task, such as another budget."""
         return dataclasses.replace(self, task=task)  # type: ignore[type-var]
 
     @abc.abstractmethod
@@ -156,11 +156,11 @@ class Located(abc.ABC):
     @property
     @abc.abstractmethod
     def cost(self) -> int:
-        """How many numbers a run looks at, for pacing."""
+        """Numbers that a run reads, to choose batch sizes."""
 
 
 class Finder(abc.ABC):
-    """A way of finding a ball; its registry is `engine.mechanisms.one_cluster.finders.FINDERS`."""
+    """A method that finds a ball; `engine.mechanisms.one_cluster.finders.FINDERS` lists all."""
 
     family: ClassVar[str] = "finder"
     name: ClassVar[str]
@@ -168,59 +168,59 @@ class Finder(abc.ABC):
     summary: ClassVar[str]
     source: ClassVar[str]
     in_cells: ClassVar[bool] = False
-    """Whether the first step counts points in cells, the same for every t, and not L(r, S)."""
+    """Whether the first step counts points in cells, which works for every t, and does not use L(r, S)."""
     uses_delta: ClassVar[bool] = True
     """Whether any step spends delta."""
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {}
-    """What each step is for, and its share of epsilon, by its name."""
+    """Label and share of epsilon of each step, by name."""
     with_delta: ClassVar[Mapping[str, float]] = {}
-    """The share of delta of each step that spends any."""
+    """Share of delta of each step that spends any, by name."""
     costs: ClassVar[StepCosts] = {}
-    """What each step costs of its share, by its name."""
+    """zCDP cost of each step, by name."""
 
     def shares(self, task: Task) -> tuple[Share, ...]:
-        """Return what each step costs; together they cost what the task may."""
+        """Return the budget of each step; together they are the budget of the task."""
         return shared(task.privacy, self.parts, self.with_delta)
 
     @abc.abstractmethod
     def guarantee(self, task: Task) -> BallGuarantee:
-        """Return what theory promises."""
+        """Return the theoretical guarantee."""
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        """Return all ways in which `shares` may split a budget by `parts`, whatever the dimension."""
+        """Return all ways to split a budget among the steps, for any dimension."""
         return (shared(privacy, self.parts, self.with_delta),) if self.parts else ()
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what all steps cost together, in any dimension and however many outputs one person changes.
+        """Return the zCDP cost of all steps together, for any dimension and number of changed points.
 
-        Where nothing is said of single steps, it is what any step of this privacy costs.
+        A finder that does not declare its steps has the cost of any (epsilon, delta)-DP release.
         """
         ways = [compose(self.costs[one.name](one.privacy) for one in way) for way in self.budgets(privacy)]
         return worst(ways) if ways else of_approximate(privacy)
 
     def least(self, task: Task) -> int:
-        """Return the smallest t that is not refused (public)."""
+        """Return the smallest t that is accepted (public)."""
         return self.guarantee(task).needed
 
     @abc.abstractmethod
     def problems(self, task: Task) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone."""
+        """Return the problems of a task, from public facts alone."""
 
     def memory(self, grid: DomainGrid, n: int) -> MemoryNeeded:
-        """Return about how much memory `prepare` takes for n points of a grid."""
+        """Estimate the memory of `prepare` for n points of a grid."""
         return MemoryNeeded()
 
     @abc.abstractmethod
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> Located:
-        """Do everything that depends on the points, indices of the grid, shape (at most n, d)."""
+        """Do everything that depends on the points, which are indices of the grid, shape (at most n, d)."""
 
 
 MIN_DELTA = 1e-100
-"""Promises divide by small shares of it and of the failure: all of that is a number still."""
+"""Guarantees divide by small shares of delta and beta; with this limit the results are finite."""
 
 
 def needs_delta(task: Task) -> tuple[Problem, ...]:
-    """Refuse a delta of 0, or near 0: a mean with Gaussian noise needs one."""
+    """Return a problem for a delta of 0 or near 0: a mean with Gaussian noise needs delta."""
     delta = task.privacy.delta
     if delta >= MIN_DELTA:
         return ()
@@ -231,23 +231,21 @@ def needs_delta(task: Task) -> tuple[Problem, ...]:
 
 
 def needs_points(task: Task, needed: int) -> tuple[Problem, ...]:
-    """Refuse a t above n, or too small for this budget."""
+    """Return a problem for a t above n, or too small for this budget."""
     if task.n < needed:
         message = (
-            f"no t is possible with {_counted(task.n, 'record')}: a ball needs at least "
-            f"{grouped(needed)} with this "
-            "budget; use a larger epsilon or fewer grid steps"
+            f"{_counted(task.n, 'record')} cannot give a ball, which needs at least {grouped(needed)} with "
+            "this budget; use a larger epsilon or fewer grid steps"
         )
     elif task.t > task.n:
         message = (
-            f"{grouped(task.t)} of {_counted(task.n, 'record')} are not possible; use at most "
-            f"{grouped(task.n)} and at "
-            f"least {grouped(needed)}"
+            f"{grouped(task.t)} of {_counted(task.n, 'record')} are not possible; choose from "
+            f"{grouped(needed)} to {grouped(task.n)}"
         )
     elif task.t < needed:
         message = (
-            f"{_counted(task.t, 'point')} {'is' if task.t == 1 else 'are'} too few to be found with this "
-            f"budget; at least {grouped(needed)} are needed, or a larger epsilon, or fewer grid steps"
+            f"{_counted(task.t, 'point')} {'is' if task.t == 1 else 'are'} too few for this budget, which "
+            f"needs {grouped(needed)}; use a larger t, a larger epsilon or fewer grid steps"
         )
     else:
         return ()

@@ -1,4 +1,4 @@
-"""Tight boxes, for many dimensions: many tries; above 25 dimensions in a projection."""
+"""The finder "tight boxes", for many dimensions; above 25 dimensions it works in a projection."""
 
 from __future__ import annotations
 
@@ -30,29 +30,30 @@ from engine.primitives import (
 from engine.privacy import Privacy
 
 MAX_AXES = 25
-"""Boxes are drawn in no more axes than this."""
+"""Largest dimension of the boxes."""
 
 FITS = 0.1
-"""Chance with which the cluster fits into a box of a partition: small, so that boxes can be small."""
+"""Probability that the cluster fits into one box of a partition; a small one allows small boxes."""
 
 WIDER = 1 + 1e-10
-"""By what noise is wider than doubles say that it must be."""
+"""Factor on the noise that covers rounding errors."""
 
 STRETCH = 1.2
-"""What a projection is taken to stretch; only utility depends on it."""
+"""Assumed stretch of distances in a projection; only utility depends on it."""
 
 
 class TightBoxes(InBoxes):
-    """Tight boxes.
+    """Finds the ball with small, randomly shifted boxes and many tries.
 
-    As `WideBoxes`, with boxes so small that the cluster fits with probability 1/10 only, and as many
-    tries as that takes; the radius is chosen last, by how many points there are around the center.
-    Above 25 dimensions boxes are drawn in a random projection (Johnson, Lindenstrauss), which says
-    nothing about where the box lies in the data: then every axis of a random rotation is cut into
-    intervals, of which the fullest is chosen by one Gaussian histogram over all axes.
+    It works as `WideBoxes`, but the cluster fits into one box with probability 1/10 only, so that more tries
+    are needed.  The radius is chosen last, by the number of points around the center.
+
+    Above 25 dimensions, boxes are drawn in a random projection (Johnson, Lindenstrauss).  The chosen box then
+    does not determine a region of the data.  So each axis of a random rotation is cut into intervals, and one
+    Gaussian histogram over all axes chooses the fullest interval of each.
 
     Source: derived for this program from Algorithm 2 (GoodCenter) of Nissim, Stemmer, Vadhan 2016;
-    what it promises above 25 dimensions is measured, and not proved.
+    above 25 dimensions, the utility is measured, not proved.
     """
 
     name: ClassVar[str] = "tight-boxes"
@@ -80,7 +81,7 @@ class TightBoxes(InBoxes):
     costs: ClassVar[StepCosts] = {**InBoxes.costs, "axes": lambda privacy: cost_of_axes(privacy)}
 
     def shares(self, task: Task) -> tuple[Share, ...]:
-        """Return the budget of each step; a projection needs one step more."""
+        """Return the budget of each step; a projection has one more step."""
         if task.grid.dimension > MAX_AXES:
             return shared(task.privacy, self.projected, self.with_delta_projected)
         return super().shares(task)
@@ -90,7 +91,7 @@ class TightBoxes(InBoxes):
         return (*super().budgets(privacy), projected)
 
     def side(self, radius: float, dimension: int) -> float:
-        """Return the side of boxes into which 2 r fits with probability 1/10 in all k axes together."""
+        """Return the side of boxes into which a diameter of 2 r fits with probability 1/10."""
         stretch = STRETCH if dimension == MAX_AXES else 1.0
         return 2 * stretch * radius / (1 - math.pow(FITS, 1 / dimension))
 
@@ -98,24 +99,24 @@ class TightBoxes(InBoxes):
         return FITS
 
     def positions(self, points: Ints, rng: np.random.Generator) -> Floats:
-        """Return the points, above 25 dimensions in a random projection to 25."""
+        """Return the points; above 25 dimensions, a random projection to 25."""
         d = points.shape[1]
         if d <= MAX_AXES:
             return super().positions(points, rng)
         return projected(points, johnson_lindenstrauss(d, MAX_AXES, rng))
 
     def least(self, task: Task) -> int:
-        """Return more than the first step may lose; in a projection, enough for intervals to be stable."""
+        """Return one more than the first step may lose; in a projection, also enough for stable intervals."""
         first = super().least(task)
         if task.grid.dimension <= MAX_AXES:
             return first
         [axes] = [share.privacy for share in self.shares(task) if share.name == "axes"]
         sigma, d = sigma_of_axes(axes, task.grid.dimension), task.grid.dimension
-        # the cluster may lie in two intervals of each axis, and three sigma hold nearly all noise
+        # the cluster may extend over two intervals of each axis; three sigma cover nearly all noise
         return max(first, math.ceil(2 * (gaussian_threshold(sigma, axes.delta / (2 * d)) + 3 * sigma)))
 
     def guarantee(self, task: Task) -> BallGuarantee:
-        """Return what is promised; nothing in a projection, where utility is measured and not proved."""
+        """Return the guarantee; there is none in a projection, where utility is measured, not proved."""
         if task.grid.dimension > MAX_AXES:
             return BallGuarantee(0.0, self.least(task), self.factor(task))
         return super().guarantee(task)
@@ -138,7 +139,7 @@ class TightBoxes(InBoxes):
         radius: float,
         rng: np.random.Generator,
     ) -> ClusterRegion | None:
-        """Return the box, or above 25 dimensions a ball around the fullest intervals."""
+        """Return the box; above 25 dimensions, a ball around the fullest intervals."""
         d = located.task.grid.dimension
         if d <= MAX_AXES:
             return super().cell(located, box, index, members, radius, rng)
@@ -161,28 +162,29 @@ class TightBoxes(InBoxes):
 
 
 def projected(points: Ints | Floats, axes: Floats) -> Floats:
-    """Return points (n, d) along axes (k, d), shape (n, k); no point's last digits depend on others."""
+    """Project points (n, d) on axes (k, d), shape (n, k); no point's last digits depend on other points."""
     coordinates: Floats = np.einsum("nd,kd->nk", points.astype(np.float64), axes, optimize=False)
     return coordinates
 
 
 def cost_of_axes(privacy: Privacy) -> Concentrated:
-    """Return what the Gaussian histograms of all axes cost, however many there are: see `sigma_of_axes`."""
+    """Return the zCDP cost of the Gaussian histograms of all axes, for any number (`sigma_of_axes`)."""
     return Concentrated(largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)), privacy.delta / 2)
 
 
 def sigma_of_axes(privacy: Privacy, d: int) -> float:
     """Return the standard deviation of the noise of one Gaussian histogram of d axes.
 
-    One person changes two counts of each axis by 1, which is sqrt(2 d) in L2: with sigma^2 = d/rho
-    all axes together cost rho, and half of delta is for intervals that appear or vanish.  It is
-    enlarged for the error of rho, 1e-12, and its own.
+    One person changes two counts of each axis by 1, which is sqrt(2 d) in L2.  With sigma^2 = d/rho all axes
+    together cost rho; half of delta is for intervals that appear or vanish.  `WIDER` covers the error of rho,
+    1e-12, and rounding errors here.
     """
     return WIDER * math.sqrt(d / largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)))
 
 
 def fullest_intervals(positions: Floats, width: float, choose: Callable[[Ints], int]) -> Floats | None:
     """Return the middle of the chosen interval of each axis of positions (m, d); None if one has none."""
+
     middles = np.empty(positions.shape[1])
     for axis, column in enumerate(positions.T):
         cells = counted(np.floor(column[:, None] / width).astype(np.int64))

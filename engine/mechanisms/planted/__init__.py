@@ -1,6 +1,6 @@
-"""Mechanisms with a known mistake: errors in print, and those that are made again and again.
+"""Mechanisms with a known mistake: published errors, and common ones.
 
-None of them is private.  They are for audits, lessons and tests, and are never offered for releases.
+None of them is private.  They are for audits, lessons and tests, and never offered for releases.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PLANTED: Registry[type[Planted]] = registry_of(
         "naive-doubles": "engine.mechanisms.planted.doubles:NaiveDoubles",
     },
 )
-"""Every mistake that can be planted into a mechanism, for an audit to find, by name."""
+"""Every mistake that can be planted into a mechanism for an audit to find, by name."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Mechanisms with a known mistake, on which an audit shows what it can find."""
+"""The base class of mechanisms with a known mistake, which show what an audit can find."""
 
 from __future__ import annotations
 
@@ -19,42 +19,41 @@ from engine.progress import Progress, silent
 
 @dataclasses.dataclass(frozen=True)
 class Planted(Mechanism[Any], abc.ABC, family="planted", is_private=False):
-    """A mechanism into which a mistake was planted: for demonstration only, NOT private.
+    """A mechanism with a planted mistake: for demonstration only, NOT private.
 
-    It answers what the right one answers, and looks like it.  What it releases says that nothing
-    is promised.
+    It answers the same question as the right mechanism.  Its releases state that they promise no privacy.
     """
 
-    # The pair of neighbours on which the mistake shows best, unless `worst_for` knows better
+    # The pair of neighbours that shows the mistake best; `worst_for` may choose another
     worst: ClassVar[str]
-    runs: ClassVar[int] = 100_000  # on either side, with which an audit finds it at epsilon = 1
-    # In the lowest bits of releases alone, and in no event that an audit looks for
+    runs: ClassVar[int] = 100_000  # runs per side with which an audit finds it at epsilon = 1
+    # True if only the lowest bits of releases show it, and no event of an audit does
     shows_in_low_bits: ClassVar[bool] = False
 
-    right: Mechanism[Any]  # without the mistake
+    right: Mechanism[Any]  # the mechanism without the mistake
 
     @classmethod
     @abc.abstractmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Tell whether the mistake can be release in this mechanism, and so that an audit finds it.
+        """Return whether the mistake can be made in this mechanism so that an audit finds it.
 
-        Where the right noise hides more than it promises, half of it may still be enough.
+        If the right noise hides more than it promises, even half of it may be enough.
         """
 
     @classmethod
     def planted(cls, mechanism: Mechanism[Any]) -> Planted:
-        """Return the mechanism with the mistake in it."""
+        """Return the mechanism with the mistake."""
         return cls(mechanism)
 
     @classmethod
     def worst_for(cls, mechanism: Mechanism[Any]) -> str:
-        """Return the pair of neighbours on which the mistake shows best in this mechanism."""
+        """Return the pair of neighbours that shows the mistake best in this mechanism."""
         mistake = mechanism._mistakes.get(cls.name)
         return (mistake and mistake.worst) or cls.worst
 
     @property
     def model(self) -> Mechanism[Any]:
-        """The mechanism for which worst cases are made; most mistakes show on those of the right one."""
+        """The mechanism whose worst cases an audit uses; by default the right one."""
         return self.right
 
     @property
@@ -89,7 +88,7 @@ class Planted(Mechanism[Any], abc.ABC, family="planted", is_private=False):
         return self.right._released(value, domain)
 
     def _check(self, data: Any, privacy: Privacy) -> None:
-        """Leave it to the right mechanism."""
+        """Do nothing: the right mechanism checks the settings."""
 
     def settings(self) -> dict[str, Any]:
         return self.right.settings()
@@ -102,7 +101,7 @@ class Planted(Mechanism[Any], abc.ABC, family="planted", is_private=False):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        if prepared.only_simulates:  # else the right mechanism would prepare it again, without the mistake
+        if prepared.only_simulates:  # or the right mechanism would prepare again, without the mistake
             prepared = dataclasses.replace(prepared, only_simulates=False)  # type: ignore[type-var]
         release = self.right.release(prepared, data, privacy, rng, progress)
         parameters = {**release.parameters, "planted": self.name, "instead_of": release.mechanism}
@@ -110,12 +109,12 @@ class Planted(Mechanism[Any], abc.ABC, family="planted", is_private=False):
 
 
 def intended(mechanism: Mechanism[Any]) -> Mechanism[Any]:
-    """Return the mechanism without the mistake that was planted into it; itself where there is none."""
+    """Return the mechanism without its planted mistake; itself if there is none."""
     return mechanism.right if isinstance(mechanism, Planted) else mechanism
 
 
 def with_facts(known: Private, **facts: Any) -> Private:
-    """Return diagnostics with other facts; the true value stays unknown until it is asked for."""
+    """Return diagnostics with some facts replaced, without computing the true value."""
     kept = {name: known[name] for name in known if name not in {"true_value", *facts}}
     return Private(
         {**kept, **facts}, later={"true_value": lambda progress: known.fetch("true_value", progress)}

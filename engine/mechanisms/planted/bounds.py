@@ -1,4 +1,4 @@
-"""Mistakes in the bound to which noise is scaled in place of the smooth sensitivity."""
+"""Mistakes in the bound that replaces the smooth sensitivity."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RIGHT = CenterOfAttention()
 
 @dataclasses.dataclass(frozen=True)
 class OtherSmoothness(SmoothAggregator):
-    """An aggregator with S for another beta than its noise can hide: NOT private."""
+    """An aggregator with S for another beta than that of its noise: NOT private."""
 
     name: ClassVar[str] = "other-smoothness"
     label: ClassVar[str] = "Another smoothness"
@@ -45,7 +45,7 @@ class OtherSmoothness(SmoothAggregator):
 
     @classmethod
     def of(cls, right: SmoothAggregator, beta: float) -> OtherSmoothness:
-        """Return an aggregator with its own noise and this beta."""
+        """Return an aggregator with the noise of `right` and this beta."""
         return cls(right.noise, right, beta)
 
     def aggregate(
@@ -59,27 +59,27 @@ class OtherSmoothness(SmoothAggregator):
 
 @dataclasses.dataclass(frozen=True)
 class MostlyDilation(GeneralizedCauchy):
-    """Generalized Cauchy noise that leaves nearly the whole budget to changes of its scale.
+    """Generalized Cauchy noise that spends nearly the whole budget on changes of its scale.
 
-    The pair is admissible: with a bound that is smooth, the noise is private.
+    The pair is admissible: with a smooth bound, the noise is private.
     """
 
     def admissible(
         self, privacy: Privacy, dimension: int = 1, *, constants: str = "tight", split: float = 0.5
     ) -> Admissible:
-        """Return the pair that spends 1 % on changes of the center."""
+        """Return the pair that spends 1 % on the shift of the center."""
         return super().admissible(privacy, dimension, constants=constants, split=0.01)
 
 
 TELLING = MostlyDilation(gamma=8.0)
-"""With this noise a bound that changes too much is found in the fewest runs."""
+"""The noise that reveals a bound that changes too much in the fewest runs."""
 
 
 @dataclasses.dataclass(frozen=True)
 class PublishedBound(CenterOfAttention):
-    """The center of attention with the bound as it was printed: NOT private."""
+    """The center of attention with the published bound: NOT private."""
 
-    noise: Noise = parameter(default=TELLING, label="Noise", help="Hides changes of scale.")
+    noise: Noise = parameter(default=TELLING, label="Noise", help="Noise that hides changes of scale.")
 
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
@@ -95,18 +95,18 @@ MIN_BLOCKS = 150
 
 @dataclasses.dataclass(frozen=True)
 class PublishedCenterOfAttention(Planted):
-    """The bound in print, with noise that would be private for a smooth one.
+    """The published bound, with noise that would be private for a smooth bound.
 
-    The mean of the a smallest radii is called beta-smooth; but where one of the a centers
-    leaves, another comes in with up to twice their radius, which adds up to ln(1 + 1/a) to beta.
-    The noise leaves nearly its whole budget to changes of scale, and shows what is too much of them.
-    With several coordinates, or few blocks, what it shows is lost beyond the bounds.
+    The paper calls the mean of the a smallest radii beta-smooth.  But if one of the a centers leaves, another
+    comes in with up to twice their radius.  This adds up to ln(1 + 1/a) to beta.  The noise spends nearly its
+    whole budget on changes of scale, and so reveals changes that are too large.  With several coordinates or
+    few blocks, clamping to the bounds hides them.
     """
 
     name: ClassVar[str] = "published-center-of-attention"
-    label: ClassVar[str] = "Center of attention as printed"
+    label: ClassVar[str] = "Center of attention as published"
     summary: ClassVar[str] = (
-        "the bound in print, a mean of some radii, can change by nearly e^(2β) where e^β is promised"
+        "the published bound, a mean of some radii, can change by nearly e^(2β) instead of e^β"
     )
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Theorem 4.9"
     worst: ClassVar[str] = "rings"
@@ -117,16 +117,16 @@ class PublishedCenterOfAttention(Planted):
 
     @property
     def model(self) -> BlockMechanism:
-        """The mechanism as printed: its beta decides on the worst cases."""
+        """The published mechanism, whose beta determines the worst cases."""
         assert isinstance(self.right, BlockMechanism)
         return dataclasses.replace(self.right, aggregator=PublishedBound())
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         assert isinstance(self.right, BlockMechanism)
         if self.right.function.space(domain).dimension > 1:
-            return (Problem("columns", "the bound in print shows with a single number; choose one column"),)
+            return (Problem("columns", "an audit finds this mistake with one column only; choose one"),)
         if self.right.sampling.blocks < MIN_BLOCKS:
-            message = f"the bound in print shows with {MIN_BLOCKS} blocks or more; choose so many"
+            message = f"an audit finds this mistake with at least {MIN_BLOCKS} blocks; choose more"
             return (Problem("blocks", message),)
         return super().problems(privacy, domain, n)
 
@@ -135,16 +135,16 @@ class PublishedCenterOfAttention(Planted):
 
 
 NO_LOOK_AHEAD = 60.0
-"""A smoothness that leaves nothing of what is farther away than the data themselves."""
+"""A beta so large that only the local sensitivity of the data counts."""
 
 
 @dataclasses.dataclass(frozen=True)
 class OtherBound(Planted, abc.ABC):
-    """The right noise for the wrong bound."""
+    """The right noise for a wrong bound."""
 
     @abc.abstractmethod
     def bound(self, data: Any, beta: float, privacy: Privacy) -> float:
-        """Return what is taken for the beta-smooth sensitivity."""
+        """Return the wrong value for the beta-smooth sensitivity."""
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         right = self.right
@@ -161,13 +161,13 @@ class OtherBound(Planted, abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class WrongSmoothness(OtherBound, abc.ABC):
-    """The smooth sensitivity for another beta than the noise can hide."""
+    """The smooth sensitivity for another beta than that of the noise."""
 
     worst: ClassVar[str] = "before-the-jump"
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Noise scaled to a smooth bound, of a query or of outputs of blocks; that of a sum is constant."""
+        """Applies to smooth noise for a query or blocks, but not for a sum, whose bound is constant."""
         if isinstance(mechanism, BlockMechanism):
             return isinstance(mechanism.aggregator, SmoothAggregator)
         return isinstance(mechanism, SmoothRelease) and mechanism.query.decline > 0
@@ -196,7 +196,7 @@ class LocalNoise(WrongSmoothness):
     name: ClassVar[str] = "local-noise"
     label: ClassVar[str] = "Noise for the local sensitivity"
     summary: ClassVar[str] = (
-        "the noise is scaled to what one record can change here, and its size tells where that is"
+        "the noise is scaled to what one record can change in these data, and its size reveals that"
     )
 
     def beta(self, privacy: Privacy) -> float:
@@ -210,12 +210,12 @@ class BetaIsEpsilon(WrongSmoothness):
     name: ClassVar[str] = "beta-is-epsilon"
     label: ClassVar[str] = "β = ε"
     summary: ClassVar[str] = (
-        "S changes by a factor of up to e^ε from one database to the next, more than the noise can hide"
+        "S changes by a factor of up to e^ε between neighbouring databases, more than the noise can hide"
     )
 
     @classmethod
     def worst_for(cls, mechanism: Mechanism[Any]) -> str:
-        """Take outputs of blocks that are farther from the jump: there S changes most."""
+        """Choose outputs of blocks farther from the jump, where S changes most."""
         return "far-from-the-jump" if isinstance(mechanism, BlockMechanism) else cls.worst
 
     def beta(self, privacy: Privacy) -> float:
@@ -224,7 +224,7 @@ class BetaIsEpsilon(WrongSmoothness):
 
 @dataclasses.dataclass(frozen=True)
 class GapBound(OtherBound, abc.ABC):
-    """A bound from the gaps around the rank that is sought."""
+    """A bound from the gaps around the target rank."""
 
     source: ClassVar[str] = "a lecture slide in circulation"
 
@@ -234,10 +234,10 @@ class GapBound(OtherBound, abc.ABC):
 
     @abc.abstractmethod
     def at_distance(self, data: OrderStatistics, rank: int, k: int) -> float:
-        """Return what is taken for A^(k)."""
+        """Return the wrong value for A^(k)."""
 
     def bound(self, data: OrderStatistics, beta: float, privacy: Privacy) -> float:
-        """Return max_k exp(-beta k) A^(k) of what is taken for A^(k)."""
+        """Return max_k exp(-beta k) A^(k) with the wrong values for A^(k)."""
         assert isinstance(self.right, SmoothRelease)
         assert isinstance(self.right.query, OrderStatistic)
         rank = int(np.ceil(self.right.query.records_below(data.n)))
@@ -247,12 +247,12 @@ class GapBound(OtherBound, abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class GapFormula(GapBound):
-    """Single gaps, where k changes merge k + 1 of them."""
+    """The largest single gap, although k changes can merge k + 1 gaps."""
 
     name: ClassVar[str] = "gap-formula"
     label: ClassVar[str] = "Largest single gap"
     summary: ClassVar[str] = (
-        "at distance k only the largest gap nearby counts; but k records that move make one gap of k + 1"
+        "at distance k only the largest single gap counts; but k changed records can merge k + 1 gaps"
     )
     worst: ClassVar[str] = "ruler"
 
@@ -262,12 +262,12 @@ class GapFormula(GapBound):
 
 @dataclasses.dataclass(frozen=True)
 class ShiftedGapFormula(GapBound):
-    """Windows that begin at the rank, where all that hold it count."""
+    """Windows that begin at the rank, instead of all windows that contain it."""
 
     name: ClassVar[str] = "shifted-gap-formula"
     label: ClassVar[str] = "Windows shifted by one"
     summary: ClassVar[str] = (
-        "the windows of k + 2 values begin at the median or above, so that nothing below it counts"
+        "the windows of k + 2 values begin at the median or above, so that no gap below it counts"
     )
     worst: ClassVar[str] = "zeros-and-tops"
 

@@ -22,26 +22,26 @@ from engine.queries import Maximum, Minimum, OrderStatistic
 
 
 def is_inner_rank(query: Any) -> bool:
-    """Tell whether a query has a rank inside: at the ends there is no room on one side for the mistake."""
+    """Return whether a query has an inner rank; at the ends, one side has no room for the mistake."""
     return isinstance(query, OrderStatistic) and not isinstance(query, (Minimum, Maximum))
 
 
 @dataclasses.dataclass(frozen=True)
 class ExponentialDoubled(Planted):
-    """exp(epsilon score) in place of exp(epsilon score/2)."""
+    """exp(epsilon score) instead of exp(epsilon score/2)."""
 
     name: ClassVar[str] = "exponential-doubled"
     label: ClassVar[str] = "Scores without the half"
     summary: ClassVar[str] = (
-        "choices are weighed by e^(ε score); but a record changes the score of one and, the other way, "
-        "those of all others, which costs 2ε"
+        "choices have weight e^(ε score), without the half; but a record can raise one score and lower "
+        "all others, which costs 2ε"
     )
     source: ClassVar[str] = "a lecture slide in circulation"
     worst: ClassVar[str] = "three-heaps"
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Choices by the exponential mechanism; a rank at the end leaves no room on one side."""
+        """Applies to the exponential mechanism; not for a rank at an end, where one side has no room."""
         if isinstance(mechanism, BlockMechanism):
             return isinstance(mechanism.aggregator, ExponentialMedian)
         if isinstance(mechanism, ExponentialRelease):
@@ -49,9 +49,9 @@ class ExponentialDoubled(Planted):
         return isinstance(mechanism, (Mode, Quantiles)) or cls.name in mechanism._mistakes
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        """Ask for a single quantile: several share the mistake, and an audit does not see it."""
+        """Require a single quantile: several share the mistake, and an audit does not find it."""
         if isinstance(self.right, Quantiles) and self.right.parts > 2:
-            return (Problem("parts", "the mistake shows with one quantile; choose 2 equal parts"),)
+            return (Problem("parts", "an audit finds this mistake with one quantile only; choose 2 parts"),)
         return super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
@@ -60,13 +60,13 @@ class ExponentialDoubled(Planted):
 
 @dataclasses.dataclass(frozen=True)
 class TwoCategoryOdds(Planted):
-    """The odds for two categories, where there are more."""
+    """The odds for two categories, used for more."""
 
     name: ClassVar[str] = "two-category-odds"
     label: ClassVar[str] = "Odds for two categories"
     summary: ClassVar[str] = (
-        "the truth is told with probability e^ε/(e^ε + 1) whatever the number of categories, and each "
-        "other one is left with too little"
+        "the true answer has probability e^ε/(e^ε + 1) for any number of categories, which leaves too "
+        "little for each of the others"
     )
     worst: ClassVar[str] = "alone"
 
@@ -75,24 +75,24 @@ class TwoCategoryOdds(Planted):
         return isinstance(mechanism, RandomizedResponse)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Tell the truth so often: with k categories it costs epsilon + ln(k - 1)."""
+        """Prepare with these odds; with k categories they cost epsilon + ln(k - 1)."""
         spent = privacy.epsilon + math.log(max(1, data.domain.size - 1))
         return self.right.prepare(data, Privacy(spent, privacy.delta), progress)
 
 
 PASSED = 1e9
-"""A distance that passes every test."""
+"""A distance with which the test always passes."""
 
 
 @dataclasses.dataclass(frozen=True)
 class TestLeftOut(Planted):
-    """Noise for a sensitivity that was proposed and never tested."""
+    """Noise for a proposed sensitivity that is never tested."""
 
     name: ClassVar[str] = "test-left-out"
     label: ClassVar[str] = "The test left out"
-    summary: ClassVar[str] = "noise for a sensitivity that is hoped for, whatever the data are"
+    summary: ClassVar[str] = "noise for a proposed sensitivity, without testing the data"
     worst: ClassVar[str] = "zeros-and-tops"
-    __test__: ClassVar[bool] = False  # it is no test of pytest
+    __test__: ClassVar[bool] = False  # not a test for pytest to collect
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Noise in double precision: right for real numbers, and told apart by its lowest bits."""
+"""Noise in double precision: right for real numbers, but its lowest bits reveal the data."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from engine.progress import Progress, silent
 from engine.randomness import is_release, public_generator
 
 BY_CELLS = "overlapping-cells"
-"""The way to find a ball whose last step is a mean with noise."""
+"""The finder whose last released step is a noisy mean."""
 
 
 @dataclasses.dataclass(frozen=True)
 class NaiveDoubles(Planted):
-    """The samplers of numpy, whose bits come from the operating system, and no grid.
+    """Noise from numpy's samplers with the operating system's bits, without rounding to a grid.
 
-    The proofs hold for real numbers.  Which doubles such a sum can be depends on what the noise is
-    added to; those that a neighbour cannot give tell the two apart, however large the noise is.
+    The proofs hold for real numbers.  The set of doubles that such a sum can be depends on the true value.  A
+    double that a neighbour cannot give tells the two apart, with any amount of noise.
 
     Source: Mironov 2012.
     """
@@ -50,8 +50,8 @@ class NaiveDoubles(Planted):
     name: ClassVar[str] = "naive-doubles"
     label: ClassVar[str] = "Noise in double precision"
     summary: ClassVar[str] = (
-        "noise is drawn and added in double precision and is not rounded to a public grid; which doubles "
-        "come out depends on the data, and the lowest bits tell them apart"
+        "noise is added in double precision without rounding to a public grid; the possible doubles "
+        "depend on the data, so the lowest bits reveal them"
     )
     source: ClassVar[str] = "Mironov 2012"
     worst: ClassVar[str] = "all-equal"
@@ -61,9 +61,9 @@ class NaiveDoubles(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Numbers that have noise on them, or are drawn from intervals, and are released as they come.
+        """Applies to numbers with noise, or drawn from intervals, that are released without rounding.
 
-        A choice among things that are no numbers, or a number rounded coarsely, has no low bits.
+        A choice among other things, or a coarsely rounded number, has no low bits.
         """
         if isinstance(mechanism, BlockMechanism):
             return not isinstance(mechanism.aggregator, OneClusterAggregator)
@@ -75,7 +75,7 @@ class NaiveDoubles(Planted):
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         if isinstance(self.right, OneCluster) and self.right.search.finder(domain).name != BY_CELLS:
-            return (Problem("columns", "this fault shows in balls of up to six columns; choose fewer"),)
+            return (Problem("columns", "this mistake shows with at most six columns; choose fewer"),)
         return super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> DoublesPrepared:
@@ -90,7 +90,7 @@ class NaiveDoubles(Planted):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw once in double precision, whatever the generator; there is no grid to be stated."""
+        """Draw once in double precision with any generator; the release states no grid."""
         assert isinstance(prepared, DoublesPrepared)
         made = super().release(prepared.ready, data, privacy, public_generator(rng), progress)
         return dataclasses.replace(made, simulated=not is_release(rng), step=None, exact=False)
@@ -98,9 +98,9 @@ class NaiveDoubles(Planted):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class DoublesPrepared(PreparedFields):
-    """What draws by numpy's samplers, for releases too."""
+    """Draws with numpy's samplers, even for releases."""
 
-    ready: Prepared  # what is drawn from
+    ready: Prepared  # the right mechanism, without a grid
 
     @property
     def batch_size(self) -> int:
@@ -114,7 +114,7 @@ class DoublesPrepared(PreparedFields):
 
 
 def in_doubles(ready: Prepared) -> Prepared:
-    """Return the same without a grid, for a generator that is not the one of releases."""
+    """Return a copy without a grid, for a generator other than that of releases."""
     if isinstance(ready, PtrPrepared):
         answer = in_doubles(ready.answer)
         assert isinstance(answer, AdditivePrepared)
@@ -130,7 +130,7 @@ def in_doubles(ready: Prepared) -> Prepared:
 
 @dataclasses.dataclass(frozen=True)
 class InDoubles(AddedNoise):
-    """Noise of one scale that is not rounded."""
+    """Noise of one scale, without rounding."""
 
     def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         array = np.asarray(values, dtype=np.float64)
@@ -140,7 +140,7 @@ class InDoubles(AddedNoise):
 
 
 class _Unrounded(InCells):
-    """Points counted in cells, whose mean is not rounded to the grid."""
+    """Points counted in cells; the mean is not rounded to the grid."""
 
     def _mean(self, low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
         low, high = np.maximum(low, 0), np.minimum(high, self.task.grid.last)

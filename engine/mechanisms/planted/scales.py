@@ -29,7 +29,7 @@ Change = Callable[[AddedNoise], AddedNoise]
 
 
 def rescale(ready: Prepared, factor: float) -> Prepared:
-    """Return the same with the scale of its noise multiplied by `factor`."""
+    """Return a copy whose noise scale is multiplied by `factor`."""
     if isinstance(ready, AdditivePrepared):
         scale = ready.scale * factor
         facts = with_facts(ready.diagnostics, scale=scale)
@@ -42,7 +42,7 @@ def rescale(ready: Prepared, factor: float) -> Prepared:
 
 
 def with_noise(ready: Prepared, change: Change) -> Prepared:
-    """Return counts, or sums, that are ready to get other noise."""
+    """Return a copy of prepared counts or sums with changed noise."""
     added = getattr(ready, "added", None)
     if isinstance(added, AddedNoise):
         changed: Prepared = dataclasses.replace(cast("Any", ready), added=change(added))
@@ -65,16 +65,16 @@ def _sanitizer(sanitizer: HistogramSanitizer, change: Change) -> HistogramSaniti
 
 
 MAX_AUDITED_CELLS = 4
-"""Cells of a grid of points among which an audit finds noise for half of the sensitivity."""
+"""Largest grid in which an audit finds noise for half of the sensitivity."""
 MAX_CHANGED_COUNTS = 3
-"""Counts that change with one record, among which 100,000 runs of an audit find half of the noise."""
+"""Most counts that one record may change if 100,000 runs of an audit shall find half of the noise."""
 
 
 def has_laplace_counts(mechanism: Mechanism[Any]) -> bool:
-    """Tell whether noise of one scale is added to counts that an audit sees before they are post-processed.
+    """Return whether an audit sees counts with Laplace noise of one scale, before post-processing.
 
-    What makes the counts of a tree agree hides a mistake in the noise, and Gaussian noise hides it in tails
-    that hardly ever occur.
+    Making the counts of a tree agree hides a mistake in the noise.  With Gaussian noise it shows only in
+    tails that rarely occur.
     """
     if isinstance(mechanism, HierarchicalHistogram) and mechanism.post != "none":
         return False
@@ -83,21 +83,23 @@ def has_laplace_counts(mechanism: Mechanism[Any]) -> bool:
 
 
 def hidden_in_cells(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, ...]:
-    """Ask for as few cells as an audit can look at together: a mistake is spread over two of them."""
+    """Return a problem for more cells than an audit can examine; the mistake is spread over two of them."""
     if not isinstance(mechanism, NoisyHistogram):
         return ()
     if mechanism.cells(domain) <= MAX_AUDITED_CELLS:
         return ()
-    message = f"the mistake shows with at most {MAX_AUDITED_CELLS} cells; choose fewer bins, and few columns"
+    message = (
+        f"an audit finds this mistake with at most {MAX_AUDITED_CELLS} cells; choose fewer bins or columns"
+    )
     return (Problem("bins", message),)
 
 
 def hidden_in_counts(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, ...]:
-    """Ask for conditions that change few counts at once: the mistake is spread over all that change."""
+    """Return a problem if many counts change at once, since the mistake is spread over all of them."""
     if not isinstance(mechanism, CountingQueries) or mechanism.sensitivity(domain) <= MAX_CHANGED_COUNTS:
         return ()
     message = (
-        f"the mistake shows where a record changes at most {MAX_CHANGED_COUNTS} counts; "
+        f"an audit finds this mistake if a record changes at most {MAX_CHANGED_COUNTS} counts; "
         "choose fewer conditions, or ranges that exclude each other"
     )
     return (Problem("where", message),)
@@ -105,16 +107,16 @@ def hidden_in_counts(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, .
 
 @dataclasses.dataclass(frozen=True)
 class HalvedScale(Planted):
-    """Half of the noise that is needed."""
+    """Half of the required noise."""
 
     name: ClassVar[str] = "halved-scale"
     label: ClassVar[str] = "Half of the noise"
-    summary: ClassVar[str] = "the scale of the noise is half of what it must be: a factor of 2 got lost"
+    summary: ClassVar[str] = "the noise scale is half of the required one: a factor of 2 was lost"
     worst: ClassVar[str] = "zeros-and-tops"
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Laplace noise of one scale; half of the noise for a smooth bound is nearly enough."""
+        """Applies to Laplace noise of one scale; half of the noise for a smooth bound is nearly enough."""
         if isinstance(mechanism, BlockMechanism):
             return isinstance(mechanism.aggregator, Average)
         if isinstance(mechanism, GlobalRelease) and isinstance(mechanism.added, Laplace):
@@ -134,13 +136,13 @@ class HalvedScale(Planted):
 
 @dataclasses.dataclass(frozen=True)
 class HistogramScaleOne(Planted):
-    """Noise for one changed count, where replacing a record changes two."""
+    """Noise for one changed count, although replacing a record changes two."""
 
     name: ClassVar[str] = "histogram-scale-one"
     label: ClassVar[str] = "Sensitivity 1 for counts"
     summary: ClassVar[str] = (
-        "the noise is for one count that changes by one, as if a record were added; where it is "
-        "replaced, one count falls and another rises"
+        "the noise is for one changed count, as if a record were added; replacing a record lowers one "
+        "count and raises another"
     )
     source: ClassVar[str] = "a lecture slide in circulation"
     worst: ClassVar[str] = "one-moved"

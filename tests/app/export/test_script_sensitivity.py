@@ -115,7 +115,7 @@ def test_the_distribution_of_what_would_be_released():
 @pytest.mark.parametrize("state", [KARATE.replaced({"modified_values": {0: 2.5}}), TRIANGLES])
 def test_a_graph_and_what_decides(state):
     _, names = check(state)
-    assert "that decide A^(2) (confidential): " in names["printed"]
+    assert "that determine A^(2) (confidential): " in names["printed"]
 
 
 @pytest.mark.parametrize("state", [HEAPS, KARATE, TRIANGLES])

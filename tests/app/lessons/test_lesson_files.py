@@ -8,7 +8,7 @@ from app.lessons.reading import read_lesson
 from engine.resources import resource
 
 FILES = sorted(resource("lessons").glob("*.toml"))
-MOST_WORDS = 140
+MAX_WORDS = 90
 GUIDE = resource("guides", "lessons.md")
 
 
@@ -18,7 +18,7 @@ def test_a_lesson_can_be_read(path):
     assert lesson.name == path.stem
     for step in lesson.steps:
         words = len(step.text.split())
-        assert 20 <= words <= MOST_WORDS, f"{step.title}: {words} words"
+        assert 20 <= words <= MAX_WORDS, f"{step.title}: {words} words"
 
 
 def test_there_are_lessons_and_their_titles_differ():

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from tiny_lesson import HEAD, STEP
 
-from app.lessons.reading import read_lesson
+from app.lessons.reading import lessons, read_lesson
 from engine.errors import DataError
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -126,3 +126,20 @@ def test_a_scene_in_the_room_about_comparisons_begins_without_asking(
     assert asked == [begun]
     stage.controllers.lessons.player.leave()
     assert stage.wait_until_idle()
+
+
+@pytest.mark.slow
+def test_a_scene_shows_its_layers_only_until_the_lesson_is_left(stage):
+    (lesson,) = (one for one in lessons()[0] if one.name == "global-sensitivity")
+    stage.controllers.lessons.player.start(lesson, 1)
+    assert stage.wait_until_idle(60_000)
+    picture = stage.page.card.canvas.picture
+    assert picture.shown_layers == {"local"}
+    assert [text.split()[0] for text in picture.labels.texts()] == ["local"]
+    assert stage.page.card.canvas.drawn.layers == {"local"}
+    stage.controllers.lessons.player.next()
+    assert stage.wait_until_idle(60_000)
+    assert stage.page.card.canvas.picture.shown_layers == {"local", "global"}
+    stage.controllers.lessons.player.leave()
+    assert stage.wait_until_idle(60_000)
+    assert stage.body.pages["median"].card.pictures.canvases["k"].picture.shown_layers == frozenset()

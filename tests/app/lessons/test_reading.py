@@ -94,7 +94,7 @@ def test_a_good_file_says_everything(read):
 
 MISTAKES = [
     # what stands there, what is written instead, where it is found, what is said of it
-    ('title = "A lesson"', 'title = "A lesson', "title", "no TOML"),
+    ('title = "A lesson"', 'title = "A lesson', "title", "not valid TOML"),
     ('title = "A lesson"', "", "title", "'title' is missing"),
     ('summary = "What a file holds."', 'summary = " "', "summary", "'summary' is empty"),
     ("minutes = 3", "minutes = 300", "minutes", "from 1 to 60"),
@@ -206,3 +206,18 @@ def test_the_command_line_names_a_lesson_and_a_step():
         check_lesson_options(options(tab="k"))
     with pytest.raises(UsageError, match="--lesson"):
         check_lesson_options(options(page="median", lesson=first.name))
+
+
+def test_a_layer_that_the_picture_does_not_have_is_named_with_those_that_it_has(read):
+    with pytest.raises(DataError, match=r"layer of that picture .truth.; try event, outcomes"):
+        read('tab = "audit"', 'tab = "audit"\nlayers = ["truth"]')
+
+
+def test_fields_of_texts_are_numbers_of_the_scene_or_of_the_lesson(tmp_path):
+    path = tmp_path / "fields.toml"
+    text = GOOD.replace("Some words,", "At ε = {epsilon}, {error:,.1f} $ with {methods/smooth},")
+    path.write_text(text.replace("\n[[step]]", "\n[numbers]\nerror = 1234.56\n\n[[step]]", 1), "utf-8")
+    assert read_lesson(path).steps[0].text.startswith("At ε = 0.5, 1,234.6 $ with Smooth sensitivity,")
+    path.write_text(text, "utf-8")
+    with pytest.raises(DataError, match=r"fields.toml, line 9: there is no number 'error'"):
+        read_lesson(path)

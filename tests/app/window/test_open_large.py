@@ -6,7 +6,7 @@ import pytest
 from pyarrow import csv, parquet
 from PySide6.QtGui import QGuiApplication
 
-from app.model.state import CURATOR
+from app.model.views import CURATOR
 from app.pages.sensitivity.data_card import STAYS
 from engine import Interval, Median, Sample, StoredSample
 from engine.data import large_files

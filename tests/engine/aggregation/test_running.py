@@ -177,7 +177,7 @@ def test_an_executor_that_breaks_is_named():
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as executor:
         process = executor.submit(os.getpid).result()
         os.kill(process, 9)
-        with pytest.raises(ExecutionError, match=r"broken down \(BrokenProcessPool\); free some memory"):
+        with pytest.raises(ExecutionError, match=r"has failed \(BrokenProcessPool\); free some memory"):
             outputs(MeanFunction(), points(), some_blocks(), seed=1, executor=executor)
 
 

@@ -222,7 +222,7 @@ class TestGraphs:
         assert (graph.n, graph.release_problem) == (5, "")
         np.testing.assert_array_equal(graph.ends, [[2, 3], [1, 2], [1, 3]])
         assert edges.simple(5).n == 5
-        with pytest.raises(ParameterError, match="vertices: 6 are not as many as are listed"):
+        with pytest.raises(ParameterError, match="vertices: 6 does not match the list"):
             edges.simple(6)
         by_name = read_edges(table(source=["a"], target=["b"]), EdgeColumns(weight=None), vertices=names)
         assert by_name.labels == tuple(names)

@@ -105,7 +105,7 @@ class TestWeightedGraph:
             WeightedGraph(ends, weights, UNIT)
 
     def test_a_stated_number_of_vertices_counts(self):
-        with pytest.raises(DataError, match="they are numbered from 0 to 1"):
+        with pytest.raises(DataError, match="vertices are numbered from 0 to 1"):
             WeightedGraph(TRIANGLE, [1, 2, 3], UNIT, 2)
         with pytest.raises(DataError, match="the graph is not connected"):
             WeightedGraph(TRIANGLE, [1, 2, 3], UNIT, 4)
@@ -198,7 +198,9 @@ class TestSimpleGraph:
             assert after.facts == start.facts
 
     def test_no_path_leads_to_other_vertices(self):
-        with pytest.raises(DataError, match="the path leads from 3 to 4 vertices; both ends must have as"):
+        with pytest.raises(
+            DataError, match="the path leads from 3 to 4 vertices; both ends must have the same"
+        ):
             SimpleGraph(TRIANGLE, 3).steps(SimpleGraph(TRIANGLE, 4))
 
     def test_other_edges_on_the_same_vertices(self):

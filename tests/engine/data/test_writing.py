@@ -56,7 +56,7 @@ def test_names_that_csv_would_lose_are_refused(tmp_path: Path, columns: list[str
 def test_numbers_that_are_none_are_refused(tmp_path: Path, bad: float) -> None:
     points = POINTS[:3].copy()
     points[1, 1] = bad
-    with pytest.raises(DataError, match="record 2 has no finite number"):
+    with pytest.raises(DataError, match="record 2 has a number that is not finite"):
         write_points(tmp_path / "p.parquet", ["a", "b"], points)
 
 

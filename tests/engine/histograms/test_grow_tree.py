@@ -202,9 +202,9 @@ class TestRebuilt:
             np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.ones(2), np.array([1, 1], dtype=np.int64)
         )
         assert _cells(tree_from_cells(Cubes(unit(1)), halves)) == _cells(halves)
-        with pytest.raises(ParameterError, match="no cells of level 1"):
+        with pytest.raises(ParameterError, match="not cells of level 1"):
             tree_from_cells(ShiftedCubes(unit(1), (2**27,)), halves)
-        with pytest.raises(ParameterError, match="no cells of level 2"):
+        with pytest.raises(ParameterError, match="not cells of level 2"):
             tree_from_cells(Cubes(unit(1)), dataclasses.replace(halves, level=np.array([1, 2])))
         nested = BoxHistogram(
             np.array([[0.0], [0.25]]), np.array([[0.5], [0.5]]), np.ones(2), np.array([1, 2], dtype=np.int64)

@@ -139,7 +139,7 @@ def test_a_journal_without_its_ledger_is_not_taken_for_that_of_a_new_one(path, u
     (path.parent / f"{path.name}-journal").write_bytes(b"left")
     assert Ledger.begun(path)
     for _ in range(2):
-        with pytest.raises(LedgerDamaged, match="is gone"):
+        with pytest.raises(LedgerDamaged, match="no longer exists"):
             Ledger(path)
     assert not path.exists()
     moved = Ledger.set_aside(path)

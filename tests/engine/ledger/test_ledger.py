@@ -113,7 +113,7 @@ def test_a_ledger_that_is_replaced_while_it_is_open_is_noticed(path, costing, va
     path.write_bytes(newer)
     assert len(account.entries()) == 2
     path.unlink()
-    with pytest.raises(LedgerError, match=r"gone.*nothing was released"):
+    with pytest.raises(LedgerError, match=r"no longer exists.*nothing was released"):
         pay(account, costing(), {}, draw)
     Ledger(path)
     with pytest.raises(LedgerError, match=r"another ledger than before.*nothing was released"):

@@ -250,7 +250,7 @@ def test_an_earlier_ledger_is_added_up_anew(earlier):
     assert "now counted together" in account.recounted
     before = earlier.read_bytes()
     with pytest.raises(
-        Overspent, match=r"epsilon 3\.75, delta 0 is spent .*\(releases of an earlier version"
+        Overspent, match=r"epsilon 3\.75, delta 0 is spent .*\(releases of earlier versions"
     ) as told:
         account.release(*OF_EDGES["mean"], 0.01)
     assert "\n" not in str(told.value)

@@ -164,7 +164,7 @@ def test_an_account_writes_nothing_down_of_what_is_refused():
     for mechanism in (*SCORED, *COUNTED):
         with pytest.raises(ParameterError, match="left empty"):
             account.release(mechanism, read(mechanism, ("a", "b"), "fill"), PRIVACY)
-    with pytest.raises(ParameterError, match="pattern 3 makes a simulation"):
+    with pytest.raises(ParameterError, match="pattern 3 makes this a simulation"):
         account.release(SampleAggregate(pattern=3), Points(np.ones((300, 1)), LINE), Privacy(1.0, 1e-6))
     assert account.entries() == []
     assert not account.release(

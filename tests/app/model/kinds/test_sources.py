@@ -68,7 +68,7 @@ def test_the_newest_database_of_each_kind_is_kept(edges):
 @pytest.mark.parametrize(
     ("source", "field", "words"),
     [
-        (lambda: WeightedGraphBuilder(apart("ab", "cd"), {}, DOMAIN), "query", "falls into pieces"),
+        (lambda: WeightedGraphBuilder(apart("ab", "cd"), {}, DOMAIN), "query", "is not connected"),
         (lambda: SimpleGraphBuilder(apart("ab", "cd"), frozenset(), 3), "vertices", "file names more"),
         (
             lambda: SimpleGraphBuilder(apart("ab", "bc", "ba"), frozenset(), 3),

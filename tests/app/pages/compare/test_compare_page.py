@@ -22,7 +22,7 @@ WRONG = [
     ("epsilon", "steps", "2000000", "at most 1\u202f000\u202f000"),
     ("epsilon", "start", "-1", "epsilon = -1 is not possible"),
     ("epsilon", "start", "50", "smaller value first"),
-    ("n", "stop", "200000", "records cannot be drawn of 101"),
+    ("n", "stop", "200000", "records cannot be drawn from 101"),
 ]
 
 

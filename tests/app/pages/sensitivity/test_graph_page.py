@@ -146,7 +146,7 @@ def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
 @pytest.mark.slow
 def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
     window = graph_on(source=["a", "c"], target=["b", "d"], weight=[1.0, 2.0], vertices=4)
-    assert "falls into pieces" in window.body.column.release.form.chooser("query").problem
+    assert "not connected" in window.body.column.release.form.chooser("query").problem
     assert "connected" in window.page.card.waiting.text()
     assert not window.body.column.release.run.isEnabled()
     choose(window.body.column.release.form.chooser("query").box, "triangles")

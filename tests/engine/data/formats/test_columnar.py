@@ -123,7 +123,7 @@ def test_a_cut_file(tmp_path, people, name, write):
     for length in (10, len(whole) // 2, len(whole) - 1):
         (tmp_path / name).write_bytes(whole[:length])
         with pytest.raises(
-            DataError, match=f"{name}: its end, .* is missing; the file is cut in the middle: get the"
+            DataError, match=f"{name}: its end, .* is missing; the file is truncated: get the"
         ):
             read_table(tmp_path / name)
 

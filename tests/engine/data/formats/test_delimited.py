@@ -72,7 +72,7 @@ def test_a_single_stray_quote_within_a_cell_is_no_fault(tmp_path):
 
 def test_utf_16_cut_within_a_character(tmp_path):
     error = fault(tmp_path, "a,b\n1,2\n3,4".encode("utf-16")[:-1])
-    assert "it is not utf-16-le text; get it again in case it is cut" in str(error)
+    assert "it is not utf-16-le text; get it again in case it is truncated" in str(error)
 
 
 def write_many(folder, rows, last="7"):

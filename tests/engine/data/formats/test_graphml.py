@@ -67,7 +67,7 @@ def test_isolated_nodes_are_vertices(read_graphml):
     edges = read_edges(read_graphml(document(WEIGHT, graph(NODES + EDGES + '<node id="far"/>'))))
     assert (edges.n, edges.labels[-1], edges.pieces) == (4, "far", 2)
     assert edges.simple().n == 4
-    with pytest.raises(DataError, match="falls into pieces"):
+    with pytest.raises(DataError, match="is not connected"):
         edges.weighted(Interval(0, 5))
 
 

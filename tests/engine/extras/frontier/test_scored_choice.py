@@ -148,11 +148,11 @@ def test_a_prior_is_read_from_a_file(tmp_path, text, read):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"a,1\nb,-2\n", "prior.csv, row 2: '-2' is no number above 0"),
-        (b"weight\n1\ntwo\n", "prior.csv, row 3: 'two' is no number above 0"),
-        (b"1,nan", "prior.csv, row 1: 'nan' is no number above 0"),
+        (b"a,1\nb,-2\n", "prior.csv, row 2: '-2' is not a number above 0"),
+        (b"weight\n1\ntwo\n", "prior.csv, row 3: 'two' is not a number above 0"),
+        (b"1,nan", "prior.csv, row 1: 'nan' is not a number above 0"),
         (b"weights\nnone", "row 2: 'none'"),
-        (b"\n", "holds no numbers"),
+        (b"\n", "contains no numbers"),
         (b"\xff\xfe1", "is not UTF-8"),
         (b"1," * 600_000, "too long"),
         (None, "cannot be read"),

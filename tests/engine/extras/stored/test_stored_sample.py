@@ -141,7 +141,7 @@ def test_what_is_no_column_of_numbers(tmp_path):
         stored_column(path, "salary")
     (tmp_path / "a.json").write_text('[{"pay": 1}]')
     with pytest.raises(
-        DataError, match=r"read as a whole; what can stay in its file is .*: write it as Parquet"
+        DataError, match=r"read as a whole, and files read in place are .*: write it as Parquet"
     ):
         stored_column(tmp_path / "a.json", "pay")
     (tmp_path / "cut.parquet").write_bytes(path.read_bytes()[:-100])
@@ -162,7 +162,7 @@ def test_it_stops_when_it_is_asked_to(tmp_path):
     )
     with pytest.raises(Enough):
         sample.ranks(10, 20)
-    with pytest.raises(DataError, match="cannot be replaced"):
+    with pytest.raises(DataError, match="cannot change"):
         sample.replaced(0, 1.0)
 
 
