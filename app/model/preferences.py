@@ -1,4 +1,4 @@
-"""What can be set once and for all, declared as a mechanism declares its parameters."""
+"""Settings, each declared like a parameter of a mechanism."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def _setting(
     Parameters
     ----------
     group : str
-        The heading of the dialog under which it stands.
+        Heading of its section in the dialog.
     labels : mapping of str to str, optional
-        Its choices, and what users read for each.
+        Its choices with their labels.
     empty : str
-        What an empty field means.
+        Meaning of an empty field.
     caution : str
-        What the dialog says beside it in any case.
+        Warning that the dialog always shows beside it.
     found_by : str
-        What else the command palette finds it by.
+        Further search words for the command palette.
     **facts
-        As of `engine.parameters.parameter`.
+        See `engine.parameters.parameter`.
     """
     if labels is not None:
         facts |= {"choices": tuple(labels), "choice_labels": tuple(labels.values())}
@@ -50,7 +50,7 @@ def _setting(
 
 @dataclasses.dataclass(frozen=True)
 class Preferences(Parameterised):
-    """All settings, each with a value that makes sense."""
+    """All settings with their defaults."""
 
     theme: str = _setting(
         "Look",
@@ -64,7 +64,7 @@ class Preferences(Parameterised):
         default="system",
         label="&Colours",
         found_by="theme",
-        help="Light or dark, either with high contrast, or as the rest of the system is",
+        help="Colours of the window: light or dark, with high contrast, or as in the system",
     )
     size: str = _setting(
         "Look",
@@ -72,7 +72,7 @@ class Preferences(Parameterised):
         default="100",
         label="Si&ze of everything",
         found_by="zoom larger font scale",
-        help="Type, fields, pictures, tables and help: as large as is good to read",
+        help="Scale of text, fields, pictures, tables and help",
     )
     type_size: float = _setting(
         "Look",
@@ -81,14 +81,14 @@ class Preferences(Parameterised):
         upper=250,
         unit="%",
         label="Font size in presentation &mode",
-        help="Font size in presentation mode (F11), in percent of the ordinary size",
+        help="Font size in presentation mode (F11), in percent of the normal size",
     )
     numbers: str = _setting(
         "Look",
         labels={SYSTEM: "system default", **{name: one.label for name, one in FORMATS.items()}},
         default=SYSTEM,
         label="Num&bers",
-        help="How numbers are written in the window, pictures, lessons and help, and on the command line; "
+        help="Format of numbers in the window, pictures, lessons and help, and on the command line; "
         "exported data always have a decimal point",
     )
     figure_width: str = _setting(
@@ -96,42 +96,42 @@ class Preferences(Parameterised):
         labels=WIDTHS,
         default=STYLE.width,
         label="Figure &width",
-        help="How wide figures are saved and copied; type keeps a size that can be read there",
+        help="Width of saved and copied figures; the font stays readable at this width",
     )
     figure_font: str = _setting(
         "Figures",
         labels=FONTS,
         default=STYLE.font,
         label="Figure &font",
-        help="The font of saved and copied figures: take that of the paper or the slides they are for",
+        help="Font of saved and copied figures: choose that of your paper or slides",
     )
     figure_words: str = _setting(
         "Figures",
         labels=WORDS_AROUND,
         default=STYLE.words,
         label="Title and ca&ption",
-        help="What stands around saved and copied figures; a paper has its own",
+        help="Text around saved and copied figures; a paper has its own",
     )
     figure_stamp: str = _setting(
         "Figures",
         labels=STAMPS,
         default=STYLE.stamp,
         label="“Co&nfidential”",
-        help="Whether figures of confidential data say so; without it, you must not forget it",
+        help="Whether figures of confidential data are marked; without the mark, you must remember it",
     )
     start_with: str = _setting(
         "Start",
         labels={"last": "what I worked on last", "example": "an example"},
         default="last",
         label="On start&up open",
-        help="What a page shows first: the file it showed when the program was closed, or an example",
+        help="First data on a page: the file that was open at the last exit, or an example",
     )
     view: str = _setting(
         "Start",
         labels=VIEWS,
         default=CURATOR,
         label="&View at the start",
-        help="The Curator view shows everything; the Release view only what can be shared",
+        help="The Curator view shows everything; the Release view only results that can be shared",
     )
     recent_files: int = _setting(
         "Start",
@@ -139,17 +139,18 @@ class Preferences(Parameterised):
         lower=0,
         upper=MAX_RECENT,
         label="Rece&nt files",
-        help="How many of the files that were opened last the menu offers; with 0 it remembers none",
+        help="Number of recently opened files in the menu; 0 remembers none",
     )
     cluster: str = _setting(
         "Many machines",
         default="",
         label="Dask sche&duler",
         empty="this computer",
-        caution="Confidential data leave this computer then: the workers see them, and so does whoever can "
-        "reach the scheduler.",
-        help="Its address, such as tcp://192.168.1.5:8786: workers of its cluster read columns that stay in "
-        "their files, and run functions on blocks, comparisons and audits. Empty: this computer",
+        caution="Confidential data then leave this computer: the workers see them, and so does anyone with "
+        "access to the scheduler.",
+        help="Address of a Dask scheduler, such as tcp://192.168.1.5:8786: the workers of its cluster read "
+        "columns that stay in their files, and run functions on blocks, comparisons and audits. Empty: this "
+        "computer",
     )
     limit_epsilon: float | None = _setting(
         "Budget",
@@ -161,8 +162,8 @@ class Preferences(Parameterised):
         lower_open=True,
         label="&First limit: ε",
         empty="no limit",
-        help="The most that all releases on a dataset may cost one row of it: for datasets that were never "
-        "worked on; any other one in the budget (Ctrl+B). Empty: no limit",
+        help="Largest total ε of all releases for one row of a dataset. Applies to new datasets; change "
+        "that of others in the budget (Ctrl+B). Empty: no limit",
     )
     limit_delta: float = _setting(
         "Budget",
@@ -171,8 +172,8 @@ class Preferences(Parameterised):
         upper=1,
         upper_open=True,
         label="F&irst limit: δ",
-        help="The most that the deltas of all releases on such a dataset may add up to. With 0 none may have "
-        "one, and epsilons add up one by one",
+        help="Largest sum of δ of all releases on such a dataset. With 0, every release needs δ = 0, and "
+        "the values of ε are added",
     )
     slack: float = _setting(
         "Budget",
@@ -182,8 +183,8 @@ class Preferences(Parameterised):
         lower_open=True,
         upper_open=True,
         label="Slac&k δ′",
-        help="A further slack beyond δ, which concentrated composition needs, under such a limit; not taken "
-        "where δ is 0",
+        help="Additional δ′ beside δ, which concentrated composition needs under such a limit; ignored "
+        "if δ is 0",
     )
     ask: str = _setting(
         "Budget",
@@ -194,12 +195,12 @@ class Preferences(Parameterised):
         },
         default="over",
         label="&Ask before a release",
-        help="Whether to ask before something is released and its budget is spent for good",
+        help="Whether to ask before a release spends budget; spent budget never comes back",
     )
 
 
 SETTINGS: Mapping[str, Parameter] = MappingProxyType({one.name: one for one in Preferences.parameters()})
-"""The declarations of all settings by name, in the order of the dialog."""
+"""The declarations of all settings by name, in dialog order."""
 
 _AROUND = {field.name: field.metadata for field in dataclasses.fields(Preferences)}
 
@@ -209,15 +210,15 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         for group in dict.fromkeys(around["group"] for around in _AROUND.values())
     }
 )
-"""The headings of the dialog, and what stands under each, in the order of the declarations."""
+"""The sections of the dialog with their settings, in order."""
 
 CAUTIONS: Mapping[str, str] = MappingProxyType({name: around["caution"] for name, around in _AROUND.items()})
-"""What the dialog says beside a setting in any case; "" for nothing."""
+"""Warning beside a setting in the dialog; "" for none."""
 
 FOUND_BY: Mapping[str, str] = MappingProxyType({name: around["found_by"] for name, around in _AROUND.items()})
-"""What else the command palette finds a setting by."""
+"""Further search words for the command palette."""
 
 EMPTY: Mapping[str, str] = MappingProxyType({name: around["empty"] for name, around in _AROUND.items()})
-"""What an empty field means; "" where none may be empty."""
+"""Meaning of an empty field; "" where it may not be empty."""
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(Preferences().settings())

@@ -1,7 +1,6 @@
-"""References of declarations to what is loaded late: functions, classes, and analyses with what they take.
+"""References in declarations to functions, classes and analyses that are loaded late.
 
-A declaration names what it means by ``lambda: lazy.Name``, which type checkers and editors follow, and which
-imports nothing before it is used.
+``lambda: lazy.Name`` imports on first use; type checkers and editors can follow it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any, Generic, ParamSpec, TypedDict
 P = ParamSpec("P")
 Function = Callable[..., Any]
 Loader = Callable[[], Function]
-"""Returns a function or a class, which it may import."""
+"""Imports and returns a function or a class."""
 ClassLoader = Callable[[], type[Any]]
 TextLoader = Callable[[], Callable[[Any], str]]
 TextOfTwoLoader = Callable[[], Callable[[Any, Any], str]]
@@ -24,18 +23,18 @@ TextOfTwoLoader = Callable[[], Callable[[Any, Any], str]]
 
 @dataclasses.dataclass(frozen=True)
 class Known:
-    """In a declaration, stands for a value that is known by name when an analysis is called."""
+    """Placeholder in a declaration for an input of an analysis."""
 
     name: str
 
 
 def known(name: str) -> Any:
-    """Return what stands for an option, or for another value that is known by name."""
+    """Return the placeholder for an option or another input with this name."""
     return Known(name)
 
 
 class UsualInputs(TypedDict):
-    """What most analyses take."""
+    """Inputs of most analyses."""
 
     mechanism: Any
     data: Any
@@ -44,7 +43,7 @@ class UsualInputs(TypedDict):
 
 
 class SceneInputs(TypedDict):
-    """What most pictures of a release take besides."""
+    """Further inputs of most pictures of a release."""
 
     seed: Any
     released: Any
@@ -60,24 +59,24 @@ class AxesInputs(TypedDict):
 
 MECHANISM, DATA, PRIVACY, PROGRESS = map(known, ("mechanism", "data", "privacy", "progress"))
 USUAL: UsualInputs = {"mechanism": MECHANISM, "data": DATA, "privacy": PRIVACY, "progress": PROGRESS}
-"""The mechanism, the data, the budget, and a function that takes the progress of the work."""
+"""The mechanism, the data, the budget, and a function that reports progress."""
 PUBLISH, RECORDS, RELEASED = map(known, ("publish", "records", "released"))
-"""Takes a result that is not complete; whether records may be seen; the newest release to be marked."""
+"""A function for partial results; whether records may be shown; the newest release, to mark it."""
 SCENE: SceneInputs = {"seed": known("seed"), "released": RELEASED, "records": RECORDS}
-"""Which simulated release is drawn, or the released value in its place; and whether records are drawn."""
+"""The seed of a simulated release, or the released value instead; and whether to draw records."""
 AXES: AxesInputs = {"across": known("across"), "up": known("up")}
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Analysis:
-    """A function that computes what is shown, and what it takes.
+    """A function that computes a result, with its inputs.
 
     Attributes
     ----------
     load : callable
         Returns the function.
     named : mapping of str to Known, or None
-        What each of its parameters gets; None for what is known by the parameter's own name.
+        Input for each parameter; None if every parameter has the name of its input.
     """
 
     load: Loader
@@ -90,31 +89,31 @@ class Analysis:
 
     @functools.cached_property
     def parameters(self) -> Mapping[str, str]:
-        """What its parameters get: the names of known values by the names of parameters."""
+        """Input names by parameter name."""
         if self.named is None:
             return {name: name for name in inspect.signature(self.function).parameters}
         return {name: value.name for name, value in self.named.items()}
 
     @property
     def takes(self) -> frozenset[str]:
-        """What it takes of all that is known, by name."""
+        """Names of all its inputs."""
         return frozenset(self.parameters.values())
 
     def call(self, values: Mapping[str, Any]) -> Any:
-        """Return the result for what is known by name."""
+        """Return the result for the named inputs."""
         return self.function(
             **{name: values[value] for name, value in self.parameters.items() if value in values}
         )
 
 
 class Late(Generic[P]):
-    """A function that is loaded when it is first called; type checkers compare what it takes with it."""
+    """A function loaded at its first call; type checkers compare its parameters with the inputs."""
 
     def __init__(self, load: Callable[[], Callable[P, Any]]) -> None:
         self._load = load
 
     def takes(self, *positional: P.args, **named: P.kwargs) -> Analysis:
-        """Return the analysis that calls it with values that are `known` by then, all by keyword."""
+        """Return the analysis that calls it with `known` inputs, all by keyword."""
         known_values = {name: value for name, value in named.items() if isinstance(value, Known)}
         if positional or len(known_values) < len(named):
             raise TypeError("each value must be given by keyword, as `known`")
@@ -122,7 +121,7 @@ class Late(Generic[P]):
 
 
 def resolve_fields(spec: Any) -> None:
-    """Take what plug-ins may give in a declaration: classes and analyses, or "package.module:name"."""
+    """Resolve what plug-ins give in a declaration: classes and analyses, or "package.module:name"."""
     for field in dataclasses.fields(spec):
         value, kind = getattr(spec, field.name), str(field.type).removesuffix(" | None")
         if kind == "Analysis" or kind.endswith("Loader"):
@@ -137,7 +136,7 @@ def _resolve(value: Any, kind: str) -> Any:
 
 
 def accept_former(spec: type[Any], former: Mapping[str, str]) -> None:
-    """Have a declaration take fields by their former names, too, as plug-ins give them."""
+    """Let a declaration accept fields by their former names, for plug-ins."""
     make = spec.__init__
 
     @functools.wraps(make)

@@ -1,4 +1,4 @@
-"""What was released, as the history keeps it."""
+"""Entries of the release history."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Releasing(Protocol):
-    """What a record says of the state in which a release was made."""
+    """The part of a state that a record keeps."""
 
     @property
     def dataset(self) -> Dataset | None: ...
@@ -35,13 +35,12 @@ class Releasing(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class ReleaseRecord:
-    """A release as the history keeps it: nothing in it is private.
+    """A release in the history; all of it is public.
 
-    `dataset` is the name of its account in the ledger; nothing for what was only simulated, which has
-    none.  `subject` is what the query was asked of, in a word; `location` says where it stands in the file.
-    `coordinates` are the columns of points or categories.  `elsewhere` is said of what
-    stood in a session file that was not sealed with this ledger: who knows whether it was ever released.
-    `inexact` says why its privacy does not hold to the last bit, where `Release.exact` is false.
+    `dataset` names its account in the ledger; empty for simulations. `subject` is a short noun for the data,
+    and `location` their place in the file. `coordinates` are columns of points or categories. `elsewhere` is
+    a note about a session file that this ledger has not sealed, so that the release may never have happened.
+    `inexact` is the reason if `Release.exact` is false.
     """
 
     release: Release
@@ -59,12 +58,12 @@ class ReleaseRecord:
 
     @property
     def flaw(self) -> str:
-        """That its privacy does not hold to the last bit, and why; "" where it does."""
+        """The note that privacy does not hold to the last bit, with the reason; "" if it does."""
         return inexact_words(self.release.exact, self.inexact)
 
     @property
     def promises(self) -> bool:
-        """Whether the release promises any privacy."""
+        """Whether the release has a privacy guarantee."""
         return self.release.privacy != NO_PROMISE
 
     @classmethod

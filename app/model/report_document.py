@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 MAX_ROWS = 24
-"""Rows of a table that are written out."""
+"""Largest number of table rows in a report."""
 
 CONFIDENTIAL = "Confidential"
-"""The badge."""
+"""The label on confidential content."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Paragraph:
-    """A paragraph of plain text; one that `warns` must not be overlooked."""
+    """A paragraph of plain text; `warns` makes it stand out."""
 
     text: str
     warns: bool = False
@@ -31,7 +31,7 @@ class Paragraph:
 
 @dataclasses.dataclass(frozen=True)
 class RichText:
-    """Paragraphs with formulas, as help pages hold them: public, and written by us."""
+    """Paragraphs with formulas, taken from help pages: public, and part of the program."""
 
     blocks: tuple[MarkupBlock, ...]
     private: bool = False
@@ -39,7 +39,7 @@ class RichText:
 
 @dataclasses.dataclass(frozen=True)
 class FactList:
-    """Names with what is to be said of each, one below the other."""
+    """Pairs of name and text, one below the other."""
 
     rows: tuple[tuple[str, str], ...]
     private: bool = False
@@ -47,10 +47,10 @@ class FactList:
 
 @dataclasses.dataclass(frozen=True)
 class ReportTable:
-    """A table of numbers, words and truths.
+    """A table of numbers, texts and booleans.
 
-    `left_out` counts the rows that are not written out; a `folded` one is opened on demand, where that is
-    possible; `digits` are significant digits of numbers.
+    `left_out` counts omitted rows; a `folded` table opens on demand, where the format allows it; `digits`
+    are significant digits of numbers.
     """
 
     title: str
@@ -65,25 +65,24 @@ class ReportTable:
     def of(
         cls, title: str, header: list[str], rows: list[list[Any]], most: int = MAX_ROWS, **options: Any
     ) -> ReportTable:
-        """Make a table of the first `most` rows, which counts the others."""
+        """Make a table of the first `most` rows, and count the others."""
         shown = tuple(map(tuple, rows[:most]))
         return cls(title, tuple(header), shown, left_out=len(rows) - len(shown), **options)
 
     @property
     def remark(self) -> str:
-        """What is to be said of rows that are left out; "" if there are none."""
+        """A sentence about omitted rows; "" if there are none."""
         if not self.left_out:
             return ""
         rows = "row is" if self.left_out == 1 else "rows are"
-        return f"{grouped(self.left_out)} more {rows} left out here."
+        return f"{grouped(self.left_out)} more {rows} not shown."
 
 
 @dataclasses.dataclass(frozen=True)
 class ReportFigure:
     """A figure.
 
-    `said` tells what it shows to those who cannot see it; `draw` makes the figure (of matplotlib, which
-    nothing here knows), in a worker.
+    `said` is the alternative text; `draw` makes the matplotlib figure, in a worker.
     """
 
     title: str
@@ -97,7 +96,7 @@ Block = Paragraph | RichText | FactList | ReportTable | ReportFigure
 
 @dataclasses.dataclass(frozen=True)
 class ReportSection:
-    """A heading and what stands below it; `level` 2 or 3."""
+    """A heading with its content; `level` is 2 or 3."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -107,10 +106,10 @@ class ReportSection:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """All that is written down.
+    """A whole report.
 
-    `about` stands below the title: date, version, author; `view` says in a sentence what the report may be
-    used for, and `private` whether anything in it was computed from raw data.
+    `about` has date, version and author, below the title; `view` is a sentence about permitted uses;
+    `private` is True if any content was computed from raw data.
     """
 
     title: str
@@ -121,18 +120,18 @@ class Report:
 
 
 REPORT_VIEWS = {
-    RELEASE: f"{VIEWS[RELEASE]}: what can be shared",
+    RELEASE: f"{VIEWS[RELEASE]}: only results that can be shared",
     CURATOR: f"{VIEWS[CURATOR]}: with confidential numbers",
 }
-"""What a report may hold, by the names of the window's views; the first one unless another is picked."""
+"""Contents of a report, by names of views; the first one is the default."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ReportOptions:
-    """What was chosen in the dialog.
+    """Choices in the report dialog.
 
-    `view` is a key of `REPORT_VIEWS`; `figures` says whether each release has its figure, and `pictures`
-    which of those in sight are wanted, by their index.  `author` and `notes` stand below the title.
+    `view` is a key of `REPORT_VIEWS`; `figures` adds a figure for each release, and `pictures` are the chosen
+    pictures on the screen, by index. `author` and `notes` are printed below the title.
     """
 
     title: str
@@ -144,5 +143,5 @@ class ReportOptions:
 
     @property
     def private(self) -> bool:
-        """Whether what is private is wanted, too."""
+        """Whether the report includes confidential content."""
         return self.view == "curator"

@@ -1,4 +1,4 @@
-"""What a job needs to know of a state: the data, the budget, and the mechanism, put together."""
+"""The inputs of a job, made from a state: data, budget and mechanism."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ STATED_PATTERN = (
 )
 
 UNPLANNED = 100
-"""The number of blocks where there is no plan."""
+"""The number of blocks without a plan."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Selection:
-    """A state that makes sense.
+    """The data, budget and mechanism of a valid state.
 
     Attributes
     ----------
     source : DatasetBuilder
-        What makes the database.
+        Makes the database.
     mechanism : Mechanism
     plan : Plan or None
-        What the planner expects of the number of blocks; None where that was chosen by hand, where
-        there are none, or where there is no plan.
+        The planner's estimates for the number of blocks; None if the number was chosen by hand, if there
+        are no blocks, or no plan.
     """
 
     source: Any
@@ -50,18 +50,18 @@ class Selection:
 
     @classmethod
     def of(cls, state: SessionState) -> Selection:
-        """Return what `state` declares; `ParameterError` for what makes no sense."""
+        """Return the selection of a state; `ParameterError` for an invalid one."""
         source: Any = state.builder()
         privacy = Privacy(state.epsilon, state.delta_or_default)
         mechanism, plan = state.mechanism.build(), None
-        _check_files(mechanism, state)  # before anything is asked of it: a file may come from anywhere
+        _check_files(mechanism, state)  # first of all: the file of a function may come from anywhere
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
         return cls(source, privacy, mechanism.resolve(privacy), state.unit, plan)
 
 
 def blocks_are_planned(state: SessionState) -> bool:
-    """Tell whether the planner chooses the number of blocks: where none was chosen."""
+    """Return whether the planner chooses the number of blocks: true until the user does."""
     sampling = state.mechanism.find("sampling")
     return sampling is not None and "blocks" not in sampling.values
 
@@ -70,11 +70,10 @@ _MADE: weakref.WeakKeyDictionary[SessionState, Selection | Problem] = weakref.We
 
 
 def selection(state: SessionState) -> Selection:
-    """Return what a job needs; `ParameterError` for what makes no sense.
+    """Return the inputs of a job; `ParameterError` for an invalid state.
 
-    It is put together, and its blocks are planned, once for each state.  Whether functions from
-    files are still those that were confirmed is looked at each time; what was wrong with a file is
-    not remembered, since it may be right by now.
+    The selection is made, and its blocks are planned, once for each state. Functions from files are compared
+    with the confirmed ones at each call. A problem with a file is not cached, since it may be solved by now.
     """
     made = _MADE.get(state)
     if made is None:
@@ -93,25 +92,25 @@ def selection(state: SessionState) -> Selection:
 
 
 def fitting_selection(state: SessionState) -> Selection:
-    """Return a selection of which numbers can be found; `ParameterError` for what keeps them from it."""
+    """Return a selection whose numbers can be computed; `ParameterError` gives the problem otherwise."""
     made = selection(state)
     wrong = made.source.problem()
     if wrong is not None:
         raise ParameterError(wrong.field, wrong.message)
-    # the sensitivity of a query can be looked at whether or not the method fits it
+    # the sensitivity of a query is defined whether or not the method suits it
     if not isinstance(made.mechanism, ScalarMechanism):
         made.mechanism.refuse(made.privacy, made.source.domain, made.source.n)
     return made
 
 
 def _check_files(mechanism: Mechanism[Any], state: SessionState) -> None:
-    """Raise `ParameterError` for a function from a file that is not the one that was confirmed."""
+    """Raise `ParameterError` for a function from a file that differs from the confirmed one."""
     for box in files_of(mechanism):
         check_trust(box, state.trusted)
 
 
 def problems(state: SessionState) -> tuple[Problem, ...]:
-    """Return what has to be set right before Run, each beside its field."""
+    """Return the problems to solve before Run, each with its field."""
     results: dict[str, Problem] = {}
     checks: tuple[Callable[[], object], ...] = (
         state.builder,
@@ -139,7 +138,7 @@ def problems(state: SessionState) -> tuple[Problem, ...]:
 
 
 def step_of(made: Selection) -> Step:
-    """Return the step of what would be released, from public facts alone; None where it has none."""
+    """Return the step of released values, from public facts alone; None if there is none."""
     mechanism, source = made.mechanism, made.source
     if isinstance(mechanism, ScalarMechanism):
         without = not mechanism.facts.on_step or source.n < 1
@@ -153,7 +152,7 @@ def step_of(made: Selection) -> Step:
 def with_plan(
     mechanism: BlockMechanism, source: PointsBuilder, privacy: Privacy, guess: float
 ) -> tuple[BlockMechanism, Plan | None]:
-    """Let the planner choose the number of blocks; where it cannot, some that are possible."""
+    """Let the planner choose the number of blocks; if it cannot, use a possible number."""
     space = mechanism.vectors.space(source.domain)
     try:
         plan = plan_blocks(mechanism, source.domain, source.n, privacy, guess * space.diameter)
@@ -164,7 +163,7 @@ def with_plan(
 
 
 def relation_of(state: SessionState) -> str:
-    """Return what the chosen mechanism states, or the neighbours of what is asked where it is unfinished."""
+    """Return the neighbouring relation of the mechanism, or of the query while that is incomplete."""
     try:
         return str(state.mechanism.build().relation)
     except ParameterError:

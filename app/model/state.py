@@ -1,4 +1,4 @@
-"""What a session is about: one immutable value, replaced whole by every edit."""
+"""The state of a session: one immutable value; every edit replaces it."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class LessonPosition:
     Attributes
     ----------
     lesson : str
-        The name of its file, without the ending.
+        The name of its file, without the extension.
     step : int
         Counted from 0.
     seed : int
-        Everything that is drawn while it is played follows from it.
+        Seed of all random draws in it.
     """
 
     lesson: str
@@ -50,25 +50,25 @@ class LessonPosition:
 
 
 FIRST_PAGE = "median"
-"""What a first start shows."""
+"""Page and example of a first start."""
 
 WORKSPACES = tuple(workspaces.WORKSPACES)
-"""Views that have no data of their own: they are entered from a page, and what it works on stays."""
+"""Views without data of their own: they open from a page and use its data."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SessionState:
-    """Everything that was chosen, and what was released.
+    """All choices, and the releases.
 
-    The fields in `PAGE_FIELDS` belong to the page that is open; `other_pages` keeps those of the
-    other pages.  All others are shared.  `workspace` is one of `WORKSPACES` while one of them is open, "" on
-    the page itself; `lesson` is the step of a lesson that is played on the pages.
+    The fields in `PAGE_FIELDS` belong to the open page; `other_pages` keeps those of the other pages. All
+    others are shared. `workspace` is one of `WORKSPACES` while one is open, "" on the page itself. `lesson`
+    is the step of the lesson that is open.
 
-    `mechanism` is what is chosen to be released, with all its parts; `remembered` is what was ever chosen,
-    so that changing one's mind and back loses nothing, and a page that is opened for the first time begins
-    with what was chosen last.  `data` is what is chosen about the data of the page, and what was read of
-    them.  `delta` is None until one is chosen: see `delta_or_default`.  `trusted` are the functions from
-    files that were confirmed, and may be run; `published` tells what was called public, by `Dataset.content`.
+    `mechanism` is the chosen mechanism with all its parts. `remembered` keeps every earlier choice: you can
+    switch back without loss, and a new page starts with the latest choices. `data` has the choices about the
+    page's data, and the records. `delta` is None until you choose one: see `delta_or_default`. `trusted` are
+    the confirmed functions from files; `published` has the datasets stated to be public, by
+    `Dataset.content`.
     """
 
     page: str = FIRST_PAGE
@@ -90,32 +90,32 @@ class SessionState:
 
     @property
     def visible_view(self) -> str:
-        """What is on the screen: the page, or the workspace that was entered from there."""
+        """The page on the screen, or the workspace opened from it."""
         return self.workspace or self.page
 
     @property
     def has_public_data(self) -> bool:
-        """Whether the data of the page are public or synthetic, so that nothing of them is confidential."""
+        """Whether the data of the page are public or synthetic, so that no result is confidential."""
         return self.dataset is not None and (self.dataset.is_public or self.dataset.content in self.published)
 
     @property
     def seed(self) -> int | None:
-        """The seed with which Run simulates in a lesson; None where it makes a release."""
+        """The seed of simulations in a lesson; None where Run makes a release."""
         return self.lesson.seed if self.lesson else None
 
     @property
     def asked(self) -> type[Any]:
-        """What is asked of the data: a query, or the mechanism itself where its answer is its own."""
+        """The query, or the mechanism itself if it has no query."""
         return self.mechanism.asked.component
 
     @property
     def query(self) -> str:
-        """The name of what is asked."""
+        """The name of the query, or of the mechanism itself."""
         return self.mechanism.asked.name
 
     @property
     def reads(self) -> str:
-        """What the chosen query reads."""
+        """The name of the kind of data that the chosen query reads."""
         return str(self.asked.reads)
 
     @property
@@ -125,17 +125,17 @@ class SessionState:
 
     @property
     def topic(self) -> str:
-        """What the chosen mechanism is about; "" for a query of one number."""
+        """The topic of the chosen mechanism; "" for a query of one number."""
         return str(self.kind_of_mechanism.facts.topic)
 
     @property
     def neighbours(self) -> str:
-        """Between which databases the releases of the chosen query are added up."""
+        """The neighbouring relation for which releases of the chosen query are added up."""
         return neighbours_of(self.asked)
 
     @property
     def kind_of_mechanism(self) -> type[Mechanism[Any]]:
-        """What releases the answer."""
+        """The class of the chosen mechanism."""
         return cast("type[Mechanism[Any]]", self.mechanism.component)
 
     @property
@@ -145,44 +145,44 @@ class SessionState:
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """The columns of points or categories that the chosen query reads; none for all else."""
+        """The columns of points or categories that the chosen query reads; empty for other data."""
         return self.kind.coordinates(self.read_data)
 
     @property
     def looked(self) -> bool:
-        """Whether what should be public about the data was taken from them."""
+        """Whether facts that should be public were taken from the data."""
         return self.read_data.bounds_source == "looked"
 
     @property
     def subject(self) -> str:
-        """What the query is asked of, in a word."""
+        """A short noun for the data that the query reads."""
         return self.kind.subject(self.read_data, self.dataset)
 
     @property
     def location(self) -> str:
-        """Where that stands in the file."""
+        """The location of these data in the file."""
         return self.kind.location(self.read_data)
 
     @property
     def unit(self) -> str:
-        """Unit of the answer, or nothing; of points, the unit that all columns share."""
+        """Unit of the answer, or ""; for points, the unit that all columns share."""
         return answer_unit(self.asked, self.kind.unit(self.read_data, self.dataset))
 
     @property
     def edited(self) -> bool:
-        """Whether what the chosen query reads was changed by hand."""
+        """Whether data that the chosen query reads were changed by hand."""
         return self.kind.is_modified(self.read_data)
 
     @property
     def modified(self) -> bool:
-        """Whether anything was changed by hand on the page, also what the query does not read."""
+        """Whether any data of the page were changed by hand, whether or not the query reads them."""
         return any(kind.is_modified(self.data.read_by(kind.name)) for kind in PAGE_KINDS[self.page].kinds)
 
     @property
     def delta_or_default(self) -> float:
-        """The delta that is asked for: the chosen one, for all pages, or that with which each begins.
+        """The chosen delta, shared by all pages, or the default of the page.
 
-        A page begins with 0 where nothing would be done with more.
+        The default is 0 where a larger delta would have no effect.
         """
         if self.delta is not None:
             return self.delta
@@ -190,7 +190,7 @@ class SessionState:
 
     @property
     def uses_delta(self) -> bool:
-        """Whether what releases the answer does anything with delta."""
+        """Whether the mechanism makes use of delta."""
         if part_of(self.kind_of_mechanism, "query"):
             return True
         try:
@@ -200,31 +200,31 @@ class SessionState:
 
     @property
     def uses_noise(self) -> bool:
-        """Whether what releases the answer takes a noise family."""
+        """Whether the mechanism takes a noise family."""
         return self.mechanism.find("noise") is not None
 
     @property
     def promises(self) -> bool:
-        """Whether a release of what is asked promises any privacy."""
+        """Whether the chosen release has a privacy guarantee."""
         return bool(self.kind_of_mechanism.facts.is_private)
 
     def from_file(self, family: str) -> Any:
-        """Return what of a family was last chosen from a file, on any page; it may not be trusted.
+        """Return the component of a family last chosen from a file, on any page; it may not be trusted.
 
-        None where nothing was.
+        Return None if there is none.
         """
         names = (name for name, one in from_files(family).items() if key_of(one) in self.known.values)
         return next((self.known.specify(family, name).build() for name in names), None)
 
     @property
     def size_problem(self) -> Problem | None:
-        """What keeps n from being public: records without a value were left out."""
+        """The reason why n is not public: records without a value were left out."""
         return size_problem(self.kind, self.read_data, self.dataset, curator=self.view != RELEASE)
 
     def builder(self) -> DatasetBuilder:
-        """Return what makes the database of the chosen query; `ParameterError` for what is missing.
+        """Return the builder of the database; `ParameterError` for a missing choice.
 
-        It has n, which the release view must not show where it is confidential.
+        Its n must not appear in the release view if it is confidential.
         """
         if self.view == RELEASE and self.size_problem is not None:
             raise ParameterError(self.size_problem.field, self.size_problem.message)
@@ -237,25 +237,25 @@ class SessionState:
         return frozenset(fields["dataset"] for fields in pages if fields["dataset"] is not None)
 
     def builders(self) -> Iterator[DatasetBuilder]:
-        """Yield what makes the databases of all pages."""
+        """Yield the builders of the databases of all pages."""
         for page, fields in {**self.other_pages, self.page: self.page_fields()}.items():
             for kind in PAGE_KINDS[page].kinds:
-                with contextlib.suppress(ParameterError):  # nothing of that kind was chosen
+                with contextlib.suppress(ParameterError):  # pages without a complete choice have none
                     yield kind.builder(fields["data"].read_by(kind.name), fields["dataset"])
 
     def choosing(self, mechanism: Specification) -> Fields:
-        """Return the fields with which a mechanism is chosen, and remembered."""
+        """Return the fields that choose a mechanism and remember it."""
         return {"mechanism": mechanism, "remembered": self.known.learned(mechanism)}
 
     @property
     def known(self) -> Choices:
-        """What was ever chosen; what is chosen on this page was chosen last."""
+        """All remembered choices; those of the open page are the latest."""
         return self.remembered.learned(self.mechanism)
 
     def resolved(self, fields: Fields) -> Fields:
-        """Return fields of which those that name components, or set their "parameters", became a mechanism.
+        """Return the fields with names and "parameters" of components replaced by one mechanism.
 
-        So that they can be named: "query" is what is asked, "method", "noise" … how it is released.
+        The name "query" chooses the query; "method", "noise" … the parts of its release.
         """
         named = kind_names() - _FIELDS
         names = {name: value for name, value in fields.items() if name in named}
@@ -269,16 +269,16 @@ class SessionState:
         return {**others, "mechanism": mechanism, "remembered": known.learned(mechanism)}
 
     def value(self, name: str) -> Any:
-        """Return a field by name, of the state or of the data of its page; None for one of other data."""
+        """Return a field by name, of the state or of its data; None for a field of another kind of data."""
         return getattr(self, name) if name in _FIELDS else getattr(self.data, name, None)
 
     def replaced(self, fields: Fields) -> SessionState:
-        """Return the state with other values of fields, of its own or of the data of its page."""
+        """Return the state with other values of fields, its own or those of its data."""
         values = self.resolved(fields)
         return dataclasses.replace(self, **with_choice(values.get("data", self.data), values))
 
     def page_fields(self) -> Fields:
-        """Return what belongs to the page that is open."""
+        """Return the fields that belong to the open page."""
         return {name: getattr(self, name) for name in PAGE_FIELDS}
 
     def at(self, page: str) -> SessionState:
@@ -294,10 +294,10 @@ class SessionState:
         )
 
     def differences(self, other: SessionState) -> frozenset[str]:
-        """Return the names of the fields with other values, of the state and of the data of its page.
+        """Return the names of fields that differ, in the state and in its data.
 
-        Of another mechanism that is said by its parts, too: "query", "noise" … where there is another one,
-        and "parameters".
+        For a different mechanism, also the names of its differing parts ("query", "noise" …) and
+        "parameters".
         """
         names = fields_of(type(self.data)) | fields_of(type(other.data)) | (_FIELDS - {"data"})
         changed = {name for name in names if self.value(name) is not other.value(name)}
@@ -314,29 +314,29 @@ RELEASE_FIELDS = frozenset({"epsilon", "delta", "guess", "mechanism", "parameter
     "releases",
     "trusted",
 }
-"""Fields that change neither the page, the data, nor the components that are chosen."""
+"""Fields that change neither page, data nor components."""
 
 PAGE_FIELDS = ("dataset", "data", "mechanism", "comparison")
-"""The fields of a state that each page has for itself."""
+"""Fields that each page has for itself."""
 
 
 def first_fields(page: str, known: Choices) -> Fields:
-    """Return what belongs to a page on a first visit, with what was chosen before on others."""
+    """Return the fields of a page on its first visit, with choices made earlier on other pages."""
     fresh, kind = SessionState(), PAGE_KINDS[page]
     return {**fresh.page_fields(), "data": kind.choice(), "mechanism": known.ask(kind.query)}
 
 
 SCENE = ("guess", "remembered", "epsilon", "delta", "view")
-"""Shared fields that begin with their first values in each step."""
+"""Shared fields that each step resets to their defaults."""
 
 
 def fields_of_step(position: LessonPosition, page: str, chosen: Fields, fields: Fields) -> Fields:
-    """Return the fields of a session in a step that shows a page with data and choices of its own.
+    """Return the fields of a session in a lesson step, whose page has its own data and choices.
 
     Parameters
     ----------
     chosen : dict
-        What is chosen of the data.
+        Choices about the data.
     fields : dict
         Values of other fields.
     """

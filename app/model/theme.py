@@ -1,9 +1,6 @@
-"""Colours and strokes: one of each per meaning, the same everywhere.
+"""Colours and strokes: one of each per meaning, for style sheets, plots and the command line.
 
-Neither Qt nor matplotlib is needed here, so that style sheets, plots and the command
-line take their colours from one place.  The hues are those of Okabe and Ito, which
-readers with any of the common colour deficiencies can tell apart; lines differ by
-their dashes as well.
+The hues of Okabe and Ito suit common colour deficiencies; lines also differ by their dashes.
 """
 
 from __future__ import annotations
@@ -15,7 +12,7 @@ from types import MappingProxyType
 
 @dataclasses.dataclass(frozen=True)
 class Stroke:
-    """How a line is drawn, whatever its colour.
+    """The width and dashes of a line.
 
     Attributes
     ----------
@@ -30,7 +27,7 @@ class Stroke:
 
     @property
     def linestyle(self) -> tuple[int, tuple[float, ...]] | str:
-        """The dashes as matplotlib takes them."""
+        """The dashes in matplotlib's format."""
         return (0, self.dashes) if self.dashes else "solid"
 
 
@@ -46,7 +43,7 @@ STROKES: Mapping[str, Stroke] = MappingProxyType(
 """The stroke of each meaning, by the name of its colour in `Palette`."""
 
 THIN_STROKE = Stroke(1.2)
-"""For what is no curve: rims, ticks, whatever has a colour but no stroke of its own."""
+"""Stroke of everything that is no curve, such as edges and ticks."""
 
 SERIES_STROKES = (
     Stroke(1.6, (5.0, 2.2)),
@@ -58,33 +55,32 @@ SERIES_STROKES = (
     Stroke(1.6, (6.0, 1.4, 3.0, 1.4)),
     Stroke(1.6, (1.0, 3.4)),
 )
-"""Strokes of lines that stand beside the chosen one, in step with `Palette.series`."""
+"""Strokes of lines beside the chosen one, in the order of `Palette.series`."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Palette:
-    """The colours of one theme, as ``#RRGGBB``, named by what they mean.
+    """The colours of a theme as ``#RRGGBB``, named by their meaning.
 
     Attributes
     ----------
     background, card, field, border : str
-        The window, what lies on it, what can be typed into, and hairlines.
+        Window, cards, input fields, and thin lines.
     ink, muted, grid : str
-        Text, secondary text, and lines that recede.
+        Text, secondary text, and background lines.
     accent, on_accent, accent_hover : str
-        The one primary action (also focus and selection), and the text on it.
+        The primary action (also focus and selection), and the text on it.
     smooth, local, global_, released, truth : str
-        S*, local sensitivity and A^(k), global sensitivity, what is released,
-        and the true value.
+        Smooth, local (and A^(k)) and global sensitivity, released values, and the true value.
     private, on_private : str
-        The badge on whatever was computed from raw data.
+        The label on results computed from raw data.
     error, on_error : str
-        Messages about what cannot work.
+        Error messages.
     series : tuple of str
-        Colours of lines without a meaning of their own, such as other noise families.
+        Colours of lines without a fixed meaning, such as noise families.
     contenders : tuple of str
-        Colours of mechanisms side by side, that of `smooth` first; the last two, `released` and
-        `local`, mean something else wherever there are not as many.
+        Colours of compared mechanisms, that of `smooth` first. With fewer mechanisms, the last two
+        (`released` and `local`) keep their own meaning.
     """
 
     name: str
@@ -112,11 +108,11 @@ class Palette:
 
     @property
     def dark(self) -> bool:
-        """Whether text is lighter than what it stands on."""
+        """Whether text is lighter than its background."""
         return luminance(self.ink) > luminance(self.card)
 
     def text(self, colour: str) -> str:
-        """Return `colour`, moved towards ink until it is legible as text on a card."""
+        """Return `colour`, moved towards ink until it is readable as text on a card."""
         for share in range(0, 101, 5):
             shade = mix(colour, self.ink, share / 100)
             if contrast(shade, self.card) >= LEGIBLE:
@@ -124,12 +120,12 @@ class Palette:
         return self.ink
 
     def tint(self, colour: str, share: float) -> str:
-        """Return a card with `share` of `colour` on it: a transparency without cost."""
+        """Return the card colour mixed with `share` of `colour`, which is cheaper than transparency."""
         return mix(self.card, colour, share)
 
 
 LEGIBLE = 4.5
-"""Least contrast of text with what it stands on (WCAG 2.2, success criterion 1.4.3)."""
+"""Smallest contrast of text with its background (WCAG 2.2, success criterion 1.4.3)."""
 
 
 def luminance(colour: str) -> float:
@@ -146,7 +142,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def mix(one: str, other: str, share: float) -> str:
-    """Return the colour that lies `share` of the way from `one` to `other`."""
+    """Return the colour at fraction `share` of the way from `one` to `other`."""
     pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)
 
@@ -178,7 +174,7 @@ LIGHT = Palette(
         *("#009E73", "#D55E00"),
     ),
 )
-"""Dark on light; the default, and what figures are exported in."""
+"""Dark on light: the default, and the theme of exported figures."""
 
 DARK = Palette(
     name="dark",
@@ -233,7 +229,7 @@ CONTRAST_LIGHT = dataclasses.replace(
         *("#00593A", "#963A00"),
     ),
 )
-"""Dark on light, text at 7:1 at least and with dark edges, for those who see little contrast."""
+"""Dark on light with high contrast: text at 7:1 or more, and dark edges."""
 
 CONTRAST_DARK = dataclasses.replace(
     DARK,
@@ -263,7 +259,7 @@ CONTRAST_DARK = dataclasses.replace(
         *("#4DE8BC", "#FFA24D"),
     ),
 )
-"""The same, light on black."""
+"""Light on black with high contrast."""
 
 PALETTES: Mapping[str, Palette] = MappingProxyType(
     {palette.name: palette for palette in (LIGHT, DARK, CONTRAST_LIGHT, CONTRAST_DARK)}

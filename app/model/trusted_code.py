@@ -1,4 +1,4 @@
-"""Which functions from files the user has allowed to run: what the files hold counts, not their names."""
+"""Functions from files that the user allows to run; trust depends on the contents of files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOW = "it runs only after “Look and confirm…”"
 
 @dataclasses.dataclass(frozen=True)
 class TrustedFunction:
-    """A function in a file as it was when the user looked at it, and at what it imports from beside it."""
+    """A confirmed function: its file, and the modules beside it that it imports, as they were then."""
 
     path: str
     function_name: str
@@ -28,23 +28,23 @@ class TrustedFunction:
 
     @classmethod
     def of(cls, box: FunctionFromFile, modules: Mapping[str, bytes]) -> TrustedFunction:
-        """Return what it is to trust a function whose file and modules are as `modules_beside` read them."""
+        """Return the trust in a function whose modules are as `modules_beside` reads them."""
         return cls(str(Path(box.path).resolve()), box.function_name, box.digest_of(modules))
 
 
 def names_file(mechanism: Specification) -> bool:
-    """Tell whether a function from a file is chosen in a mechanism."""
+    """Return whether a mechanism has a function from a file."""
     return any(runs_file(one.component) for one in mechanism.walk())
 
 
 def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> None:
-    """Raise `ParameterError` for a function that is not confirmed, or a file that has changed since."""
+    """Raise `ParameterError` for an unconfirmed function, or a file that has changed since."""
     target = f"{Path(box.path).name}:{box.function_name}"
     if not any(
         one.function_name == box.function_name and one.path == str(Path(box.path).resolve())
         for one in trusted
     ):
-        # a file that a session from elsewhere names is not even looked at
+        # a file named by a foreign session is not even read
         raise ParameterError("function", f"{target} is not confirmed yet; {HOW}")
     try:
         result = TrustedFunction.of(box, box.modules())
@@ -55,5 +55,5 @@ def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> 
     if result not in trusted:
         raise ParameterError(
             "function",
-            f"{target} has changed since it was confirmed, or what it imports from beside it; {HOW}",
+            f"{target}, or a module that it imports, has changed since it was confirmed; {HOW}",
         )

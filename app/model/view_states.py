@@ -1,4 +1,4 @@
-"""How a page or workspace looks: what the user has chosen there, as far as the session does not know it."""
+"""Choices about the look of a page or workspace that are not part of the session state."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from engine.audit import MIN_RUNS, MOVED
 from engine.mechanisms.problem import Problem
 
-WHICH = "write which record becomes what; where records can be moved by hand, the last one is taken"
+WHICH = "enter the record and its new value; if records were moved by hand, the last one is used"
 
 RUNS, MAX_RUNS = 20_000, 1_000_000
 CONFIDENCES = (0.95, 0.99, 0.999, 0.9999)
 
 DEFAULT_SEED = 1
-"""The seed of simulations until the user asks for a new one."""
+"""Default seed of simulations."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,16 +25,16 @@ class AuditChoice:
     Attributes
     ----------
     pair : str
-        The name of a pair of neighbours; "" for the first there is.
+        Name of a pair of neighbours; "" for the first pair.
     bug : str
-        The name of a planted bug; "" for none.
+        Name of a planted bug; "" for none.
     runs, seed : int
-        Simulated releases of either database, and what they are drawn from.
+        Simulated releases of each database, and their seed.
     confidence : float
     record : int or None
-        Which record is moved, counted from 0; only of the pair `MOVED`.
+        The moved record, counted from 0; only for the pair `MOVED`.
     value : str
-        What it becomes, as it was typed.
+        Its new value as typed.
     """
 
     pair: str = ""
@@ -46,23 +46,23 @@ class AuditChoice:
     value: str = ""
 
     def but(self, **changes: Any) -> AuditChoice:
-        """Return the choice with some changes."""
+        """Return the choice with changes."""
         return dataclasses.replace(self, **changes)
 
     def arguments(self, source: Any) -> dict[str, Any]:
-        """Return what an audit of it takes, by name.
+        """Return the arguments of an audit by name.
 
         Parameters
         ----------
         source : DatasetBuilder
-            Reads the value that a record becomes.
+            Parses the new value of a record.
         """
         names = ["pair", "bug", "runs", "confidence", "seed"]
         moved = {"record": self.record, "value": source.record(self.value)} if self.pair == MOVED else {}
         return {name: getattr(self, name) for name in names} | moved
 
     def problem(self) -> Problem | None:
-        """Return what keeps it from being audited, as far as the choices alone tell."""
+        """Return the problem that keeps the audit from running, if the choices alone show one."""
         if not MIN_RUNS <= self.runs <= MAX_RUNS:
             return Problem("runs", f"{self.runs} runs are not possible; choose {MIN_RUNS} to {MAX_RUNS}")
         if self.pair == MOVED and (self.record is None or not self.value):
@@ -72,7 +72,7 @@ class AuditChoice:
 
 @dataclasses.dataclass(frozen=True)
 class AuditViewState:
-    """How the tab "Audit" looks.
+    """State of the tab "Audit".
 
     Attributes
     ----------
@@ -80,9 +80,9 @@ class AuditViewState:
     shows : str
         A key of `app.model.pages.audit.SHOWS`.
     prior : int
-        How sure an attacker is beforehand that the data are the first of both databases, in percent.
+        An attacker's prior probability of the first database, in percent.
     done : bool
-        Whether just this was audited.
+        Whether this choice was audited.
     """
 
     choice: AuditChoice = dataclasses.field(default_factory=AuditChoice)
@@ -93,12 +93,12 @@ class AuditViewState:
 
 @dataclasses.dataclass(frozen=True)
 class CompareViewState:
-    """What was worked out in the workspace "Compare".
+    """State of the workspace "Compare".
 
     Attributes
     ----------
     done, searched : bool
-        Whether just this was compared, and whether the epsilon was searched that is needed.
+        Whether this choice was compared, and whether its smallest epsilon was searched.
     """
 
     done: bool = False
@@ -107,14 +107,14 @@ class CompareViewState:
 
 @dataclasses.dataclass(frozen=True)
 class BesideViewState:
-    """What stands beside the open picture.
+    """State of the second picture.
 
     Attributes
     ----------
     tab : str or None
-        Another picture of the page; "" for none; None for one where there is room for two.
+        Another picture of the page; "" for none; None for the default where there is space for two.
     mechanism : str
-        By name the one of which it is, "" for the one that is chosen.
+        Name of its mechanism; "" for the chosen one.
     """
 
     tab: str | None = None
@@ -123,25 +123,25 @@ class BesideViewState:
 
 @dataclasses.dataclass(frozen=True)
 class ViewState:
-    """What is open in a page or workspace, as far as the session does not know it.
+    """State of a page or workspace that is not part of the session.
 
-    What a place does not have stays at its first value.
+    Fields that a page does not use keep their defaults.
 
     Attributes
     ----------
     tab : str
-        The picture; "" where there are none.
+        Name of the picture; "" if there are none.
     log : mapping of str to bool
-        Which pictures have a logarithmic vertical axis, or have none, because the user chose so.
+        Pictures for which the user switched the logarithmic vertical axis on or off.
     k : int
-        Of a graph, the distance whose deciding cut is marked.
+        Distance whose deciding cut is marked, for a graph.
     simulated : bool
-        Whether they are to be seen although there is a real one.
+        Whether simulated releases are shown although there is a real one.
     options : mapping of str to object
-        What is chosen about the pictures of a page: see `OptionGroup`.
+        Options of the pictures of a page: see `OptionGroup`.
     beside : BesideViewState
     audit, compare
-        The choices of the tools of the tab "Audit", and what was worked out in the workspace "Compare".
+        State of the tab "Audit", and of the workspace "Compare".
     """
 
     tab: str = ""

@@ -1,1 +1,1 @@
-"""What the program says: numbers, parameters, neighbours and guarantees in words."""
+"""Texts for users: numbers, parameters, neighbours and guarantees."""

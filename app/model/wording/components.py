@@ -15,14 +15,14 @@ from engine.parameters import Parameter
 
 @dataclasses.dataclass(frozen=True)
 class KindWords:
-    """What a kind of components is called.
+    """Names of a kind of components.
 
     Attributes
     ----------
     title, plural : str
-        Above a list of them, and in keys: "queries/median" is the help page about a query.
+        Title of a list of them, and prefix of keys: "queries/median" is the help page of a query.
     label, name, help : str
-        Of the row of a form in which one is chosen: its label, what a screen reader says, its tip.
+        Form row in which one is chosen: its label, its name for screen readers, its tooltip.
     """
 
     title: str
@@ -67,11 +67,11 @@ KIND_WORDS: Mapping[str, KindWords] = MappingProxyType(
         ),
     }
 )
-"""The kinds of `engine.catalog.kinds`, with what they are called on the screen."""
+"""The kinds of `engine.catalog.kinds` with their names on the screen."""
 
 
 def words_of(kind: str, declared: Parameter | None = None) -> KindWords:
-    """Return what a kind is called; of one that has no words here, what the parameter that holds it says."""
+    """Return the names of a kind; for an unknown kind, from the parameter that holds it."""
     if kind in KIND_WORDS:
         return KIND_WORDS[kind]
     label, tip = (declared.label, declared.help) if declared is not None else (kind.capitalize(), "")
@@ -79,33 +79,33 @@ def words_of(kind: str, declared: Parameter | None = None) -> KindWords:
 
 
 def page_key(kind: str, name: str) -> str:
-    """Return the key of the help page about a component."""
+    """Return the key of the help page of a component."""
     return f"{words_of(kind).plural}/{name}"
 
 
 LINK = "help:"
-"""How the address of a help page begins."""
+"""Prefix of the addresses of help pages."""
 ABOUT = "help"
-"""The property of a chooser that names the kind of pages about its choices."""
+"""Qt property of a chooser: the kind of help pages for its choices."""
 DECLARED = "declared"
-"""The property of an editor whose words come from a declaration."""
+"""Qt property of an editor whose texts come from a declaration."""
 
 
 def name_of(declared: Parameter) -> str:
-    """Return what a parameter is called: as on its label, if it has one."""
+    """Return the name of a parameter: its label, if it has one."""
     text = (declared.label or declared.name).replace("&", "").rstrip(",")
     return text[:1].upper() + text[1:]
 
 
 def parameter_words(declared: Parameter, page: str = "") -> str:
-    """Return what is declared about a parameter, as HTML.
+    """Return the description of a parameter as HTML.
 
     Parameters
     ----------
     declared : Parameter
         The parameter.
     page : str
-        The key of the page about what it belongs to.
+        Key of the help page of its component.
     """
     label = name_of(declared)
     unit = f", in {declared.unit}" if declared.unit else ""
@@ -123,7 +123,7 @@ def parameter_words(declared: Parameter, page: str = "") -> str:
 
 
 def help_link(key: str, label: str = "Formula, guarantee and source") -> str:
-    """Return a link to a help page, as HTML; "" for no page."""
+    """Return a link to a help page as HTML; "" without a page."""
     return f'<p><a href="{LINK}{key}">{html.escape(label)}</a></p>' if key else ""
 
 
@@ -132,7 +132,7 @@ MODELS = {
     0.5: "S* = c/√β, between a rank and a sum",
     0.0: "an S* that is the same for every β",
 }
-"""The public models of the sensitivity, by how S* falls."""
+"""The public models of the sensitivity, by the exponent in S*."""
 
 BLOCKS = "Of outputs of blocks it is this one, whatever the budget: how S falls there is another matter."
 
@@ -149,12 +149,12 @@ def noise_name(noise: Noise) -> str:
 
 
 def choice_words(choice: Choice) -> str:
-    """Say what is chosen, with the share of epsilon for sliding."""
+    """Return the noise with its share of epsilon for sliding."""
     return f"{noise_name(choice.noise)}, share {short(choice.split, 2)}"
 
 
 def rule_words(decline: float) -> str:
-    """Say by what rule."""
+    """Return the rule by which the noise was chosen."""
     return (
         f"The least median error of a release if {MODELS[decline]}: from ε, δ and the query alone, never "
         "from the data. Bars: the median error of each family, with its best shape and sliding share, in "

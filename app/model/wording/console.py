@@ -1,4 +1,4 @@
-"""Numbers and tables as users read them."""
+"""Numbers and tables for the command line."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def grid(step: Step, unit: str, parameters: Mapping[str, Any], names: Sequence[str] = ()) -> str:
-    """Say of what released numbers are multiples, and whether they were clamped; "" of what has no grid.
+    """Return the grid of released numbers, and whether they were clamped; "" if there is no grid.
 
     >>> grid(2.0**-22, "$", {"clamp": "none"})
     'multiples of 2^-22 = 2.4e-07 $, not clamped'
@@ -59,12 +59,12 @@ def _multiples(step: float, unit: str) -> str:
 
 
 def settings(parameters: Iterable[tuple[str, object]]) -> str:
-    """Return parameters as ``g = 4, split = 0.5``; those that are None or empty are left out."""
+    """Return parameters as ``g = 4, split = 0.5``; None and "" are left out."""
     return ", ".join(f"{name} = {plain(value)}" for name, value in parameters if value not in (None, ""))
 
 
 def plain(value: Any, digits: int = 5) -> str:
-    """Return numbers with `digits` digits, vectors as ``(1, 2)``, sets of them and named facts one by one."""
+    """Return numbers with `digits` digits, vectors as ``(1, 2)``, and sets and named facts item by item."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {plain(part, digits)}" for name, part in value.items())
     if isinstance(value, (list, tuple)):
@@ -79,9 +79,9 @@ def plain(value: Any, digits: int = 5) -> str:
 
 
 def budget(epsilon: float, delta: float, neighbours: str, inexact: str = "") -> str:
-    """Return what a release costs, and between whom; in words, where no epsilon is large enough.
+    """Return the cost of a release with its neighbours; in words, if no epsilon is large enough.
 
-    `inexact` says that, and why, this does not hold to the last bit.
+    `inexact` is the note if the guarantee does not hold to the last bit.
     """
     if math.isinf(epsilon):
         from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
@@ -92,19 +92,19 @@ def budget(epsilon: float, delta: float, neighbours: str, inexact: str = "") -> 
 
 
 def size(public: Mapping[str, Any], n: int) -> str:
-    """Return how many records there are, or vertices and edges, as far as that is public."""
+    """Return the public size: the number of records, or of vertices and edges."""
     edges = public.get("edges")
     known = [f"{grouped(public['vertices'])} vertices"] if "vertices" in public else [f"n = {grouped(n)}"]
     return ", ".join([*known, *([counted(edges, "edge")] if edges is not None else [])])
 
 
 def card_size(card: Example) -> str:
-    """Return how many records an example has, or vertices and edges."""
+    """Return the number of records of an example, or of vertices and edges."""
     return size({"vertices": card.vertices, "edges": card.n} if card.kind == "graph" else {}, card.n)
 
 
 def bounds(public: Mapping[str, Any], unit: str) -> str:
-    """Return the public bounds; "" where there are none."""
+    """Return the public bounds; "" if there are none."""
     if "lower" not in public:
         return ""
     return f"{number(public['lower'])} to {number(public['upper'], unit=unit)}"
@@ -120,7 +120,7 @@ def facts(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> str:
 
 
 def columns(header: Sequence[str], rows: Iterable[Sequence[str]], indent: str = "  ", left: int = 0) -> str:
-    """Return a table of right-aligned columns, after so many that are aligned to the `left`."""
+    """Return a table of right-aligned columns; the first `left` columns are left-aligned."""
     table = [tuple(header), *(tuple(row) for row in rows)]
     widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
     return "\n".join(

@@ -1,4 +1,4 @@
-"""What an edit changes, in words: "change epsilon: 1 → 0.5"."""
+"""Descriptions of edits: "change epsilon: 1 → 0.5"."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from engine.parameters import Parameter
 from engine.specification import Specification
 
 LONGEST = 60
-"""Letters of what is told of the values."""
+"""Largest length of the values in a description."""
 
 
 def edit_words(
     text: str, before: Mapping[str, Any], after: Mapping[str, Any], *, curator: bool = True
 ) -> str:
-    """Return what an edit is called, with the values that it changes, as far as these are short.
+    """Return the name of an edit with its values, if these are short.
 
-    Those of records are told to the `curator` alone.
+    Only the `curator` sees values of records.
 
     >>> edit_words("change epsilon", {"epsilon": 1.0}, {"epsilon": 0.5})
     'change epsilon: 1 → 0.5'
@@ -42,7 +42,7 @@ def _told(name: str, before: Any, after: Any) -> Iterator[str]:
 
 
 def _other_parts(before: Specification, after: Specification) -> Iterator[str]:
-    """Say which components are other ones, else which of their parameters."""
+    """Yield changed components, or else changed parameters."""
     if before.component is not after.component:
         yield f"{before.component.label} → {after.component.label}"
         return

@@ -1,4 +1,4 @@
-"""Guarantees in words: promises, certificates of noise, and verdicts of audits."""
+"""Texts about guarantees: promises, certificates of noise, and verdicts of audits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def promise_words(mechanism: BallMechanism | InteriorPoint, box: Box, n: int, asked: Privacy) -> str:
-    """Say what is promised of a mechanism for n points of `box`, and how surely."""
+    """Return the promise of a mechanism for n points of `box`, with its probability."""
     from engine.mechanisms import InteriorPoint, KBalls
 
     if isinstance(mechanism, InteriorPoint):
@@ -32,7 +32,7 @@ def promise_words(mechanism: BallMechanism | InteriorPoint, box: Box, n: int, as
 
 
 def ball_words(promise: BallGuarantee, t: int, n: int, beta: float) -> str:
-    """Say how many of t points a ball holds for certain, how large it is, and how surely."""
+    """Return how many of t points a ball holds, how large it is, and with which probability."""
     if promise.promised <= 0:
         few = promise.needed <= n
         advice = "ask for more points, or take a larger epsilon" if few else "take a larger epsilon"
@@ -48,7 +48,7 @@ def ball_words(promise: BallGuarantee, t: int, n: int, beta: float) -> str:
 
 
 def share_words(share: Share) -> str:
-    """Say what one step costs."""
+    """Return the cost of one step."""
     delta = f" (delta {short(share.privacy.delta, 3)})" if share.privacy.delta else ""
     return f"{share.label}: {short(share.privacy.epsilon, 4)}{delta}"
 
@@ -59,7 +59,7 @@ def percent(share: float) -> str:
 
 
 def promise_sentence(setup: Selection) -> str:
-    """Say what is promised of the mechanism of a setup; "" where a field says what is wrong."""
+    """Return the promise of a selection as a sentence; "" while a field has a problem."""
     from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
 
     mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
@@ -73,7 +73,7 @@ def promise_sentence(setup: Selection) -> str:
 
 
 def methods(setup: Selection) -> dict[str, str]:
-    """Say in sentences what `promises` says of a setup."""
+    """Return the `promises` for a selection as sentences."""
     from engine.mechanisms import BallMechanism
 
     mechanism, source = setup.mechanism, setup.source
@@ -83,7 +83,7 @@ def methods(setup: Selection) -> dict[str, str]:
 
 
 def promises(mechanism: BallMechanism, box: Box, n: int, asked: Privacy) -> dict[str, str]:
-    """Say of each way of finding a ball what it promises for these n, t, epsilon and delta, or needs."""
+    """Return for each method of finding a ball its promise, or its requirement."""
     from engine.mechanisms.one_cluster import FINDERS
 
     said = {}
@@ -99,7 +99,7 @@ def promises(mechanism: BallMechanism, box: Box, n: int, asked: Privacy) -> dict
 
 
 def short_promise(setup: Selection) -> str:
-    """Say what is promised in a few words; "" where a field says what is wrong."""
+    """Return the promise in a few words; "" while a field has a problem."""
     from engine.mechanisms import BallMechanism
 
     mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
@@ -115,12 +115,12 @@ def short_promise(setup: Selection) -> str:
 
 
 def _begun(text: str) -> str:
-    """Let words begin a promise_sentence."""
+    """Return a text with a capital first letter."""
     return f"{text[:1].upper()}{text[1:]}"
 
 
 def certificate_line(certificates: NoiseCertificates) -> str:
-    """Say in one line what the pair really gives."""
+    """Return the verified guarantee in one line."""
     asked, result = certificates.asked, certificates.certificate
     if result.private:
         verdict = f"Verified: ε ≤ {number(asked.epsilon)}"
@@ -136,7 +136,7 @@ def certificate_line(certificates: NoiseCertificates) -> str:
 
 
 def certificate_paragraphs(certificates: NoiseCertificates) -> list[str]:
-    """Say all that was found."""
+    """Return all results of the check."""
     asked, result, pair, noise = (
         certificates.asked,
         certificates.certificate,
@@ -168,7 +168,7 @@ def certificate_paragraphs(certificates: NoiseCertificates) -> list[str]:
 
 
 def published_lines(asked: Privacy, pairs: Iterable[tuple[Admissible, Certificate]]) -> list[str]:
-    """Return a line for each published pair: is the mechanism private, does the definition hold?"""
+    """Return a line for each published pair: whether it is private, and whether the definition holds."""
     lines = []
     for pair, result in pairs:
         gives = f"δ = {number(result.joint_delta)}" if asked.delta else f"ε = {number(result.joint_epsilon)}"
@@ -185,15 +185,15 @@ NO_PROOF = "An audit can refute a guarantee, never prove it."
 
 @dataclasses.dataclass(frozen=True)
 class AuditVerdict:
-    """What an audit proves.
+    """The verdict of an audit.
 
     Attributes
     ----------
     state : {"consistent", "violated", "preliminary"}
     chip : str
-        The verdict in a word, and on what.
+        The verdict in a word, with the promise.
     numbers : str
-        What it rests on.
+        The numbers behind it.
     """
 
     state: str
@@ -202,12 +202,12 @@ class AuditVerdict:
 
     @property
     def sentence(self) -> str:
-        """All of it, as it is read aloud and written below a saved picture."""
+        """The whole verdict, for screen readers and captions of saved pictures."""
         return f"{self.chip}. {self.numbers}"
 
 
 def audit_verdict(run: AuditRun) -> AuditVerdict:
-    """Return what an audit proves; one that could not have refuted the guarantee is preliminary."""
+    """Return the verdict of an audit; preliminary if it could not have refuted the guarantee."""
     result = run.audit
     promised = _promised(result.privacy.epsilon)
     bound = (
@@ -222,7 +222,7 @@ def audit_verdict(run: AuditRun) -> AuditVerdict:
 
 
 def low_bits_verdict(run: LowBitsRun) -> AuditVerdict:
-    """Return what the attack on the low bits proves."""
+    """Return the verdict of the attack on the low bits."""
     result = run.result
     promised = _promised(result.privacy.epsilon)
     looked = f"Low bits of {number(result.runs, 9)} real releases of either database."

@@ -1,8 +1,4 @@
-"""Neighbouring databases in words: what one person's record is, and what may happen to it.
-
-Releases and sensitivities say by name between which databases they are meant; the command
-line, the window and the axes of pictures put that into words from here.
-"""
+"""Texts about neighbouring databases: one person's record, and how it may change."""
 
 from __future__ import annotations
 
@@ -21,22 +17,22 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class NeighbourWords:
-    """One neighbouring relation in words.
+    """Texts about one neighbouring relation.
 
     Attributes
     ----------
     record, records : str
-        What belongs to one person, and several of them.
+        Noun for one person's data, singular and plural.
     change : str
-        What happens to it between two neighbours.
+        Change of it between two neighbours.
     public : str
-        What is the same in both and public.
+        Public facts that both share.
     database : str
-        What the records make up.
+        Noun for all records together.
     dropped : str
-        What leaving out rows without a value does to the promise.
+        Effect of leaving out rows without a value on the guarantee.
     narrower : str
-        What, besides a larger epsilon, would make the noise smaller; "" if nothing would.
+        Advice for less noise besides a larger epsilon; "" for none.
     """
 
     record: str
@@ -49,27 +45,27 @@ class NeighbourWords:
 
     @property
     def difference(self) -> str:
-        """In what two neighbours differ."""
+        """The difference between two neighbours."""
         return f"one {self.record} {self.change}, {self.public}"
 
     @property
     def between(self) -> str:
-        """What every epsilon means."""
+        """The neighbours for which every epsilon is stated."""
         return f"between {self.database}s with {self.difference}"
 
     @property
     def sensitivity(self) -> str:
-        """The axis of local, smooth and global sensitivity."""
+        """Axis label for local, smooth and global sensitivity."""
         return f"sensitivity: how far one {self.record} can move the answer"
 
     @property
     def distance(self) -> str:
-        """The axis of k."""
+        """Axis label for k."""
         return f"k, the number of other {self.records} that may change first"
 
     @property
     def steps(self) -> str:
-        """The axis of a path."""
+        """Axis label for the steps of a path."""
         return f"{self.records} {self.change} on the way to the other {self.database}"
 
 
@@ -109,19 +105,19 @@ WORDS = {
     "edge": _EDGE,
     "node": dataclasses.replace(_EDGE, record="vertex", records="vertices", change="given other edges"),
 }
-"""Every neighbouring relation by the name that queries and releases give it."""
+"""Every neighbouring relation by its name in queries and releases."""
 
 
 ENDS_PUBLIC = "releases for edge weights hide the weight in a row, but not which vertices it joins"
 
 
 def ends_words(neighbours: Iterable[str]) -> str:
-    """Say what of a row some releases hide, if they are stated between these neighbours; "" if all of it."""
+    """Return which part of a row some releases do not hide; "" if they hide all of it."""
     return ENDS_PUBLIC if EDGE_WEIGHT in neighbours else ""
 
 
 def counted_words(mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[str, str]) -> str:
-    """Say what the budget counts of a release where that is not what it states; "" for all others."""
+    """Return the cost in the budget where it differs from the stated privacy; "" elsewhere."""
     if ROW_STEPS.get(mechanism.relation) == 1:
         return ""
     from engine.mechanisms.base import ledger_cost
@@ -131,7 +127,7 @@ def counted_words(mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[st
 
 
 def counts_words(cost: Cost, *symbols: str) -> str:
-    """Say beside what a release states what it counts in the budget; "" where that is the same."""
+    """Return the cost in the budget beside the stated privacy; "" where both are the same."""
     if cost.row.privacy == cost.privacy:
         return ""
     return f"counts {_counted(cost.row.privacy, symbols)}"
@@ -146,7 +142,7 @@ def _counted(privacy: Privacy, symbols: Sequence[str]) -> str:
 
 
 def group_words(privacy: Privacy, text: NeighbourWords, sizes: Iterable[int] = (2, 3, 5, 10)) -> str:
-    """Say what is promised to several records together, as of one family, in a line for each size."""
+    """Return the guarantee for several records together, such as those of a family, by group size."""
     lines = [f"What that promises to several {text.records} together, as of one family:"]
     for size in sizes:
         promise = privacy.for_group(size)

@@ -16,16 +16,16 @@ SYSTEM = "system"
 
 @dataclasses.dataclass(frozen=True)
 class NumberFormat:
-    """How numbers are written.
+    """A format of numbers.
 
     Attributes
     ----------
     label : str
-        What it looks like.
+        Example for the settings.
     point, group : str
-        Before the fraction, and between thousands.
+        Decimal separator, and separator of thousands.
     between : str
-        What keeps the numbers of a list apart.
+        Separator of numbers in a list.
     """
 
     label: str
@@ -35,11 +35,11 @@ class NumberFormat:
 
     @property
     def example(self) -> str:
-        """Numbers that can be typed, in words."""
+        """An example for typed numbers."""
         return f"0{self.point}5 or 40{self.group.replace(THIN, ' ')}000"
 
     def written(self, text: str) -> str:
-        """Return a number as Python writes it, like 1,234.5, with these signs."""
+        """Return a number in Python's format, such as 1,234.5, in this format."""
         return text.translate({ord("."): self.point, ord(","): self.group})
 
 
@@ -50,7 +50,7 @@ FORMATS: Mapping[str, NumberFormat] = MappingProxyType(
         "comma": NumberFormat(f"1{THIN}234,5", ",", THIN, "; "),
     }
 )
-"""The formats by name.  A comma before the fraction goes with spaces: 1.234 would be read in two ways."""
+"""The formats by name. With a decimal comma, spaces separate thousands: 1.234 would be ambiguous."""
 
 _in_use = [FORMATS["si"]]
 
@@ -61,14 +61,14 @@ def current() -> NumberFormat:
 
 
 def use(name: str, group: str | None = None) -> None:
-    """Write all numbers that users read in this format, from now on; perhaps with another `group`."""
+    """Write all numbers for users in this format from now on; `group` replaces its separator."""
     chosen = FORMATS[name]
     _in_use[0] = chosen if group is None else dataclasses.replace(chosen, group=group)
     use_signs(current().point, current().group)
 
 
 def name_for(point: str, group: str) -> str:
-    """Return the format that is most like what a system writes.
+    """Return the format most similar to that of a system.
 
     >>> name_for(",", "."), name_for(".", ","), name_for(".", "’")
     ('comma', 'english', 'si')
@@ -79,7 +79,7 @@ def name_for(point: str, group: str) -> str:
 
 
 def written(text: str) -> str:
-    """Return a number as Python writes it, like 1,234.5, in the format in use."""
+    """Return a number in Python's format, such as 1,234.5, in the current format."""
     return _in_use[0].written(text)
 
 
@@ -89,17 +89,17 @@ def grouped(value: float) -> str:
 
 
 def short(value: float, digits: int = 6) -> str:
-    """Write a number with so many significant digits, and no groups."""
+    """Write a number with at most `digits` significant digits, without thousands separators."""
     return written(f"{value:.{digits}g}")
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Join numbers that are text already."""
+    """Join numbers that are already text."""
     return _in_use[0].between.join(texts)
 
 
 def separated(text: str) -> list[str]:
-    """Return the numbers in a list that was typed: between commas where these are in no number."""
+    """Return the numbers of a typed list, split at commas that belong to no number."""
     parts = text.split(";") if current().point == "," else text.replace(";", ",").split(",")
     return parts if text else []
 
@@ -121,7 +121,7 @@ def in_prose(text: str) -> str:
 
 
 def _in_format(match: re.Match[str]) -> str:
-    """Write a number, unless it is that of a claim or a version; these have no thousands."""
+    """Write a number, except the number of a claim or a version; these have no thousands."""
     return match[0] if match["name"] and "," not in match[0] else written(match[0])
 
 
@@ -184,12 +184,12 @@ def share(probability: float) -> str:
 
 
 def plain(text: str) -> str:
-    """Keep matplotlib from reading two dollar signs as a formula."""
+    """Escape dollar signs, which matplotlib would read as a formula."""
     return text.replace("$", r"\$")
 
 
 def tick_texts(values: Sequence[float], unit: str = "") -> list[str]:
-    """Write the ticks of one axis alike: with as many decimals as the finest needs.
+    """Write the ticks of one axis alike, with as many decimals as the finest needs.
 
     >>> tick_texts([0, 2.5, 5], "%")
     ['0\u202f%', '2.5\u202f%', '5.0\u202f%']
@@ -231,13 +231,13 @@ def _power(value: float, exponent: int, decimals: int, *, strip: bool = True) ->
 
 
 def _scaled(value: float, exponent: int) -> float:
-    """Return ``value / 10**exponent``, in two steps since such a power may be no float."""
+    """Return ``value / 10**exponent``, in two steps, since that power can overflow."""
     half = exponent // 2
     return float(value / 10.0**half / 10.0 ** (exponent - half))
 
 
 def _decimals(values: Sequence[float]) -> int:
-    """Return how many decimals tell all the values apart from their roundings."""
+    """Return the number of decimals that keep all rounded values distinct."""
     span = max(values) - min(values) or max(abs(value) for value in values)
     for decimals in range(13):
         if all(abs(round(value, decimals) - value) < 1e-6 * span for value in values):
@@ -259,26 +259,26 @@ def format_exact(value: float | None) -> str:
 
 
 def escape(text: str) -> str:
-    """Return a tip that is shown as it stands: names of files and columns are no markup.
+    """Return a tooltip that Qt shows as plain text, such as a name of a file or column.
 
-    Qt takes a tip for HTML where a tag or an entity begins in it, and then fetches whatever images are
-    named there; an invisible letter keeps it from that.
+    Qt reads a tooltip with tags or entities as HTML and may fetch images; an invisible character prevents
+    that.
     """
     return text.replace("<", f"<{JOINER}").replace("&", f"&{JOINER}")
 
 
 def within(label: str) -> str:
-    """Write a label within a sentence: with a small letter first, unless it is a name such as CoinPress."""
+    """Write a label inside a sentence: with a small first letter, unless it is a name such as CoinPress."""
     return label if label[1:] != label[1:].lower() else f"{label[:1].lower()}{label[1:]}"
 
 
 def first_names(names: Sequence[str], most: int = 3) -> str:
-    """Return the first of some names, and whether there are more."""
+    """Return the first of some names, and "…" if there are more."""
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
 
 def format_like(value: float, width: float, unit: str = "") -> str:
-    """Write a value of the data with the digits that matter on a domain of that width."""
+    """Write a value with the digits that matter on a domain of this width."""
     places = min(12, max(0, 4 - math.floor(math.log10(width)))) if width > 0 else 3
     text = f"{value:,.{places}f}"
     return f"{written(text.rstrip('0').rstrip('.') if '.' in text else text)} {unit}".rstrip()
@@ -290,20 +290,20 @@ def format_count(number: int) -> str:
 
 
 def format_approx(number: int) -> str:
-    """Write a number of which only the first two digits matter."""
+    """Write a number with two significant digits."""
     return written(f"{float(f'{number:.2g}'):,.0f}")
 
 
 def parse_number(text: str) -> float:
     """Read what the user typed: spaces and thin spaces group, 1e-6 and 10^-6 are the same.
 
-    A point before the fraction is always understood. In the format with a comma there, "1.234" is refused,
-    since it may mean a thousand more.
+    A decimal point is always accepted. In the format with a decimal comma, "1.234" is an error, since it
+    could also mean 1234.
 
     Raises
     ------
     ValueError
-        If it is no finite number.
+        If it is not a finite number.
     """
     value = _read_number(text)
     if not math.isfinite(value):
@@ -321,7 +321,7 @@ def _read_number(text: str) -> float:
 
 
 def _with_point(text: str) -> str:
-    """Return a number as Python reads it."""
+    """Return a number in Python's format."""
     if current().point == ",":
         if "," in text or text.count(".") > 1:
             return text.replace(".", "").replace(",", ".")

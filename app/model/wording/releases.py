@@ -1,4 +1,4 @@
-"""What a release will be like, in words: its public grid, and its expected error."""
+"""Texts about a future release: its public grid, and its expected error."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 
 SHORT = (-3, 13)
-"""Powers of two that are as easily read in full."""
+"""Powers of two that are short in full."""
 FITTING = ("simplex", "top-down")
-"""What mechanisms call the ways to fit noisy counts to what is public."""
+"""Names of post-processing steps that fit noisy counts to public facts."""
 MAX_STEPS_LISTED = 3
-"""Coordinates whose steps are told one by one."""
+"""Largest number of coordinates whose steps are listed one by one."""
 
 Step = float | Sequence[float] | None
-"""As `Release.step`."""
+"""Same type as `Release.step`."""
 
 
 def unit_of(mechanism: Any, unit: str) -> str:
-    """Return the unit of the numbers that a mechanism releases of data with a unit: counts have none."""
+    """Return the unit of the released numbers; "" for counts."""
     return "" if facts_of(mechanism).topic == "histograms" else answer_unit(asked_of(mechanism), unit)
 
 
 def answer_unit(asked: Any, unit: str) -> str:
-    """Return the unit of what a query, or a mechanism, is asked for of data with a unit: counts have none."""
+    """Return the unit of the answer of a query or mechanism; "" for counts."""
     return "" if getattr(asked, "counts", False) else unit
 
 
 def grid_words(step: Step, unit: str = "", names: Sequence[str] = ()) -> str:
-    """Say of what released numbers are multiples; "" of what has no grid.
+    """Return the grid of released numbers; "" if there is none.
 
     >>> grid_words(2.0**-22, "$"), grid_words(1.0), grid_words(250.0)
     ('multiples of 2⁻²² = 2.4×10⁻⁷\\u202f$', 'whole numbers', 'multiples of 250')
@@ -46,7 +46,7 @@ def grid_words(step: Step, unit: str = "", names: Sequence[str] = ()) -> str:
 
 
 def multiples(step: float, unit: str) -> str:
-    """Say in typographic letters of what one number is a multiple."""
+    """Return the grid of one number, with typographic exponents."""
     return multiples_in(
         step,
         unit,
@@ -56,7 +56,7 @@ def multiples(step: float, unit: str) -> str:
 
 
 def multiples_in(step: float, unit: str, in_full: Callable[[], str], as_power: Callable[[int], str]) -> str:
-    """Say of what one number is a multiple, in full or, where that is hard to read, as a power of two."""
+    """Return the grid of one number: in full, or as a power of two where that is shorter."""
     if step == 1 and not unit:
         return "whole numbers"
     power = long_power(step)
@@ -64,14 +64,14 @@ def multiples_in(step: float, unit: str, in_full: Callable[[], str], as_power: C
 
 
 def long_power(step: float) -> int | None:
-    """Return the exponent of a power of two that is hard to read in full; None of all other numbers."""
+    """Return the exponent of a power of two that is long in full; None for other numbers."""
     mantissa, exponent = math.frexp(step)
     power = exponent - 1
     return power if mantissa == 0.5 and not SHORT[0] <= power <= SHORT[1] else None
 
 
 def joined(step: Step, one: Callable[[float], str], names: Sequence[str] = ()) -> str:
-    """Put the words about each step together, with the names of coordinates where they differ."""
+    """Join the texts about each step, with names of coordinates where steps differ."""
     if step is None:
         return ""
     if isinstance(step, int | float):
@@ -85,17 +85,17 @@ def joined(step: Step, one: Callable[[float], str], names: Sequence[str] = ()) -
 
 
 def with_clamp(text: str, parameters: Mapping[str, Any]) -> str:
-    """Add what was done afterwards, clamping or fitting, to what is said of the grid of noisy numbers."""
+    """Add clamping or fitting to the description of the grid."""
     return ", ".join(part for part in (text, clamp_words(parameters), fit_words(parameters)) if part)
 
 
 def sentence(text: str) -> str:
-    """Return words as a sentence of their own; "" where there are none."""
+    """Return a text as a sentence; "" for ""."""
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def with_counted(text: str, mechanism: Any) -> str:
-    """Add of what the grid is where the released numbers only follow from what lies on it.
+    """Add the noun for the noisy numbers, if the released numbers are computed from them.
 
     `mechanism` is one, its class, or None where that is not known.
     """
@@ -104,13 +104,13 @@ def with_counted(text: str, mechanism: Any) -> str:
 
 
 def clamp_words(parameters: Mapping[str, Any]) -> str:
-    """Say whether a number was moved into the range of possible results; "" of what has no such choice."""
+    """Return whether a number was clamped to the range of results; "" if there is no such choice."""
     texts = {"bounds": "clamped to the range of results", "none": "not clamped"}
     return texts.get(str(parameters.get("clamp")), "")
 
 
 def fit_words(parameters: Mapping[str, Any]) -> str:
-    """Say that noisy counts were fitted, which leaves them on no grid; "" where they were not."""
+    """Return a note that noisy counts were fitted and lie on no grid; "" if they were not."""
     return "then fitted to the number of records" if parameters.get("post") in FITTING else ""
 
 
@@ -118,13 +118,13 @@ INEXACT = "not verified to the last bit"
 
 
 def inexact_words(exact: bool, reason: str) -> str:
-    """Say that privacy does not hold to the last bit, and why if that is known; "" where it does."""
+    """Return the note that privacy does not hold to the last bit, with the reason if known; "" if it does."""
     return "" if exact else f"{INEXACT}: {reason}" if reason else INEXACT
 
 
 @dataclasses.dataclass(frozen=True)
 class ExpectedWords:
-    """A line or two beside Run; `private` if they depend on the data."""
+    """One or two lines beside Run; `private` if they depend on the data."""
 
     text: str
     private: bool = True
@@ -132,14 +132,14 @@ class ExpectedWords:
 
 @dataclasses.dataclass(frozen=True)
 class SwitchOffer:
-    """Another choice that is worth a click: the words of a button, and fields of the state."""
+    """A suggested choice: the text of a button, and the fields to set."""
 
     text: str
     fields: Mapping[str, Any]
 
 
 def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:
-    """Say how far a release typically falls from the true value."""
+    """Return the typical error of a release."""
     if estimate.answers == 0:
         return ExpectedWords("On these data it refuses to answer", estimate.private)
     if estimate.errors.typical == 0 and estimate.exact:
@@ -150,7 +150,7 @@ def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:
 
 
 def _mostly_exact(estimate: ErrorEstimate, exact: float, unit: str) -> str:
-    """Say how many answers are without error, where most are."""
+    """Return the share of exact answers, where most are exact."""
     answers = "releases" if estimate.answers == 1 else "answers"
     most = estimate.errors.most
     others = f"\n(95 % within {give_or_take(most, unit)})" if most else ""
@@ -158,5 +158,5 @@ def _mostly_exact(estimate: ErrorEstimate, exact: float, unit: str) -> str:
 
 
 def give_or_take(error: float, unit: str) -> str:
-    """Write an error so that no line ends between sign and number."""
+    """Write an error with a space that keeps sign and number on one line."""
     return f"±\N{NO-BREAK SPACE}{quantity(error, unit)}"

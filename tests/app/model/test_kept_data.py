@@ -83,7 +83,7 @@ def test_a_file_that_is_not_as_it_was_is_refused(read, change):
     head, *rows = PEOPLE.splitlines(keepends=True)
     texts = {"other": PEOPLE + "9,A\n", "order": "".join([head, *reversed(rows)]), "no table": ""}
     path.unlink() if change == "gone" else path.write_text(texts[change])
-    said = "there is no such file" if change == "gone" else "the file has changed"
+    said = "the file no longer exists" if change == "gone" else "the file has changed"
     with pytest.raises(DataError, match=rf"people\.csv: {said}.* everything stays as it is"):
         kept.read(silent)
 

@@ -83,7 +83,7 @@ def test_a_helper_that_has_changed_is_noticed(box):
     state = of_file(box, confirmed=True)
     assert selection(state).plan is not None
     helper.write_text("scale = 2\n")
-    with pytest.raises(ParameterError, match="or what it imports from beside it"):
+    with pytest.raises(ParameterError, match="or a module that it imports"):
         selection(state.replaced({"epsilon": 0.5}))
     helper.write_text("scale = 1\n")
     assert selection(state.replaced({"epsilon": 0.6})).plan is not None

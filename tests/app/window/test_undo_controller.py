@@ -100,7 +100,7 @@ def test_a_step_to_a_file_that_is_not_as_it_was_is_refused(two_files, gone):
     assert step(window, "undo") is before
     assert stack.index() == index
     said = " ".join(window.body.messages.texts())
-    assert ("there is no such file" if gone else "the file has changed") in said
+    assert ("the file no longer exists" if gone else "the file has changed") in said
     assert "everything stays as it is" in said
 
 
