@@ -220,7 +220,7 @@ def test_a_release_that_is_cancelled_while_it_is_made_costs_nothing(spending, le
     assert (entry.state, entry.value) == ("void", None)
     assert spending.session.state.releases == ()
     assert "nothing spent" in spending.controllers.status.text()
-    assert "nothing spent" in spending.body.history.total.whole
+    assert "no budget used" in spending.body.history.total.whole
 
 
 def test_a_ledger_that_cannot_be_used_stops_releases_and_nothing_else(spending, ledger_file, monkeypatch):
@@ -275,5 +275,5 @@ def test_a_damaged_ledger_is_set_aside_by_the_user_alone_and_the_window_goes_on_
     assert spending.body.history.total.whole == words
     assert str(aside) in dialog.problem.text()
     run(spending)
-    assert "begun anew" in spending.body.history.total.whole
+    assert "started again" in spending.body.history.total.whole
     assert Ledger(ledger_file).begun_after == str(aside)

@@ -77,7 +77,7 @@ def test_of_a_limit_without_a_delta_the_plain_sum_is_told(spending, ledger_file)
     assert texts["zcdp"][1:] == texts["advanced"][1:] == texts["pld"][1:] == ["–", "–"]
     assert "the plain sum of all ε counts" in dialog.why.text()
     assert "for one row of the file" in dialog.why.text()
-    assert "private with ε = 10 and δ = 0," in dialog.limit.promise.text()
+    assert "is (10, 0)-DP." in dialog.limit.promise.text()
     assert not dialog.limit.slack.isEnabled()
     assert spending.body.history.total.whole == "ε = 6 of 10"
     assert set(dialog.canvas.picture.result.spent) == {"basic"}

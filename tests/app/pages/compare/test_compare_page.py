@@ -31,7 +31,7 @@ def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
     assert labels(room) == LABELS
     assert room.body.column.data.isVisible()
     panel = room.body.pages["compare"].contenders
-    assert panel.needy.name.startswith("With δ = 0 these do not fit: Global sensitivity, Gaussian; ")
+    assert panel.needy.name.startswith("Need δ > 0: Global sensitivity, Gaussian; ")
     panel.delta_button.click()
     assert room.session.state.delta == 1e-6
     assert panel.needy.name == ""

@@ -184,7 +184,7 @@ def test_diameters_stay_below_their_bound(window):
     assert not view.above.any()
     window.session.set_parameter(300, "t")
     assert window.wait_until_idle(30_000)
-    assert "No point has 2t = 600 points around it" in window.page.card.waiting.text()
+    assert "fewer than 2t = 600" in window.page.card.waiting.text()
 
 
 def test_the_tree_on_cells_costs_at_least_as_much_as_the_true_one(window):
