@@ -219,7 +219,7 @@ def test_a_release_that_is_cancelled_while_it_is_made_costs_nothing(spending, le
     [entry] = account(spending, Ledger(ledger_file)).entries()
     assert (entry.state, entry.value) == ("void", None)
     assert spending.session.state.releases == ()
-    assert "nothing spent" in spending.controllers.status.text()
+    assert "nothing was released or spent" in spending.controllers.status.text()
     assert "no budget used" in spending.body.history.total.whole
 
 

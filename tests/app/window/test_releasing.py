@@ -110,7 +110,7 @@ def test_bounds_that_were_looked_up_carry_a_standing_warning(shared):
     assert shared.body.column.data.form.box("warning").isVisible()
     shared.controllers.run.start()
     assert shared.wait_until_idle()
-    assert "looked" in shared.body.history.model.index(0, 6).data()
+    assert "taken from the data" in shared.body.history.model.index(0, 6).data()
     shared.session.show_view("release")
     assert shared.body.column.data.form.box("warning").isVisible()
     shared.session.show_view("curator")

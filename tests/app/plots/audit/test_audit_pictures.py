@@ -170,7 +170,7 @@ def test_belief_is_always_that_in_the_first_database():
         odds = run.q_high / run.p_low if run.event.swapped else run.p_low / run.q_high
         assert after / (1 - after) == pytest.approx(odds)
         assert (after < 0.5) == (words == "at most")
-        assert f"confidence {words}" in picture.alt_text()
+        assert f"you are {words}" in picture.alt_text()
         assert "belief in the data after" in picture.axes.get_title(loc="left")
 
 
