@@ -52,10 +52,10 @@ FIELDS = (
     ),
     OptionField(
         "&Unlisted",
-        "What is done with a value that no list has. “other” is a category of its own in every column, "
+        "Treatment of values that are on no list. “other” is a category of its own in every column, "
         "whether or not a value needs it.",
         name="unseen",
-        title="What to do with values that no list has",
+        title="Values that are on no list",
         options={"refuse": "refuse to go on", "other": "count as “other”"},
         edit="change what is done with other values",
     ),

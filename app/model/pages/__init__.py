@@ -1,1 +1,1 @@
-"""The pages, declared: what each is called, its pictures, and what is computed for them."""
+"""Declarations of the pages: title, pictures, and their analyses."""

@@ -1,4 +1,4 @@
-"""The tab "Audit" of every page, declared: what it is called, and the pictures of what an audit found."""
+"""The declaration of the tab "Audit" of every page, and of its pictures."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from app.model.references import USUAL, ClassLoader, Late, known
 
 TITLE = TabTitle(
     "Audit",
-    "What an attacker could tell from many releases",
+    "An attacker's view of many releases",
     "Many releases are simulated of two databases that differ in one record: the better an attacker can tell "
     "them apart, the larger ε must be. An audit can refute a guarantee, never prove it.",
 )
 LOW_BITS = "low-bits"
-"""What is found by an attack of its own, on real releases."""
+"""Picture of a separate attack, on real releases."""
 
 
 LOW_BITS_ATTACK = Late(lambda: engine.attack_low_bits).takes(
@@ -64,7 +64,7 @@ AUDIT = PageSpec(
         _picture(
             "outcomes",
             "Outcomes",
-            "What either database releases, and the event that tells them apart",
+            "The releases of both databases, and the event that tells them apart",
             TITLE.why,
             lambda: lazy.AuditOutcomes,
             layers=("outcomes", "event"),
@@ -72,7 +72,7 @@ AUDIT = PageSpec(
         _picture(
             "posterior",
             "Odds",
-            "What an attacker believes after the event, against what was believed before",
+            "An attacker's belief after the event, against the belief before",
             "Whatever an attacker knows already, DP bounds how much a release may change it.",
             lambda: lazy.AuditPosterior,
         ),
@@ -94,7 +94,7 @@ AUDIT = PageSpec(
     ),
 )
 TAB = AUDIT.name
-"""What the tab is called by those who open it by name."""
+"""Name of the tab in session files and on the command line."""
 
 SHOWS = {spec.name.removeprefix("audit "): (spec.title.name, "", spec.title.shows) for spec in AUDIT.pictures}
-"""Text, icon and tip of each choice of what is shown."""
+"""Label, icon and tooltip for each picture of the tab."""

@@ -37,7 +37,7 @@ NO_RADII = "How far t others are decides the center of attention only; “{label
 
 @dataclasses.dataclass(frozen=True)
 class BlocksOptions(OptionGroup):
-    """What is drawn beside the bound."""
+    """Options of the picture of the bound."""
 
     line: ClassVar[int] = 2
 
@@ -52,7 +52,7 @@ class BlocksOptions(OptionGroup):
 
 @dataclasses.dataclass(frozen=True)
 class OutputsOptions(OptionGroup):
-    """What is in view of the outputs."""
+    """Options of the pictures of outputs."""
 
     listed: ClassVar[tuple[str, ...]] = ("zoom",)
 
@@ -63,7 +63,7 @@ class OutputsOptions(OptionGroup):
         lower=0,
         upper=MAX_PLACES,
         label="&In view",
-        spoken="What is in view",
+        spoken="Part of the outputs in view",
         help="Look at the outputs around one center, which often lie close together",
     )
 
@@ -76,13 +76,13 @@ class OutputsOptions(OptionGroup):
 
 
 def without_blocks(selection: Any) -> str:
-    """Say that a mechanism has no blocks; "" if it has some."""
+    """Return a note that a mechanism has no blocks; "" if it has some."""
     mechanism = selection.mechanism
     return "" if part_of(mechanism, "sampling") else NO_BLOCKS.format(label=mechanism.label)
 
 
 def without_radii(selection: Any) -> str:
-    """Say that no balls around outputs decide on the aggregate; "" if they do."""
+    """Return a note that no balls around outputs decide on the aggregate; "" if they do."""
     text = without_blocks(selection)
     if text or selection.mechanism.aggregator.by_radii:
         return text
@@ -90,7 +90,7 @@ def without_radii(selection: Any) -> str:
 
 
 def with_radii(selection: Any) -> str:
-    """Say that balls around outputs show how they agree; "" if no such balls decide on the aggregate."""
+    """Return a note that balls around outputs show how they agree; "" if they decide on the aggregate."""
     text = without_blocks(selection)
     if text or not selection.mechanism.aggregator.by_radii:
         return text
@@ -98,14 +98,14 @@ def with_radii(selection: Any) -> str:
 
 
 def without_separation(selection: Any) -> str:
-    """Say that no set of several centers is released; "" if one is."""
+    """Return a note that no set of several centers is released; "" if one is."""
     mechanism = selection.mechanism
     several = mechanism.vectors.unordered and mechanism.vectors.space(selection.source.domain).k > 1
     return "" if several else NO_CENTERS.format(label=mechanism.label)
 
 
 def script_analyses(selection: Any) -> tuple[Function, ...]:
-    """Return the analyses that a script tells whichever picture is open."""
+    """Return the analyses of a script, whichever picture is open."""
     return (engine.estimate_points_error,)
 
 
@@ -142,7 +142,7 @@ PICTURES = (
         "outputs",
         TabTitle(
             "Outputs",
-            "What the blocks gave, and their center",
+            "The outputs of the blocks, and their center",
             "The function runs on each block; one person can change no more than s of the outputs",
         ),
         drawn_by=lambda: lazy.PointCloud,
@@ -192,7 +192,7 @@ PICTURES = (
         TabTitle(
             "Release",
             "Released, with the regions of its noise",
-            "What can be shared, and how far it may be from what is true",
+            "The released value can be shared; the regions show how far the truth may be",
         ),
         drawn_by=lambda: lazy.PointCloud,
         analysis=Late(lambda: scenes.release_scene).takes(**USUAL, **AXES, **SCENE),

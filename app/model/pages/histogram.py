@@ -1,4 +1,4 @@
-"""The pictures of the page about histograms, declared."""
+"""The declared pictures of the histogram page."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ from app.model.references import (
 from engine import analysis as scenes
 from engine.mechanisms import NoisyHistogram
 
-MAKES_OTHER = "The mechanism makes nothing of which there is such a picture."
+MAKES_OTHER = "The mechanism has no result for this picture."
 
 
 @dataclasses.dataclass(frozen=True)
 class HistogramPicture(PictureSpec):
-    """A picture of what mechanisms of the page make.
+    """A picture for some mechanisms of the page.
 
     Attributes
     ----------
     of : str
-        What is made: the shape of what the mechanism releases, or several; "shifted" for shifted cubes alone,
-        "grid" for noisy counts of a grid, "bars" for categories that are no table of several columns.
+        Required result: one or several shapes of released values; "shifted" for shifted cubes only, "grid"
+        for noisy counts of a grid, "bars" for categories other than a table of several columns.
     settled : bool
-        Whether nothing in it is random but the histogram.
+        Whether only the histogram in it is random.
     """
 
     of: str | tuple[str, ...] = "cells"
@@ -168,7 +168,7 @@ PICTURES = (
         TabTitle(
             "Attacks",
             "How often attacks isolate a record",
-            "What a histogram gives away is how much more often than a blind guess its attackers succeed.",
+            "A histogram leaks as much as its attackers succeed more often than a blind guess.",
         ),
         drawn_by=lambda: lazy.IsolationRates,
         analysis=Late(lambda: scenes.attack_sweep).takes(
@@ -261,8 +261,8 @@ PICTURES = (
         "quantiles",
         TabTitle(
             "Quantiles",
-            "What was released of each quantile",
-            "The middle one is looked for first, and cuts the data in two; the true ones stand beside.",
+            "The released quantiles, and the true ones",
+            "The middle quantile is released first and splits the data in two.",
         ),
         drawn_by=lambda: lazy.CategoryBars,
         analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
@@ -275,7 +275,7 @@ PICTURES = (
         TabTitle(
             "Categories",
             "How often each category occurs",
-            "What is released of each category, and how often it truly occurs.",
+            "The released and the true count of each category.",
         ),
         drawn_by=lambda: lazy.CategoryBars,
         analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
@@ -288,7 +288,7 @@ PICTURES = (
         TabTitle(
             "Conditions",
             "How many records satisfy each condition",
-            "What is released for each condition, and how many records truly satisfy it.",
+            "The released and the true number of records that satisfy each condition.",
         ),
         drawn_by=lambda: lazy.CategoryBars,
         analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
@@ -313,7 +313,7 @@ PICTURES = (
 
 
 def script_analyses(selection: Any) -> tuple[Function, ...]:
-    """Return the analyses that a script tells whichever picture is open."""
+    """Return the analyses of a script, whichever picture is open."""
     return (engine.estimate_count_error,) if selection.mechanism.facts.shape == "cells" else ()
 
 

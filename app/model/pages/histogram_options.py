@@ -1,4 +1,4 @@
-"""The options of the pictures of the page about histograms."""
+"""Options of the pictures of the histogram page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.parameters import parameter
 
 LARGEST = 1e6
-"""The c of the test of isolation, at most."""
+"""Largest factor c of the isolation test."""
 ATTACK_NAMES = {
     BASELINE: "uniform guess",
     "occupied": "center of a cell",
@@ -23,7 +23,7 @@ ATTACK_NAMES = {
     "weighted": "weighted point",
     "cell": "box around a small cell",
 }
-"""What attacks are called."""
+"""Labels of the attacks."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Columns(Directions):
 
 @dataclasses.dataclass(frozen=True)
 class Beside(OptionGroup):
-    """Whether what is confidential stands beside what is released."""
+    """Whether confidential values are drawn beside released ones."""
 
     line: ClassVar[int] = 1
 
@@ -64,7 +64,7 @@ class Beside(OptionGroup):
 
 @dataclasses.dataclass(frozen=True)
 class LevelOptions(OptionGroup):
-    """How often cells are cut."""
+    """Number of cuts of cells."""
 
     @classmethod
     def editor(cls) -> type[Any]:
@@ -128,7 +128,7 @@ class CellCloseUp(OptionGroup):
 
 @dataclasses.dataclass(frozen=True)
 class TreeOptions(OptionGroup):
-    """What is built on cells."""
+    """The structure computed on the cells."""
 
     @classmethod
     def editor(cls) -> type[Any]:
@@ -144,13 +144,13 @@ class TreeOptions(OptionGroup):
         help="Of a facility; without one there is a spanning tree.",
     )
     matching: bool = parameter(
-        default=False, label="Matching", help="Whether points are matched in pairs in the place of a tree."
+        default=False, label="Matching", help="Match points in pairs instead of joining them in a tree."
     )
 
 
 @dataclasses.dataclass(frozen=True)
 class QueryOptions(OptionGroup):
-    """Where a query point is: never the place itself, which may tell of the data."""
+    """Origin of a query point: never its position, which may reveal data."""
 
     @classmethod
     def editor(cls) -> type[Any]:
@@ -162,9 +162,9 @@ class QueryOptions(OptionGroup):
         optional=True,
         choices=(BASELINE, *ATTACKS),
         label="Attack",
-        help="What has put the query point where it was last put by an attack.",
+        help="The attack that last placed the query point.",
     )
-    attack_seed: int = parameter(default=1, lower=0, label="Seed of the attack", help="What it draws from.")
+    attack_seed: int = parameter(default=1, lower=0, label="Seed of the attack", help="Seed of the attack.")
     moved: tuple[float, ...] = parameter(
         default=(), kind="numbers", label="Moved", help="How far it was moved since, along each axis."
     )
@@ -181,7 +181,7 @@ class QueryCloseUp(OptionGroup):
 
 @dataclasses.dataclass(frozen=True)
 class SweepOptions(OptionGroup):
-    """What varies where attacks are compared."""
+    """The quantity on the horizontal axis when attacks are compared."""
 
     swept: str = parameter(
         default=SWEPT[0],

@@ -22,7 +22,7 @@ from engine.parameters import parameter
 
 @dataclasses.dataclass(frozen=True)
 class BallOptions(OptionGroup):
-    """Which of several balls is looked at."""
+    """Selection of one of several balls."""
 
     listed: ClassVar[tuple[str, ...]] = ("ball",)
 
@@ -43,7 +43,7 @@ class BallOptions(OptionGroup):
 
 @dataclasses.dataclass(frozen=True)
 class RadiusOptions(OptionGroup):
-    """Which choice of a radius is looked at."""
+    """Selection of one radius."""
 
     offered_by_result: ClassVar[tuple[str, ...]] = ("step",)
 
@@ -67,7 +67,7 @@ class RadiusOptions(OptionGroup):
 
 @dataclasses.dataclass(frozen=True)
 class BoxesOptions(OptionGroup):
-    """Which partition is looked at."""
+    """Selection of one partition."""
 
     offered_by_result: ClassVar[tuple[str, ...]] = ("tried",)
 
@@ -84,7 +84,7 @@ class BoxesOptions(OptionGroup):
 
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
-        """Return the partitions that a run has drawn; the last one is None."""
+        """Return the partitions that a run has drawn; None stands for the last one."""
         if not isinstance(result, SearchResult):
             return {}
         last = len(result.tries) - 1
@@ -111,20 +111,20 @@ class CloseUp(OptionGroup):
 
 
 def without_ball(selection: Any) -> str:
-    """Say that a mechanism finds no ball; "" if it does."""
+    """Return a note that a mechanism finds no ball; "" if it does."""
     mechanism = selection.mechanism
     return "" if mechanism.facts.shape == "balls" else f"“{mechanism.label}” releases no ball."
 
 
 def without_number(selection: Any) -> str:
-    """Say that a mechanism releases no number; "" if it does."""
+    """Return a note that a mechanism releases no number; "" if it does."""
     mechanism = selection.mechanism
     is_number = mechanism.facts.shape != "balls" and not mechanism.facts.is_one_choice
     return "" if is_number else f"“{mechanism.label}” releases no number between others."
 
 
 def script_analyses(selection: Any) -> tuple[Function, ...]:
-    """Return the analyses that a script tells whichever picture is open."""
+    """Return the analyses of a script, whichever picture is open."""
     if selection.mechanism.facts.shape == "balls":
         return scenes.promise_ball, scenes.judge_balls
     return (engine.estimate_points_error,)
@@ -212,8 +212,7 @@ PICTURES = (
         TabTitle(
             "Why not axis by axis?",
             "Why not axis by axis? The fullest interval of each axis",
-            "What is crowded on each axis need not be crowded in the plane. The intervals may meet in "
-            "nothing.",
+            "A crowd on each axis need not be a crowd in the plane. The intervals may meet in nothing.",
         ),
         drawn_by=lambda: lazy.AxisByAxisPicture,
         analysis=Late(lambda: scenes.attempt_axis_by_axis).takes(),
@@ -237,7 +236,7 @@ ONE_CLUSTER: PageSpec = PageSpec(
     "one-cluster",
     "1-cluster",
     "Small balls",
-    # no ball can be found with a delta of 0, and a first visit shall show one
+    # no ball can be found with a delta of 0, and a first visit should show one
     PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
     PICTURES,
     widget=lambda: lazy.OneClusterPage,

@@ -1,4 +1,4 @@
-"""Options that pictures of points share: which directions are drawn."""
+"""Options of pictures of points: the drawn directions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Directions(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return the coordinates of what is released; where it lies among the data, their components, too."""
+        """Return the released coordinates; for results among the data, also principal components."""
         mechanism, source = selection.mechanism, selection.source
         names = tuple(direction.name for direction in coordinates(mechanism, source))
         principal = len(names) > 2 and lives_with_data(mechanism, source.domain) and not public

@@ -1,4 +1,4 @@
-"""All pages that are declared, by name."""
+"""All declared pages, by name."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from engine.mechanisms.facts import facts_of
 from engine.plugins import complete, load_extras, watched
 
 PAGES: dict[str, PageSpec] = watched({})
-"""In the order of the menu."""
+"""The pages in menu order."""
 
 PAGE_KINDS: dict[str, PageData] = watched({})
-"""What each page works on, by the name of the page."""
+"""The data of each page, by page name."""
 
 
 def register(page: PageSpec) -> PageSpec:
-    """Take a page up.
+    """Register a page.
 
     Raises
     ------
     ValueError
-        If another one has its name.
+        If its name is taken.
     """
     if page.name in PAGES:
         raise ValueError(f"there is another page called {page.name!r}")
@@ -41,7 +41,7 @@ def register(page: PageSpec) -> PageSpec:
 
 
 def places() -> dict[str, PageSpec]:
-    """Return all pages and workspaces by name, in the order of the menu."""
+    """Return all pages and workspaces by name, in menu order."""
     return {**PAGES, **WORKSPACES}
 
 
@@ -52,20 +52,20 @@ def tabs_of(location: str) -> tuple[str, ...]:
 
 
 def layers_of(location: str, tab: str, shows: str = "") -> tuple[str, ...]:
-    """Return the names of the layers of a picture; `shows` names the one of the audit."""
+    """Return the names of the layers of a picture; `shows` selects a picture of the audit."""
     name = f"{AUDIT_TAB} {shows}" if tab == AUDIT_TAB else tab
     pictures = (*places()[location].pictures, *AUDIT.pictures)
     return next((spec.layers for spec in pictures if spec.name == name), ())
 
 
 def paired_of(location: str) -> tuple[str, ...]:
-    """Return the names of the pictures of a page or workspace of which any two can be seen at once."""
+    """Return the names of the pictures of which any two can be shown side by side."""
     spec = places()[location]
     return (*spec.titles, *(AUDIT.titles if spec.data is not None else ()))
 
 
 def queries_of(page: str) -> dict[str, Any]:
-    """Return what can be asked of the data of a page, by name."""
+    """Return the queries of a page by name."""
     data = PAGE_KINDS[page]
     return {
         name: asked
@@ -75,7 +75,7 @@ def queries_of(page: str) -> dict[str, Any]:
 
 
 def add_picture(page: str, picture: PictureSpec, *, after: str = "") -> None:
-    """Give a page one more picture, after the one called so, else the last; windows opened later show it."""
+    """Add a picture to a page, after the picture `after` or else last; windows opened later show it."""
     before = PAGES[page].pictures
     names = [one.name for one in before]
     if picture.name in names:

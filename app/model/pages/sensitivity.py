@@ -18,7 +18,7 @@ from engine.parameters import parameter
 
 @dataclasses.dataclass(frozen=True)
 class PathOptions(OptionGroup):
-    """Where a path of databases leads."""
+    """The end of a path of databases."""
 
     listed: ClassVar[tuple[str, ...]] = ("target",)
 
@@ -37,7 +37,7 @@ class PathOptions(OptionGroup):
 
 @dataclasses.dataclass(frozen=True)
 class SimulatedRuns(Seeded):
-    """Which runs are simulated, and how many of them are seen while they are played."""
+    """Seed and number of simulated runs in the animation."""
 
     @classmethod
     def editor(cls) -> type[Any]:
@@ -86,7 +86,7 @@ PICTURES = (
         TabTitle(
             "Noise",
             "Densities of all noise families",
-            "What is added is S*/α times a draw from the family; how large α may be follows from ε and δ.",
+            "The noise is S*/α times a draw from the family; how large α may be follows from ε and δ.",
         ),
         drawn_by=lambda: lazy.NoiseDensities,
         analysis=Late(lambda: engine.noise_families).takes(**USUAL),
@@ -124,7 +124,7 @@ AGAINST_N = PictureSpec(
 
 
 def script_analyses(selection: Any) -> tuple[Function, ...]:
-    """Return the analyses that are told of a selection, whichever picture is open."""
+    """Return the analyses of a script, whichever picture is open."""
     mechanism, source = selection.mechanism, selection.source
     fits = not mechanism.problems(selection.privacy, source.domain, source.n)
     return (

@@ -1,4 +1,4 @@
-"""What else the window shows: workspaces on the data of the page from which one came, declared."""
+"""The declared workspaces, which use the data of the page before them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from app.model.references import DATA, PRIVACY, PROGRESS, PUBLISH, ClassLoader, 
 from engine.parameters import parameter
 
 MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
-"""How errors at one value of the sweep can be drawn, and what it is called on the screen."""
+"""Ways to draw errors at one value of the sweep, with their labels."""
 
 SPREADS = {"band": "Middle 90 %", "dots": "Runs"}
-"""How the frontier shows that runs differ, and what it is called on the screen."""
+"""Ways to draw the spread of runs in the frontier, with their labels."""
 
 
 @dataclasses.dataclass(frozen=True)
 class PlaceOptions(OptionGroup):
-    """Which value of what is varied is looked at."""
+    """The selected value of the sweep."""
 
     place: int | None = parameter(
         default=None,
@@ -30,20 +30,20 @@ class PlaceOptions(OptionGroup):
         lower=0,
         upper=MAX_PLACES,
         label="Value",
-        help="Which value of what is varied is looked at; at first, the one in the middle.",
+        help="The value of the sweep to show; at first, the middle one.",
     )
 
 
 @dataclasses.dataclass(frozen=True)
 class ErrorsOptions(OptionGroup):
-    """How errors are drawn."""
+    """The way to draw errors."""
 
     mode: str = parameter(default="dots", choices=tuple(MODES), label="Errors", help="How errors are drawn.")
 
 
 @dataclasses.dataclass(frozen=True)
 class FrontierOptions(OptionGroup):
-    """How runs are drawn."""
+    """The way to draw runs."""
 
     spread: str = parameter(default="band", choices=tuple(SPREADS), label="Runs", help="How runs are drawn.")
 
@@ -155,20 +155,20 @@ LESSONS = PageSpec(
 )
 
 WORKSPACES = {spec.name: spec for spec in (COMPARE, LESSONS)}
-"""In the order of the menu, below the pages."""
+"""The workspaces, in menu order below the pages."""
 
 PICTURED = tuple(name for name, spec in WORKSPACES.items() if spec.pictures)
-"""Those of which a session file keeps how they look."""
+"""Workspaces whose view states a session file stores."""
 
 
 @dataclasses.dataclass(frozen=True)
 class RunButton:
-    """What a button says.
+    """The state of a button.
 
     Attributes
     ----------
     text, help : str
-        On the button, and in its tip.
+        Label and tooltip.
     able : bool
         Whether it can be pressed.
     """

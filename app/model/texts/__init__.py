@@ -1,1 +1,1 @@
-"""Texts with marks, such as help pages: read as data, and written as plain lines."""
+"""Marked-up texts such as help pages: reading them, and writing them as plain lines."""

@@ -1,6 +1,6 @@
-r"""Fields of lessons and help pages: ``{name}`` in a text is a number or a name that the program knows.
+r"""Fields of lessons and help pages: ``{name}`` in a text stands for a number or name.
 
-Numbers that are computed lie in ``resources/numbers``; ``{methods/smooth}`` is the title of a choice.
+Computed numbers lie in ``resources/numbers``; ``{methods/smooth}`` is the title of a choice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.resources import resource
 from engine.small_files import parse_toml, small_text
 
 MAX_BYTES = 1 << 18
-"""Of one file of numbers."""
+"""Largest size of a file of numbers."""
 
 FIELD = re.compile(
     r"\\.|\$\$.+?\$\$|\$[^$]+\$|```.+?```|`[^`]+`"  # escaped, formulas and code: as they are
@@ -26,7 +26,7 @@ _POWER = re.compile(r"e([+-])0*(\d+)$")
 
 
 class FieldError(ValueError):
-    """A field that cannot be filled, and where in the text it stands."""
+    """A field that cannot be filled, with its position in the text."""
 
     def __init__(self, problem: str, position: int) -> None:
         super().__init__(problem)
@@ -41,10 +41,10 @@ def text_numbers(kind: str) -> Mapping[str, Mapping[str, int | float]]:
 
 
 def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
-    r"""Fill the fields of a text; numbers are written in the English way, as in all prose of the program.
+    r"""Fill the fields of a text; numbers use the English format, as all prose of the program.
 
-    Behind a colon stands a format of Python: ``{error:,.1f}``, ``{share:.0%}``.  Without one, whole
-    numbers stand in full and others with three significant digits.
+    A format of Python may follow a colon: ``{error:,.1f}``, ``{share:.0%}``. Without one, whole numbers are
+    written in full and others with three significant digits.
 
     >>> fill_fields(r"{n} rows, {methods/smooth}: \{{share:.0%}\}, $x_{n}$", {"n": 10001, "share": 0.05})
     '10,001 rows, Smooth sensitivity: \\{5 %\\}, $x_{n}$'
@@ -54,7 +54,7 @@ def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
     Raises
     ------
     FieldError
-        For a name that is neither of `numbers` nor of a help page, or a format that does not fit.
+        For a name that is not in `numbers` or the catalog, or for an invalid format.
     """
 
     def fill(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The kinds of help pages, and what the catalog calls each of them."""
+"""The kinds of help pages, and the catalog names of their pages."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ TOPICS = "topics"
 KINDS: Mapping[str, str] = MappingProxyType(
     {TOPICS: "Topics"} | {words.plural: words.title for words in KIND_WORDS.values()}
 )
-"""The folders of pages, and what they are called on the screen."""
+"""Folders of help pages with their titles."""
 
 
 def titles(kind: str) -> Mapping[str, str]:
-    """Return the names in the catalog of a kind of pages, with their labels."""
+    """Return the labels of all catalog names of a kind of pages."""
     from engine.catalog import entries
 
     return {

@@ -15,18 +15,18 @@ from collections.abc import Iterator, Sequence
 
 @dataclasses.dataclass(frozen=True)
 class TextRun:
-    """Some words of a line.
+    """A part of a line with one style.
 
     Attributes
     ----------
     text : str
-        The words, or a formula without its dollars.
+        The text, or a formula without dollars.
     kind : str
         "text", "code" or "formula".
     bold, italic : bool
-        How they are set.
+        Style of the text.
     target : str
-        Where a link leads; "" for none.
+        Target of a link; "" for none.
     """
 
     text: str
@@ -48,11 +48,11 @@ class MarkupBlock:
     kind : str
         "paragraph", "bullet", "number", "formula", "table" or "code".
     runs : tuple of TextRun
-        The words; of a formula or code one run.
+        The text; for a formula or code, one run.
     rows : tuple of tuple of (tuple of TextRun)
         The cells of a table, its header first.
     line : int
-        Where it begins.
+        Number of its first line.
     """
 
     kind: str
@@ -62,7 +62,7 @@ class MarkupBlock:
 
     @property
     def all_runs(self) -> Runs:
-        """All words, also those in cells."""
+        """All runs, including those in cells."""
         return self.runs + tuple(run for row in self.rows for cell in row for run in cell)
 
 
@@ -80,11 +80,11 @@ _ITEM = re.compile(r"(?:(?P<bullet>[-*])|(?P<number>\d+)[.)])\s+")
 
 
 LONGEST = 4000
-"""Characters of a paragraph or a cell, at most."""
+"""Largest number of characters in a paragraph or cell."""
 
 
 class MarkError(ValueError):
-    """What is wrong, on which line."""
+    """An error in the markup, with its line number."""
 
     def __init__(self, problem: str, line: int) -> None:
         super().__init__(problem)
@@ -135,12 +135,12 @@ def _plain(text: str, line: int, style: TextRun) -> Iterator[TextRun]:
 
 
 def read_blocks(lines: Sequence[tuple[int, str]]) -> tuple[MarkupBlock, ...]:
-    """Read numbered lines.
+    """Read numbered lines as blocks.
 
     Raises
     ------
     MarkError
-        With the line of the first mistake.
+        At the line of the first mistake.
     """
     return tuple(_blocks(list(lines)))
 
@@ -164,7 +164,7 @@ def _blocks(lines: list[tuple[int, str]]) -> Iterator[MarkupBlock]:
 
 
 def _words(lines: list[tuple[int, str]]) -> MarkupBlock:
-    """Take a paragraph or one item."""
+    """Read a paragraph or one item."""
     number, text = lines.pop(0)
     item = _ITEM.match(text.strip())
     kind = "paragraph" if item is None else "bullet" if item["bullet"] else "number"
@@ -203,7 +203,7 @@ def _formula(lines: list[tuple[int, str]]) -> MarkupBlock:
 
 
 def _displayed(tex: str) -> str:
-    r"""Let fractions that stand in no exponent, index or other fraction have their full size.
+    r"""Set fractions in full size, except those in an exponent, index or other fraction.
 
     >>> _displayed(r"e^{\frac{1}{2}} + \frac{a}{\frac{b}{c}}")
     'e^{\\frac{1}{2}} + \\dfrac{a}{\\frac{b}{c}}'
@@ -234,7 +234,7 @@ def _table(lines: list[tuple[int, str]]) -> MarkupBlock:
 
 
 def _cells(text: str) -> list[str]:
-    """Split a line at the bars that stand in no formula and no code."""
+    """Split a line at bars outside formulas and code."""
     cells: list[str] = []
     index = 1
     while index < len(text):

@@ -27,17 +27,17 @@ from engine.small_files import small_text
 
 ERRATA = "Errors in the literature"
 SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
-"""What a page about something in the catalog has to say."""
+"""Required sections of a page about a component."""
 
 BOUND = (
     "Only upper bounds of its local and smooth sensitivity are known, so S ≤ replaces S*. "
     "The noise is scaled to the bound, and a release is as private."
 )
-"""Said of a query that declares it."""
+"""Note for a query that declares it."""
 
 
 LARGEST = 1 << 16
-"""Bytes of a page, at most: the longest bundled one has 23,000."""
+"""Largest size of a page in bytes: the longest bundled one has 23,000."""
 
 OUTSIDE = ("https://", "http://")
 _SECTION = re.compile(r"\n\n\w[\w ]*\n-{3,}\n")
@@ -46,7 +46,7 @@ _CITATION = re.compile(r"\b(18|19|20)\d\d\b|\bderived here\b|\bfolklore\b", re.I
 
 @dataclasses.dataclass(frozen=True)
 class HelpSection:
-    """A heading, and what stands below it."""
+    """A heading with its blocks."""
 
     title: str
     blocks: tuple[MarkupBlock, ...]
@@ -54,31 +54,31 @@ class HelpSection:
 
     @property
     def is_errata(self) -> bool:
-        """Whether it tells of mistakes in print."""
+        """Whether it lists mistakes in print."""
         return self.title == ERRATA
 
     @property
     def says_none(self) -> bool:
-        """Whether no mistake is known."""
+        """Whether it says that no mistake is known."""
         return plain_text(self.blocks[0].runs).lower().startswith("none known")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)  # one object for each: caches need not go through all its words
 class HelpPage:
-    """What one file says.
+    """One help page.
 
     Attributes
     ----------
     kind, name : str
-        A key of `app.model.texts.pages.KINDS`, and the name in the catalog.
+        A key of `app.model.texts.kinds.KINDS`, and the name in the catalog.
     title : str
-        As it stands at the top.
+        Title at the top of the page.
     summary : tuple of MarkupBlock
-        What it is.
+        Description below the title.
     sections : tuple of HelpSection
-        The rest.
+        All sections.
     source : str
-        Folder and name of the file.
+        Folder and name of its file.
     """
 
     kind: str
@@ -90,22 +90,22 @@ class HelpPage:
 
     @property
     def key(self) -> str:
-        """What links name it by."""
+        """The target of links to it."""
         return f"{self.kind}/{self.name}"
 
     @property
     def blocks(self) -> tuple[MarkupBlock, ...]:
-        """All of its blocks."""
+        """All its blocks."""
         return self.summary + tuple(block for section in self.sections for block in section.blocks)
 
     @property
     def formulas(self) -> tuple[str, ...]:
-        """All formulas, without dollars, each once."""
+        """All its formulas, without dollars, each once."""
         runs = (run for block in self.blocks for run in block.all_runs)
         return tuple(dict.fromkeys(run.text for run in runs if run.kind == "formula"))
 
     def section(self, title: str) -> HelpSection | None:
-        """Return the section of that title, if there is one."""
+        """Return the section with this title; None if there is none."""
         return next((one for one in self.sections if one.title == title), None)
 
 
@@ -143,7 +143,7 @@ def _page(kind: str, name: str, source: str, text: str) -> HelpPage:
     ends = [*headings[1:], len(lines)]
     summary = read_blocks(lines[1 : headings[0] if headings else len(lines)])
     if not summary:
-        raise MarkError("below the title stands a sentence that says what it is", 1)
+        raise MarkError("a description must follow the title", 1)
     sections = tuple(
         _section(lines[start:end]) for start, end in zip(headings, ends if headings else (), strict=True)
     )
@@ -175,7 +175,7 @@ def _check_sections(page: HelpPage) -> None:
 
 
 def _check_links(page: HelpPage) -> None:
-    """Raise for a link to a page that there cannot be."""
+    """Raise for a link to a page that cannot exist."""
     for block in page.blocks:
         for run in block.all_runs:
             target = run.target.removeprefix(LINK)
@@ -189,17 +189,17 @@ def _check_links(page: HelpPage) -> None:
 
 
 def plain_text(runs: Runs) -> str:
-    """Return the words without their marks."""
+    """Return the text without markup."""
     return "".join(run.text for run in runs)
 
 
 def names() -> frozenset[str]:
-    """Return the keys of all pages that there should be: the catalog's, and the topics that there are."""
+    """Return the keys of all expected pages: those of the catalog, and all topics."""
     return _names(_registered())
 
 
 def _registered() -> tuple[tuple[object, ...], ...]:
-    """Return the names of all that is registered by now, and where pages lie: what was found stays found."""
+    """Return all registered names and the folders of pages; a key for caches."""
     return *map(tuple, FAMILIES.values()), resource_folders("help")
 
 
@@ -210,7 +210,7 @@ def _names(_: tuple[tuple[object, ...], ...]) -> frozenset[str]:
 
 
 def pages() -> tuple[dict[str, HelpPage], tuple[DataError, ...]]:
-    """Return all pages by their keys, and what is wrong with the others."""
+    """Return all pages by key, and the errors in the others."""
     return _pages(_registered())
 
 
@@ -229,13 +229,13 @@ def _pages(_: tuple[tuple[object, ...], ...]) -> tuple[dict[str, HelpPage], tupl
 
 
 def _described() -> Iterator[HelpPage]:
-    """Yield a page about each component that comes from outside of the engine: what it says of itself."""
+    """Yield a page about each component from outside the engine, made from its docstring."""
     for kind, registry in kinds().items():
         for name, component in registry.items():
             if kind in KIND_WORDS and component.__module__.partition(".")[0] != engine.__name__:
                 shown = (
                     (component.summary or component.label, None),
-                    (_explained(component), "What it is"),
+                    (_explained(component), "Description"),
                     (BOUND if getattr(component, "smooth_is_bound", False) else "", "Sensitivity"),
                     (component.source, "Source"),
                 )
@@ -249,7 +249,7 @@ def _described() -> Iterator[HelpPage]:
 
 
 def _explained(component: type[Component]) -> str:
-    """Return what a component says about itself in its docstring; "" for what its base class says."""
+    """Return the docstring of a component; "" if it only inherits one."""
     text = inspect.cleandoc(component.__dict__.get("__doc__") or "")
     made = text.startswith(f"{component.__name__}(")  # by `dataclass`, where nothing was written
     return "" if made else " ".join(_SECTION.split(text)[0].split())

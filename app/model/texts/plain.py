@@ -45,7 +45,7 @@ _SIMPLE = re.compile(r"\{(\w|[^\x00-\x7F]|\*)\}")
 
 @cache
 def readable(tex: str) -> str:
-    r"""Return a formula in letters and signs.
+    r"""Return a formula as plain characters.
 
     >>> readable(r"S^*_\beta(x) = \max_{k \geq 0} e^{-\beta k} A^{(k)}(x)")
     'S^*_β(x) = max_(k ≥ 0) e^(-β k) A^(k)(x)'
@@ -67,12 +67,12 @@ def readable(tex: str) -> str:
 
 
 def _term(text: str) -> str:
-    """Return one side of a fraction, in brackets where it is a sum or the like."""
+    """Return one side of a fraction, in brackets if it needs them."""
     return text if re.fullmatch(r"\\?\w+(\([^()]*\))?|\d+(\.\d+)?", text.strip()) else f"({text})"
 
 
 def _closed(text: str) -> str:
-    """Close the brackets that stand for braces, and leave out the other braces."""
+    """Close the brackets that replace braces, and drop all other braces."""
     results: list[str] = []
     opened: list[bool] = []
     for sign in text:
@@ -89,7 +89,7 @@ def _closed(text: str) -> str:
 
 
 def page_text(page: HelpPage, width: int = 96) -> str:
-    """Return a page in lines of at most `width` signs, but for formulas, tables and code."""
+    """Return a page in lines of at most `width` characters, except formulas, tables and code."""
     parts = [page.title, *_texts(page.summary, width)]
     for section in page.sections:
         parts += [section.title.upper(), *_texts(section.blocks, width)]
@@ -97,7 +97,7 @@ def page_text(page: HelpPage, width: int = 96) -> str:
 
 
 def said(runs: Runs) -> str:
-    """Return the words of a line, its formulas in letters."""
+    """Return the text of a line, with formulas as plain characters."""
     return "".join(_said(run) for run in runs)
 
 
@@ -108,13 +108,13 @@ def _said(run: TextRun) -> str:
 
 
 def block_text(block: MarkupBlock) -> str:
-    """Return all the words of a block on one line."""
+    """Return the whole text of a block on one line."""
     cells = "  ".join(said(cell) for row in block.rows for cell in row)
     return f"{said(block.runs)} {cells}".strip()
 
 
 def _texts(blocks: tuple[MarkupBlock, ...], width: int) -> Iterator[str]:
-    """Yield blocks as they stand in a terminal; the items of a list stay together."""
+    """Yield blocks for a terminal; items of a list stay together."""
     items: list[str] = []
     for block in blocks:
         if block.kind in ("bullet", "number"):

@@ -127,7 +127,7 @@ def test_page_is_read_into_plain_data(written: Any) -> None:
     ("change", "message"),
     [
         (("# Mean", "Mean"), "line 1: the first line is '# ' and the title"),
-        (("The average.", ""), "line 1: below the title stands a sentence that says what it is"),
+        (("The average.", ""), "line 1: a description must follow the title"),
         (("None by itself.", ""), "line 9: the section 'Guarantee' is empty"),
         (("## Guarantee", "## Privacy"), "line 23: the section '## Guarantee' is missing"),
         (
