@@ -15,7 +15,7 @@ SUFFIX = ".sensiscope"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SessionSnapshot:
-    """What a session file keeps of a window: the session, and how all pages and workspaces look."""
+    """A snapshot of a window: its session, and the look of all pages and workspaces."""
 
     state: SessionState
     view_states: Mapping[str, ViewState]

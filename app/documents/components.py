@@ -32,11 +32,11 @@ from engine.parameters import Parameter
 from engine.specification import Choices, Specification, describe, key_of
 
 MAX_NUMBERS = 1000
-"""Numbers of the vector of a function from a file."""
+"""Most numbers in the vector of a function from a file."""
 
 
 def file_record(component: type[Component], path: FilePath) -> Record:
-    """Return the kind of what runs a file: where it is, what is said of it, and never that it may be run."""
+    """Return the kind of a component from a file: its path and settings, never permission to run it."""
     of_types: dict[str, ValueKind] = {
         "str": Text(200, 1),
         "float": Number(),
@@ -46,13 +46,13 @@ def file_record(component: type[Component], path: FilePath) -> Record:
     chosen = {one.name: one for one in component.parameters() if one.choices}
     fields = {one.name: of_types[str(one.type)] for one in dataclasses.fields(component)}
     fields |= {name: ComponentSetting(one) for name, one in chosen.items()} | {"path": path}
-    # files of earlier versions do not have what is chosen of a few words
+    # files of earlier versions lack choices from a few words
     return Record(component, fields, {name: one.default for name, one in chosen.items()})
 
 
 @dataclasses.dataclass(frozen=True)
 class ComponentSetting:
-    """A plain number or word of a component, or several numbers, that its parameter can take."""
+    """A number, several numbers or a word that a component's parameter accepts."""
 
     declared: Parameter
 
@@ -76,7 +76,7 @@ class ComponentSetting:
 
 @dataclasses.dataclass(frozen=True)
 class SpecificationKind:
-    """A component with what was chosen of it, and nothing of what was not.
+    """A component with its chosen settings only.
 
     `family` is a key of `FAMILIES`; `path` says how files are named.
     """
@@ -104,16 +104,14 @@ class SpecificationKind:
         known = Record(dict, {"name": OneOf(FAMILIES[self.family]), "settings": AsItIs()}).read(plain, where)
         kind = FAMILIES[self.family][known["name"]]
         if not stands_alone(kind):
-            raise DocumentError(
-                where, f"{quote(kind.name)} is not all that must be said; it must be a 'file'"
-            )
+            raise DocumentError(where, f"{quote(kind.name)} needs more settings here; it must be a 'file'")
         settings = ChosenSettings(kind, self.path).read(known["settings"], inside(where, "settings"))
         return Specification(self.family, known["name"], settings)
 
 
 @dataclasses.dataclass(frozen=True)
 class ComponentKind(SpecificationKind):
-    """One of a family with everything that is set in it; what a file does not say is as declared."""
+    """One of a family with all its settings; a setting that the file lacks has its default."""
 
     def plain(self, value: Any) -> dict[str, Any]:
         return super().plain(describe(value))
@@ -124,7 +122,7 @@ class ComponentKind(SpecificationKind):
 
 @dataclasses.dataclass(frozen=True)
 class ChosenSettings:
-    """What was chosen of the parameters of one component, each checked by its own declaration."""
+    """Chosen settings of one component, each checked by its own declaration."""
 
     component: type[Component]
     path: FilePath = ABSOLUTE
@@ -148,7 +146,7 @@ class ChosenSettings:
 
 @dataclasses.dataclass(frozen=True)
 class ChosenValues:
-    """What was chosen of many components: by "query/quantile", "noise/lcp" …, and then by name."""
+    """Chosen settings of many components: by "query/quantile", "noise/lcp" …, then by name."""
 
     path: FilePath = ABSOLUTE
 
@@ -157,7 +155,7 @@ class ChosenValues:
 
     def read(self, plain: Any, where: str) -> dict[str, dict[str, Any]]:
         known = {f"{kind}/{name}" for kind, components in kinds().items() for name in components}
-        refuse_unknown(object_in(plain, where), known, where, "nothing in the catalog is called so")
+        refuse_unknown(object_in(plain, where), known, where, "no component has this name")
         return {key: self._kind(key).read(settings, inside(where, key)) for key, settings in plain.items()}
 
     def _kind(self, key: str) -> ValueKind:
@@ -176,12 +174,12 @@ class ChosenNames:
         return dict(value)
 
     def read(self, plain: Any, where: str) -> dict[str, str]:
-        refuse_unknown(object_in(plain, where), kinds(), where, "nothing in the catalog is called so")
+        refuse_unknown(object_in(plain, where), kinds(), where, "no component has this name")
         return {kind: OneOf(kinds()[kind]).read(name, inside(where, kind)) for kind, name in plain.items()}
 
 
 def choices_of(path: FilePath) -> Record:
-    """Return the kind of what was ever chosen."""
+    """Return the kind of all choices made so far."""
     return Record(
         _complete,
         {"names": ChosenNames(), "parameters": ChosenValues(path)},
@@ -190,11 +188,9 @@ def choices_of(path: FilePath) -> Record:
 
 
 def _complete(names: Mapping[str, str], values: Mapping[str, Mapping[str, Any]]) -> Choices:
-    """Return what was chosen, where all that is named can be made."""
+    """Return the choices, if every named component can be made from them."""
     for kind, name in names.items():
         component = kinds()[kind][name]
         if not required_fields(component) <= values.get(key_of(component), {}).keys():
-            raise ParameterError(
-                f"names.{kind}", f"'{name}' is not all that must be said; choose another one"
-            )
+            raise ParameterError(f"names.{kind}", f"'{name}' needs more settings; choose another one")
     return Choices(names, values)

@@ -1,4 +1,4 @@
-"""What a session file is: one object, whose every part is described by a kind."""
+"""A session file: one object; each part is described by a kind."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from app.model.views import VIEWS
 from engine.privacy import Privacy
 
 FORMAT = 3
-"""The version of what is described here; those before are upgraded, and a later one is refused."""
+"""The current version of the format; earlier ones are upgraded, later ones refused."""
 
 HEAD = Record(dict, {"format": Number(), "program": Text(40), "key": Text(64), "seal": Text(128)})
-"""What stands before the content."""
+"""Fields before the content."""
 
 SHARED = ("guess", "remembered", "epsilon", "delta", "view")
 """The fields of a `SessionState` that all pages share and that a session file keeps."""
 
 
 class Keys(Protocol):
-    """What a ledger does with its key."""
+    """The functions of a ledger that need its key."""
 
     @property
     def key_id(self) -> str:
-        """Tells the key from others."""
+        """Identifies the key."""
 
     def keyed(self, purpose: str, content: bytes) -> str:
-        """Return a digest that only the key makes."""
+        """Return a digest that only the owner of the key can compute."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Document:
 
     def __post_init__(self) -> None:
         if self.page not in self.pages:
-            raise DocumentError("page", f"{quote(self.page)} is open, but there is nothing about its data")
+            raise DocumentError("page", f"{quote(self.page)} is the open page, but its data are missing")
 
 
 def document_of(folder: str) -> Record:

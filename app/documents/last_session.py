@@ -1,7 +1,7 @@
-"""What a window ends with, as a session document: files and what is declared about them, and nothing else.
+"""The last session of a window: its files and the choices about them.
 
-It holds no release, nothing that was changed by hand, and no digest of the data.  Bounds and lists of
-categories that were taken from the data are in it, and it says that they were: they are what the user chose.
+It holds no releases, manual changes or digests. Bounds and categories taken from the data are in it, marked
+as such.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from app.model.view_states import ViewState
 from engine.errors import SensiscopeError
 
 KEPT = ("dataset", "mechanism")
-"""What is kept of a page, besides what is declared about its data."""
+"""Fields kept of a page, besides the declarations about its data."""
 
 
 def last_session(state: SessionState, before: str) -> str:
-    """Return what is kept of a session; of pages that were not opened, what was kept `before`.
+    """Return the last session; pages that were not opened keep what `before` says.
 
-    A page on which something impossible was left in a field stays as it was kept before, too.
+    So does a page with an impossible value left in a field.
     """
     pages = dict(_before(before))
     for page in PAGE_KINDS:
@@ -48,7 +48,7 @@ def last_session(state: SessionState, before: str) -> str:
 
 
 def pages_of(text: str) -> Mapping[str, PageDocument]:
-    """Return the pages in what `last_session` has returned; `DocumentError` if it makes no sense."""
+    """Return the pages in the text that `last_session` returned; `DocumentError` if it is invalid."""
     return document_in(parse_json(text), "").pages if text else {}
 
 
@@ -63,7 +63,7 @@ def _page_fields(state: SessionState) -> Fields:
 
 
 def _before(text: str) -> Mapping[str, PageDocument]:
-    """Return the pages that were kept before; none where that makes no sense."""
+    """Return the pages kept before; none if the text is invalid."""
     try:
         return pages_of(text)
     except DocumentError:

@@ -1,4 +1,4 @@
-"""From a document to a session: the data are read again, and compared with what they were."""
+"""From a document to a session: read the data again and compare them with the saved digests."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from engine.errors import NamesInDoubt
 from engine.progress import Progress, part, parts, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"
-"""Whether data are those that a session was saved with."""
+"""Results of comparing data with those of the saved session."""
 
 NOTHING_CONFIRMED: Mapping[str, str] = MappingProxyType({})
 
 PRESENT, MISSING, STRANGE = "found", "missing", "strange"
-"""What is at a place: an ordinary file, nothing, or a folder or device."""
+"""Kinds of path: an ordinary file, nothing, or a folder or device."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LoadedSession:
-    """A session that was read whole.
+    """A session that was read completely.
 
     `accounts` has the names of the accounts of all data, by their digests; `checked`, for each page with a
     file, `SAME`, `OTHER` or `UNKNOWN`.
@@ -49,7 +49,7 @@ class LoadedSession:
 
     @property
     def unvouched(self) -> bool:
-        """Whether it has releases or files of which it cannot be told here if they are what it says."""
+        """Whether it has releases or files that cannot be verified on this computer."""
         return not self.kept.own and bool(self.work.state.releases or self.checked)
 
 
@@ -59,16 +59,16 @@ def files_of(document: Document) -> dict[str, str]:
 
 
 def strangers(kept: StoredSession) -> tuple[str, ...]:
-    """Return the files that only a session from elsewhere asks for: the user must be asked first."""
+    """Return the files that only a session from elsewhere asks for; ask the user before reading them."""
     folder = str(kept.path.absolute().parent)
     files = dict.fromkeys(files_of(kept.document).values())
     return () if kept.own else tuple(file for file in files if not is_within(file, folder))
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Tell whether a file lies in the folder of a session, by its name and by all links on the way.
+    """Return whether a file lies in the folder of a session, by its name and by all links on the way.
 
-    Of a file that lies elsewhere by its name nothing is looked at.
+    Touch the disk only if the name lies in the folder.
     """
     named = Path(os.path.normpath(path))
     if not named.is_relative_to(folder):
@@ -80,7 +80,7 @@ def is_within(path: str, folder: str) -> bool:
 
 
 def look_at(file: str) -> str:
-    """Tell what is at a place; nothing is read."""
+    """Return the kind of a path, without reading it."""
     try:
         mode = os.stat(file).st_mode
     except (OSError, ValueError):
@@ -98,8 +98,8 @@ def load_session(
     """Read all data of a session (in a worker).
 
     `files` says where the file of each page is now; `confirmed` has, of files with an address that was
-    confirmed, `ReadingOptions.connect`.  `DataError` or `DocumentError` if something cannot be read, or is no
-    more what the session is about.
+    confirmed, `ReadingOptions.connect`. `DataError` or `DocumentError` if something cannot be read or no
+    longer fits the session.
     """
     keys, document = usable(ledger), kept.document
     known = kept.own
@@ -113,12 +113,12 @@ def load_session(
         dataset = _dataset(name, page, files, confirmed, opened, part(here, 0.0, 0.7))
         pages[name] = _page_fields(name, page, dataset, part(here, 0.7, 1.0))
         same = not known or _same(page, dataset, ledger)
-        if page.data.public and known and same:  # of the very data that were meant, and by oneself
+        if page.data.public and known and same:  # the same data, saved with one's own key
             published.add(dataset.content)
         if page.data.path is not None:
             checked[name] = (SAME if same else OTHER) if known else UNKNOWN
         if keys is not None and page.data.account:
-            # what is another dataset for this ledger is another one for the releases, too
+            # releases of other data stay with the account that the file names
             names[page.data.account] = dataset.account_in(keys).name if same else page.data.account
     datasets = [fields["dataset"] for fields in pages.values()] if keys is not None else []
     accounts = {dataset.digest: dataset.account_in(keys).name for dataset in datasets}
@@ -145,7 +145,7 @@ def _dataset(
     opened: dict[Any, Dataset],
     progress: Progress,
 ) -> Dataset:
-    """Return the data of a page, read once for all pages that have the same."""
+    """Return the data of a page; pages with the same data share one reading."""
     example = page.data.example
     opened_as = (files[name], page.data.reading) if example is None else example
     if opened_as not in opened:
@@ -162,7 +162,7 @@ def _dataset(
 
 
 def with_headers(kept: StoredSession, files: Mapping[str, str], headers: Mapping[str, str]) -> StoredSession:
-    """Return a session from before it was asked where names of columns stand, with the answers by file."""
+    """Return a session that lacks header rows, with the user's answers by file."""
     pages = dict(kept.document.pages)
     for name, file in files.items():
         header = headers.get(str(Path(file)))
@@ -183,20 +183,21 @@ def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Prog
         beyond = [position for position in chosen.get(moved, ()) if position >= many]
         if beyond:
             where = f"pages.{name}.desk.{key}"
-            raise DocumentError(where, f"there is no record {beyond[0]:,}; the data have {many:,}")
+            raise DocumentError(where, f"there is no record {beyond[0]:,}; the data have {many:,} records")
     return fields
 
 
 def _same(page: PageDocument, dataset: Dataset, ledger: SessionLedger) -> bool:
-    """Tell whether the data of one's own session are what they were, by today's digest or a former one."""
+    """Return whether the data of one's own session are unchanged, by the current or an earlier digest."""
     digests = (dataset.digest, dataset.former)
     return page.data.path is None or page.data.digest in (keyed_digest(each, ledger) for each in digests)
 
 
 def _rename(record: ReleaseRecord, names: Mapping[str, str], own: bool) -> ReleaseRecord:
-    """Return a release under the name that its account has now, which may have been joined with another.
+    """Return a release under the current name of its account, which may have been joined with another.
 
-    Of another's session, that is the name that its data have in one's own ledger, which knows nothing of it.
+    A release from another's session gets the name that its data have in one's own ledger, which knows nothing
+    of the release.
     """
     if own:
         return dataclasses.replace(record, dataset=names.get(record.dataset, record.dataset))

@@ -1,4 +1,4 @@
-"""One page in a session file: where its data are, how they are read, and all that is chosen about them."""
+"""One page in a session file: where its data are, how to read them, and all choices about them."""
 
 from __future__ import annotations
 
@@ -43,31 +43,31 @@ from engine.errors import ParameterError, SensiscopeError
 END = OptionalOf(NUMBER)
 MAX_CONTENDERS = 200
 MAX_QUERY = 10_000
-"""Letters of a query to a database."""
+"""Most letters of a query to a database."""
 MAX_RECORDS = 1 << 40
 OPTIONAL_NAME = Text(1000)
-"""The name of a column where "" says that none is chosen."""
+"""The name of a column; "" for none."""
 
 ATTRIBUTES = {"origin": "bounds_source", "edits": "modified_values", "absent": "removed_edges"}
-"""What fields are called in the program, where files call them otherwise."""
+"""Names of fields in the program where files use other names."""
 NAMES = {attribute: name for name, attribute in ATTRIBUTES.items()}
 LATER: Mapping[str, Any] = {"resolution": None, "complete": None, "fills": {}, "vertex_names": ()}
-"""What files of earlier versions do not have, and what it was then."""
+"""Fields that earlier versions lack, with the value they had then."""
 OF_ALL_KINDS = frozenset(
     {"column", "missing", "lower", "upper", "resolution", "origin", "edge_columns", "vertices"}
     | {"columns", "bounds", "categories", "edits", "absent"}
 )
-"""What files of the first version say on every page, whatever kind of data it has."""
+"""Fields that files of the first version have on every page, whatever its kind of data."""
 
 
 @dataclasses.dataclass(frozen=True)
 class DataReference:
-    """Where the data of a page are, and how to tell whether they are still the same.
+    """Where the data of a page are, and how to verify that they are unchanged.
 
-    They are bundled data by the name of an `example`, or the file at a `path` in full, with what is stated
-    about its `reading`.  `digest` is keyed: only who has the ledger of that key can check a guess of the data
-    with it; `account` is the name that releases have there.  `public` says whether the user has called the
-    data public or synthetic.
+    They are bundled data by the name of an `example`, or the file at an absolute `path`, with the options of
+    its `reading`. `digest` is keyed: only the owner of that ledger's key can check a guess of the data with
+    it; `account` is the name that releases have there. `public` says whether the user has called the data
+    public or synthetic.
     """
 
     example: str | None
@@ -79,14 +79,14 @@ class DataReference:
 
     def __post_init__(self) -> None:
         if (self.example is None) == (self.path is None):
-            raise DocumentError("", "either a file or an example is needed, and not both")
+            raise DocumentError("", "give either a file or an example, not both")
 
 
 @dataclasses.dataclass(frozen=True)
 class PageDocument:
-    """One page: where its data are, what is chosen there, and how it looks.
+    """One page: its data, its choices and its look.
 
-    `fields` are those of a page and of the choice about its data, side by side.
+    `fields` are those of a page and of its data choice together.
     """
 
     data: DataReference
@@ -99,7 +99,7 @@ class PageDocument:
         return cls(data, {**page, **values_of(page["data"])}, look)
 
     def page_fields(self, page: str, read: Fields) -> Fields:
-        """Return the fields of a page of a session, with what was `read` of its data."""
+        """Return the fields of a page of a session, with those `read` from its data."""
         kind = PAGE_KINDS[page]
         own = fields_of(kind.choice).union(PAGE_FIELDS)
         known = {name: value for name, value in {**self.fields, **read}.items() if name in own}
@@ -107,7 +107,7 @@ class PageDocument:
 
 
 def page_of(page: str, path: FilePath) -> Record:
-    """Return the kind of what is said about a page."""
+    """Return the kind of a page document."""
     digest = Text(128)
     data = Record(
         DataReference,
@@ -151,7 +151,7 @@ def page_of(page: str, path: FilePath) -> Record:
 
 @dataclasses.dataclass(frozen=True)
 class _PageFields:
-    """What is chosen on a page, and what that must be together."""
+    """The choices on a page, checked together."""
 
     page: str
     fields: Record
@@ -162,7 +162,9 @@ class _PageFields:
     def read(self, plain: Any, where: str) -> dict[str, Any]:
         desk: dict[str, Any] = self.fields.read(plain, where)
         if desk["mechanism"].asked.name not in queries_of(self.page):
-            raise DocumentError(f"{where}.mechanism", "asks what this page has no data for")
+            raise DocumentError(
+                f"{where}.mechanism", "asks a question that the data of this page cannot answer"
+            )
         self._check_data(desk, where)
         mechanisms = desk["comparison"].mechanisms
         if mechanisms is not None:
@@ -170,7 +172,7 @@ class _PageFields:
         return desk
 
     def _check_data(self, desk: Mapping[str, Any], where: str) -> None:
-        """Refuse what names nothing that this page could read."""
+        """Refuse columns that this page cannot read."""
         data = PAGE_KINDS[self.page]
         choice = data.choice(**only(data.choice, dict(desk)))
         parts = [(kind, choice.read_by(kind.name)) for kind in data.kinds]
@@ -184,12 +186,10 @@ class _PageFields:
                 raise DocumentError(f"{where}.{inner}columns", "names a column twice")
 
     def _check_contenders(self, mechanisms: tuple[Any, ...], where: str) -> None:
-        """Refuse what cannot be compared, or reads data that this page does not have."""
+        """Refuse mechanisms that cannot be compared, or read data that this page does not have."""
         strange = {mechanism.reads for mechanism in mechanisms} - set(PAGE_KINDS[self.page].reads)
         if strange:
-            raise DocumentError(
-                where, f"this page has no data for them, which read {', '.join(sorted(strange))}"
-            )
+            raise DocumentError(where, f"this page lacks data for them: {', '.join(sorted(strange))}")
         try:
             same_task(mechanisms)
         except SensiscopeError as error:
@@ -197,7 +197,7 @@ class _PageFields:
 
 
 class ReadingKind:
-    """What is stated about how a file is read, by name; an empty object for nothing."""
+    """Options for reading a file, by name; an empty object for none."""
 
     _stated = TableOf(Text(MAX_QUERY))
     _types = TableOf(Text(len(max(TYPES, key=len))), Text(shortest=1))
@@ -217,7 +217,7 @@ class ReadingKind:
 
 
 def fields_of_choice(choice: type[DataChoice]) -> dict[str, ValueKind]:
-    """Return the kind of each field that a file keeps: what is declared, and what was changed by hand."""
+    """Return the kind of each field that a file keeps: declarations and manual changes."""
     kept = (*choice.names(), *choice.names(BY_HAND))
     declared = {name: _annotation(choice, name) for name in kept}
     return {
@@ -227,7 +227,7 @@ def fields_of_choice(choice: type[DataChoice]) -> dict[str, ValueKind]:
 
 
 def _annotation(cls: type[Any], name: str) -> Any:
-    """Return what a field is declared to be, which may name types that only its own module knows."""
+    """Return the annotation of a field, resolved in its own module."""
     owner = next(one for one in cls.__mro__ if name in vars(one).get("__annotations__", {}))
     declared = owner.__annotations__[name]
     return eval(declared, vars(sys.modules[owner.__module__])) if isinstance(declared, str) else declared

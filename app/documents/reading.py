@@ -1,4 +1,4 @@
-"""Reading session files, which an attacker may have written: everything is checked, and nothing is done."""
+"""Read session files that an attacker may have written: check everything, run nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.progress import Progress, part, silent
 from engine.specification import Choices, describe
 
 SHARED_NAMES = ("method", "noise", "sampling", "aggregator")
-"""The kinds of components of which all pages of earlier formats shared a name."""
+"""Kinds of components whose names all pages of earlier formats shared."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,7 +27,7 @@ class StoredSession:
     """A session file that was read.
 
     `key` says which key its digests were made with; `own` whether it was sealed with the key of one's own
-    ledger: then it was not changed by others.
+    ledger: then nobody else has changed it.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class StoredSession:
 
 
 def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> StoredSession:
-    """Read a session file, and no other; `DocumentError` if it is none, or anything in it makes no sense."""
+    """Read a session file; `DocumentError` if it is another kind of file or anything in it is invalid."""
     try:
         text = read_text(path, part(progress, 0.0, 0.3))
         progress(0.3, "reading the session")
@@ -50,9 +50,9 @@ def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> 
 
 
 def document_in(plain: Any, folder: str) -> Document:
-    """Return the document that JSON stands for; `folder` is that of its file."""
+    """Return the document in parsed JSON; `folder` is that of its file."""
     if not isinstance(plain, dict) or "format" not in plain:
-        raise DocumentError("", "is no session file")
+        raise DocumentError("", "is not a session file")
     _check_format(plain)
     HEAD.read({name: plain[name] for name in HEAD.fields if name in plain}, "")
     content = {name: value for name, value in plain.items() if name not in HEAD.fields}
@@ -63,10 +63,10 @@ def document_in(plain: Any, folder: str) -> Document:
 
 
 def _check_format(plain: dict[str, Any]) -> None:
-    """Refuse what another version has written, before anything else is looked at."""
+    """Refuse other versions of the format before anything else is checked."""
     version = plain["format"]
     if type(version) is not int or version < 1:
-        raise DocumentError("format", f"{quote(version)} is no version of session files")
+        raise DocumentError("format", f"{quote(version)} is not a version of session files")
     if version > FORMAT:
         program = plain.get("program")
         newer = (
@@ -78,9 +78,9 @@ def _check_format(plain: dict[str, Any]) -> None:
 
 
 def _upgrade(plain: dict[str, Any], path: FilePath) -> dict[str, Any]:
-    """Return the content of an earlier format, in which what is chosen makes no tree, as FORMAT has it.
+    """Return the content of an earlier, flat format in the current one.
 
-    Only what it says of mechanisms is checked; all else is left as it is.
+    Only its mechanisms are checked; all else is left as it is.
     """
     shared, pages = plain.get("shared"), plain.get("pages")
     if not isinstance(shared, dict) or not isinstance(pages, dict):
@@ -111,7 +111,7 @@ def _upgrade_page(name: str, page: Any, known: Choices, path: FilePath) -> Any:
     if file is not None:
         known = known.learned(describe(file))
     elif not stands_alone(kinds()["function"][asked["function"]]):
-        raise DocumentError(f"{where}.black_box", "is null; it must say which function from a file is meant")
+        raise DocumentError(f"{where}.black_box", "is null; it must name a function from a file")
     mechanism = known.named(function=asked["function"]).ask(asked["query"])
     others = {key: value for key, value in desk.items() if key not in fields}
     return {**page, "desk": {**others, "mechanism": SpecificationKind("mechanism", path).plain(mechanism)}}

@@ -1,4 +1,4 @@
-"""What was released, as a session file has it: what the history says, and nothing that is private."""
+"""Releases in a session file: the records of the history, nothing private."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_RELEASES = 100_000
 
 
 class RecordedCost:
-    """What a release cost; null where nothing was promised."""
+    """The cost of a release; null if it has no guarantee."""
 
     _fields = Record(Privacy, {"epsilon": Number(), "delta": Number()})
 
@@ -45,7 +45,7 @@ class RecordedCost:
 
 
 class Moment:
-    """A moment as ISO 8601 has it, with the hours that its clock differed from universal time."""
+    """A time in ISO 8601, with its offset from UTC."""
 
     def plain(self, value: datetime) -> str:
         return value.isoformat()
@@ -57,7 +57,7 @@ class Moment:
         except ValueError:
             result = datetime.min
         if result.tzinfo is None:
-            raise DocumentError(where, f"{quote(text)} is no moment such as 2026-01-31T12:00:00+01:00")
+            raise DocumentError(where, f"{quote(text)} is not a time such as 2026-01-31T12:00:00+01:00")
         return result
 
 
@@ -92,7 +92,7 @@ def _release(**fields: Any) -> Release:
 
 
 def record_kind() -> Record:
-    """Return the kind of a release in the history; its mechanism is any that is registered by now."""
+    """Return the kind of a release in the history; its mechanism is any registered one."""
     release = Record(
         _release,
         {
@@ -141,14 +141,14 @@ class ShownRelease:
         return self._record.plain(value)
 
     def read(self, plain: Any, where: str) -> ReleaseRecord:
-        """Return the release, once all words of the history could be found for it."""
+        """Return the release, if the history can describe it completely."""
         record: ReleaseRecord = self._record.read(plain, where)
         try:
             fits = record.release.value is None or shape_of(record.release).fits(record)
             for shown in (value_words, details, kept_words, kind_words, release_table):
                 shown(record)
-        except Exception:  # whatever the words stumble over: the value fits no such mechanism
+        except Exception:  # any error while describing it: the value does not fit its mechanism
             fits = False
         if not fits:
-            raise DocumentError(f"{where}.release.value", "is nothing that this mechanism releases")
+            raise DocumentError(f"{where}.release.value", "cannot be a release of this mechanism")
         return record

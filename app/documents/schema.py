@@ -1,6 +1,6 @@
-"""Kinds of values in a session file: how each is written, and read again with all checks.
+"""Kinds of values in a session file: how to write each, and how to read it with all checks.
 
-A file is described once, by putting kinds together; writing and strict reading both follow from it.
+A combination of kinds describes a file; writing and strict reading follow from it.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import Any, Protocol
 from engine.errors import SensiscopeError
 
 MAX_QUOTED = 60
-"""Characters of what a file holds that a message quotes."""
+"""Most characters of a value that a message quotes."""
 
 MAX_DEPTH = 12
-"""How deeply lists of a released value are nested."""
+"""Deepest nesting of lists in a released value."""
 
 MAX_ITEMS = 100_000
-"""Items of a list or names in an object."""
+"""Most items of a list, or names in an object."""
 
 EXACT = 1 << 53
-"""Whole numbers up to here are numbers of a table, too."""
+"""Largest whole number that a table of floats can hold exactly."""
 
 
 class DocumentError(SensiscopeError):
     """A session file cannot be read or written.
 
-    `where` is the place in it, such as "pages.median.lower", or "" for the file as a whole; `problem` says
+    `where` is the path of the value, such as "pages.median.lower", or "" for the whole file; `problem` says
     what is wrong and what would be right.
     """
 
@@ -61,14 +61,14 @@ def quote(value: Any) -> str:
 
 
 def inside(where: str, name: object) -> str:
-    """Return the place of something inside another place."""
+    """Return the path of a value inside another one."""
     text = str(name)
     text = text if text.replace("-", "").replace("_", "").isalnum() and text.isascii() else quote(text)
     return f"{where}.{text}" if where else text
 
 
 def build_checked(where: str, make: Callable[..., Any], *arguments: Any, **values: Any) -> Any:
-    """Return ``make(...)``; what it refuses is said with the place."""
+    """Return ``make(...)``; add the path to its errors."""
     try:
         return make(*arguments, **values)
     except DocumentError:
@@ -78,9 +78,9 @@ def build_checked(where: str, make: Callable[..., Any], *arguments: Any, **value
 
 
 def object_in(plain: Any, where: str) -> dict[str, Any]:
-    """Return an object; `DocumentError` if it is none."""
+    """Return an object; `DocumentError` if it is another type."""
     if not isinstance(plain, dict):
-        raise DocumentError(where, f"{quote(plain)} is no object")
+        raise DocumentError(where, f"{quote(plain)} is not an object")
     return plain
 
 
@@ -88,14 +88,14 @@ class ValueKind(Protocol):
     """A kind of value."""
 
     def plain(self, value: Any) -> Any:
-        """Return what JSON says for a value."""
+        """Return the JSON of a value."""
 
     def read(self, plain: Any, where: str) -> Any:
-        """Return the value that JSON stands for; `DocumentError` with the place for what is wrong."""
+        """Return the value of parsed JSON; `DocumentError` with the path of an error."""
 
 
 class AsItIs:
-    """What another kind looks at."""
+    """A value left as it is: another kind checks it."""
 
     def plain(self, value: Any) -> Any:
         return value
@@ -106,7 +106,7 @@ class AsItIs:
 
 @dataclasses.dataclass(frozen=True)
 class Text:
-    """A string that can be shown and handed to the operating system: no null or half characters."""
+    """A string that can be shown and passed to the operating system: no null, no lone surrogate."""
 
     longest: int = 4096
     shortest: int = 0
@@ -116,19 +116,19 @@ class Text:
 
     def read(self, plain: Any, where: str) -> str:
         if not isinstance(plain, str):
-            raise DocumentError(where, f"{quote(plain)} is no text")
+            raise DocumentError(where, f"{quote(plain)} is not text")
         if not self.shortest <= len(plain) <= self.longest:
             short = len(plain) < self.shortest
             length = f"at least {self.shortest} " if short else f"at most {self.longest:,} "
-            raise DocumentError(where, f"{quote(plain)} has {len(plain):,} characters; {length}are possible")
+            raise DocumentError(where, f"{quote(plain)} has {len(plain):,} characters; {length}are allowed")
         if "\0" in plain or any("\ud800" <= letter <= "\udfff" for letter in plain):
-            raise DocumentError(where, f"{quote(plain)} has characters that no text can have")
+            raise DocumentError(where, f"{quote(plain)} has characters that text cannot contain")
         return plain
 
 
 @dataclasses.dataclass(frozen=True)
 class FilePath:
-    """A path: of a file in `folder`, that of the session file, the way from there; of others in full.
+    """A path: relative to `folder`, that of the session file, inside it; else absolute.
 
     With `folder` "" paths stay as they are.
     """
@@ -142,10 +142,10 @@ class FilePath:
         return str(path)
 
     def read(self, plain: Any, where: str) -> str:
-        """Return the path in full; nothing is looked at on the disk."""
+        """Return the absolute path, without touching the disk."""
         text = Text(shortest=1).read(plain, where)
         if any(ord(letter) < 32 for letter in text):
-            raise DocumentError(where, f"{quote(text)} is no path")
+            raise DocumentError(where, f"{quote(text)} is not a path")
         return os.path.normpath(os.path.join(self.folder, text))
 
 
@@ -164,7 +164,7 @@ class Flag:
 
 @dataclasses.dataclass(frozen=True)
 class Number:
-    """A finite number between bounds, which are possible themselves unless `open`."""
+    """A finite number between bounds, which are allowed themselves unless `open`."""
 
     lower: float = -math.inf
     upper: float = math.inf
@@ -175,7 +175,7 @@ class Number:
 
     def read(self, plain: Any, where: str) -> float:
         if isinstance(plain, bool) or not isinstance(plain, int | float):
-            raise DocumentError(where, f"{quote(plain)} is no number")
+            raise DocumentError(where, f"{quote(plain)} is not a number")
         at_end = not self.open and plain in (self.lower, self.upper)
         if not (math.isfinite(plain) and (self.lower < plain < self.upper or at_end)):
             raise DocumentError(where, f"{quote(plain)} is not possible; it must be {self._bounds}")
@@ -226,7 +226,7 @@ class OneOf:
 
 @dataclasses.dataclass(frozen=True)
 class Anything:
-    """Numbers, words and lists of them as they are, without tuples: released values."""
+    """Released values: numbers, words and lists of them, without tuples."""
 
     def plain(self, value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -236,13 +236,13 @@ class Anything:
         return value
 
     def read(self, plain: Any, where: str, depth: int = MAX_DEPTH) -> Any:
-        """Return it if it is not nested too deeply."""
+        """Return it unless it is nested too deeply."""
         if isinstance(plain, str):
             return Text(MAX_ITEMS).read(plain, where)
         if not isinstance(plain, dict | list):
             return plain
         if not depth:
-            raise DocumentError(where, f"is nested more than {MAX_DEPTH} deep")
+            raise DocumentError(where, f"is nested more than {MAX_DEPTH} levels deep")
         if isinstance(plain, list):
             return [self.read(item, where, depth - 1) for item in plain]
         return {Text().read(name, where): self.read(item, where, depth - 1) for name, item in plain.items()}
@@ -250,14 +250,14 @@ class Anything:
 
 TEXT, FLAG, NUMBER = Text(), Flag(), Number()
 ABSOLUTE = FilePath()
-"""Paths in full."""
+"""Absolute paths."""
 NAME = Text(1000, 1)
 """The name of a column or a category."""
 
 
 @dataclasses.dataclass(frozen=True)
 class OptionalOf:
-    """Something, or nothing (null)."""
+    """A value, or null."""
 
     kind: ValueKind
 
@@ -270,7 +270,7 @@ class OptionalOf:
 
 @dataclasses.dataclass(frozen=True)
 class ListOf:
-    """A list of things of one kind, written sorted where order means nothing."""
+    """A list of values of one kind, written sorted if order has no meaning."""
 
     kind: ValueKind
     longest: int = MAX_ITEMS
@@ -283,17 +283,17 @@ class ListOf:
 
     def read(self, plain: Any, where: str) -> Any:
         if not isinstance(plain, list):
-            raise DocumentError(where, f"{quote(plain)} is no list")
+            raise DocumentError(where, f"{quote(plain)} is not a list")
         if not self.shortest <= len(plain) <= self.longest:
             short = len(plain) < self.shortest
             limit = f"at least {self.shortest}" if short else f"at most {self.longest:,}"
-            raise DocumentError(where, f"there are {len(plain):,}; {limit} are possible")
+            raise DocumentError(where, f"there are {len(plain):,}; {limit} are allowed")
         return self.make(self.kind.read(item, f"{where}[{index}]") for index, item in enumerate(plain))
 
 
 @dataclasses.dataclass(frozen=True)
 class PairOf:
-    """Two things, one after the other."""
+    """A pair of values."""
 
     first: ValueKind
     second: ValueKind
@@ -303,13 +303,13 @@ class PairOf:
 
     def read(self, plain: Any, where: str) -> tuple[Any, Any]:
         if not isinstance(plain, list) or len(plain) != 2:
-            raise DocumentError(where, f"{quote(plain)} is no list of two")
+            raise DocumentError(where, f"{quote(plain)} is not a list of two")
         return self.first.read(plain[0], f"{where}[0]"), self.second.read(plain[1], f"{where}[1]")
 
 
 @dataclasses.dataclass(frozen=True)
 class TableOf:
-    """Things of one kind by names, or by whole numbers where `indexed`."""
+    """Values of one kind by names, or by whole numbers if `indexed`."""
 
     kind: ValueKind
     names: ValueKind = TEXT
@@ -320,7 +320,7 @@ class TableOf:
 
     def read(self, plain: Any, where: str) -> dict[Any, Any]:
         if len(object_in(plain, where)) > MAX_ITEMS:
-            raise DocumentError(where, f"there are {len(plain):,}; at most {MAX_ITEMS:,} are possible")
+            raise DocumentError(where, f"there are {len(plain):,}; at most {MAX_ITEMS:,} are allowed")
         return {
             self._name(name, where): self.kind.read(item, inside(where, name)) for name, item in plain.items()
         }
@@ -329,13 +329,15 @@ class TableOf:
         if not self.indexed:
             return self.names.read(name, inside(where, name))
         if not (name.isascii() and name.isdigit()) or str(int(name)) != name:
-            raise DocumentError(inside(where, name), "is no place; it must be a whole number from 0 on")
+            raise DocumentError(
+                inside(where, name), ("is not a position; it must be a whole number from 0 on")
+            )
         return self.names.read(int(name), inside(where, name))
 
 
 @dataclasses.dataclass(frozen=True)
 class Each:
-    """An object whose every name has a kind of its own; names may be left out."""
+    """An object with a kind for each name; names may be missing."""
 
     kinds: Mapping[str, ValueKind]
 
@@ -350,11 +352,11 @@ class Each:
 
 @dataclasses.dataclass(frozen=True)
 class Record:
-    """A dataclass, or with `make` a dict, whose fields have kinds of their own.
+    """A dataclass, or with `make` a dict; each field has a kind.
 
-    All of them must be there, and no others; but for those that came `later`, which files of earlier versions
-    do not have, with what they are there, and those that are `ignored`, which mean nothing any more.
-    `attributes` has what fields are called in the program, where files call them otherwise.
+    All fields must be present, and no others. Exceptions are `later`, fields that earlier versions lack, with
+    their value there, and `ignored`, fields without meaning now. `attributes` has the names of fields in the
+    program where files use other names.
     """
 
     make: Callable[..., Any]
@@ -368,7 +370,7 @@ class Record:
         return {name: kind.plain(get(self._attribute(name))) for name, kind in self.fields.items()}
 
     def read(self, plain: Any, where: str) -> Any:
-        """Return the dataclass; what it refuses is said with the place."""
+        """Return the dataclass; add the path to its errors."""
         refuse_unknown(object_in(plain, where), {*self.fields, *self.ignored}, where)
         for name in self.fields:
             if name not in plain and name not in self.later:
@@ -389,9 +391,9 @@ def refuse_unknown(
     names: Collection[str],
     known: Collection[str],
     where: str,
-    problem: str = "is not known to this version of Sensiscope",
+    problem: str = "is unknown to this version of Sensiscope",
 ) -> None:
-    """Raise `DocumentError` for the first name that is not known."""
+    """Raise `DocumentError` for the first unknown name."""
     for name in names:
         if name not in known:
             raise DocumentError(inside(where, name), problem)

@@ -1,4 +1,4 @@
-"""Whether anything was changed that a session file keeps: choices and releases, not where one looks."""
+"""Unsaved changes: choices and releases count, the look does not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.model.view_states import ViewState
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SavedWork:
-    """What was saved last, to be compared with what there is now: choices and releases, never the data."""
+    """The saved choices and releases, for comparison with the current ones; never the data."""
 
     releases: tuple[ReleaseRecord, ...]
     shared: Fields
@@ -27,13 +27,13 @@ class SavedWork:
 
     @classmethod
     def of(cls, work: SessionSnapshot, shelf: DataShelf) -> SavedWork:
-        """Return what is kept of work that was saved."""
+        """Return the state of a session that was just saved."""
         state = work.state
         pages = {page: KeptPage.of(state.at(page).page_fields(), shelf) for page in PAGE_KINDS}
         return cls(state.releases, _shared(state), pages, work.view_states)
 
     def is_same(self, now: SessionSnapshot) -> bool:
-        """Tell whether both would be saved alike, whatever page, view and picture are open."""
+        """Return whether both would be saved alike, whatever page, view and picture are open."""
         state = now.state
         if self.releases != state.releases or self.shared != _shared(state):
             return False
@@ -45,7 +45,7 @@ class SavedWork:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class KeptPage:
-    """What was saved of a page; `chosen` is all but the data."""
+    """The saved state of a page; `chosen` is all but the data."""
 
     chosen: Fields
     dataset: WeakCell | None
@@ -53,13 +53,13 @@ class KeptPage:
 
     @classmethod
     def of(cls, fields: Fields, shelf: DataShelf) -> KeptPage:
-        """Return what is kept of the fields of a page."""
+        """Return the saved state of the fields of a page."""
         dataset = fields["dataset"]
         cell = None if dataset is None else shelf.cell(dataset)
         return cls(_without_data(fields), cell, KeptChoice.of(fields["data"], shelf))
 
     def is_same(self, fields: Fields) -> bool:
-        """Tell whether choices are equal, and data the same: not read anew, but by undoing."""
+        """Return whether choices are equal and the data are the same object, or restored by undoing."""
         dataset = None if self.dataset is None else self.dataset.value
         return (
             fields["dataset"] is dataset
@@ -87,7 +87,7 @@ def _same(before: Any, after: Any) -> bool:
 
 
 def _chosen(look: ViewState) -> ViewState:
-    """Return a look without what changes by itself, or by looking elsewhere."""
+    """Return the look without parts that change by themselves or by navigation."""
     choice = dataclasses.replace(look.audit.choice, pair="")
     audit = dataclasses.replace(look.audit, choice=choice, done=False)
     compare = dataclasses.replace(look.compare, done=False, searched=False)

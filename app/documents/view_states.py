@@ -1,4 +1,4 @@
-"""How pages and workspaces look, as a session file has it."""
+"""The look of pages and workspaces in a session file."""
 
 from __future__ import annotations
 
@@ -65,15 +65,15 @@ QUERY_POINT = Record(
         "moved": TableOf(NUMBER, Whole(upper=10_000), indexed=True),
     },
 )
-"""Where the point is, as files of format 1 say it."""
+"""The position of the point in files of format 1."""
 COMPARE = Record(CompareViewState, {"done": FLAG, "searched": FLAG}, ignored=("mode", "spread", "place"))
 GROUPS = {"clustering": "stage", "one-cluster": "ball", "histogram": "histogram", "compare": "compare"}
-"""Where files of format 1 have the options of a page."""
+"""Groups of the options of a page in files of format 1."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """What is chosen about the pictures of a page, each option checked by its declaration."""
+    """The picture options of a page, each checked by its declaration."""
 
     declared: Mapping[str, Parameter]
 
@@ -94,10 +94,9 @@ class Options:
 
 @dataclasses.dataclass(frozen=True)
 class DeclaredViewState:
-    """How a page with declared pictures looks.
+    """The look of a page with declared pictures.
 
-    In files of format 1 the options of all pages stood beside each other, whether a page had them
-    or not.
+    Files of format 1 list the options of all pages side by side, whether a page had them or not.
     """
 
     page: PageSpec
@@ -138,7 +137,7 @@ class DeclaredViewState:
 
 
 def _flattened(page: str, plain: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return the options of a page as a file of format 1 has them, by the names of now."""
+    """Return the options of a page in a file of format 1, by their current names."""
     group = plain.get(GROUPS.get(page, ""))
     results = {name: value for name, value in plain.items() if not isinstance(value, dict)}
     if not isinstance(group, dict):

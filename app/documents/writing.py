@@ -1,4 +1,4 @@
-"""Writing session files: sealed with one's own key, read again as a test, and put in place at once."""
+"""Write session files: sealed with one's own key, read again as a test, and replaced atomically."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.errors import SensiscopeError
 from engine.progress import Progress, silent
 
 SEALS, CHECKS = "session file", "session"
-"""What the key is used for: to seal files, and to tell whether data are still the same."""
+"""Purposes of the key: to seal files, and to verify that data are unchanged."""
 
 
 class LedgerAccount(Protocol):
@@ -34,11 +34,11 @@ class LedgerAccount(Protocol):
 
 
 class SessionLedger(Keys, AccountSource[LedgerAccount], Protocol):
-    """What the documents need of a ledger; all of it may raise a `SensiscopeError`."""
+    """The part of a ledger that documents need; every method may raise a `SensiscopeError`."""
 
 
 def usable(ledger: SessionLedger) -> SessionLedger | None:
-    """Return the ledger; None where it cannot be opened, and nothing can be keyed."""
+    """Return the ledger; None if it cannot be opened: then nothing can be keyed."""
     try:
         _ = ledger.key_id
     except SensiscopeError:
@@ -49,7 +49,7 @@ def usable(ledger: SessionLedger) -> SessionLedger | None:
 def save(work: SessionSnapshot, path: Path, ledger: SessionLedger, progress: Progress = silent) -> Path:
     """Write a session file (in a worker); return its path.
 
-    `DocumentError` if something in it makes no sense or it cannot be written: what was there before stays.
+    `DocumentError` if something in it is invalid or it cannot be written: an earlier file stays.
     """
     keys = usable(ledger)
     try:
@@ -71,7 +71,7 @@ def save(work: SessionSnapshot, path: Path, ledger: SessionLedger, progress: Pro
 
 
 def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Document:
-    """Return what a session file keeps; `DocumentError` if the data of a page are in no file."""
+    """Return the document of a session; `DocumentError` if the data of a page are in no file."""
     state, view_states = work.state, work.view_states
     pages = {}
     for page in PAGE_KINDS:
@@ -91,17 +91,17 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
 
 
 def shared_fields(state: SessionState) -> Fields:
-    """Return the fields that all pages share and that a session file keeps."""
+    """Return the fields of the session that all pages share."""
     return {name: getattr(state, name) for name in SHARED}
 
 
 def page_document(
     page: str, fields: Fields, look: ViewState, ledger: SessionLedger | None, *, published: bool = False
 ) -> PageDocument:
-    """Return what is kept of a page; `DocumentError` if its data are in no file."""
+    """Return the document of a page; `DocumentError` if its data are in no file."""
     dataset: Dataset = fields["dataset"]
     if dataset.example is None and dataset.path is None:
-        problem = f"{dataset.title} is no file that could be opened again; save the data first"
+        problem = f"{dataset.title} is not in a file that can be opened again; save the data first"
         raise DocumentError(f"pages.{page}.data", problem)
     reference = DataReference(
         example=dataset.example,
@@ -115,15 +115,14 @@ def page_document(
 
 
 def keyed_digest(digest: str, ledger: SessionLedger) -> str:
-    """Return what tells whether data are the same, to the owner of the key alone."""
+    """Return a digest that lets only the owner of the key verify that the data are unchanged."""
     return ledger.keyed(CHECKS, digest.encode())
 
 
 def plain_of(document: Document, folder: str, keys: Keys | None) -> dict[str, Any]:
-    """Return what is written; `DocumentError` for what could not be read again.
+    """Return the JSON of a document; `DocumentError` if it could not be read again.
 
-    Files in `folder`, that of the session file, are named by the way from there; without `keys` the file
-    will not be known as one's own.
+    Paths in `folder`, that of the session file, are relative; without `keys` the file has no seal.
     """
     kind = document_of(folder)
     content = kind.plain(document)
@@ -133,12 +132,12 @@ def plain_of(document: Document, folder: str, keys: Keys | None) -> dict[str, An
 
 
 def seal_of(plain: dict[str, Any], keys: Keys) -> str:
-    """Return what only the owner of the key can write below this content."""
+    """Return the seal of this content, which only the owner of the key can compute."""
     return keys.keyed(SEALS, canonical_json(plain))
 
 
 def is_sealed_by(plain: dict[str, Any], keys: Keys | None) -> bool:
-    """Tell whether the content was written with this key."""
+    """Return whether this key sealed the content."""
     import hmac
 
     if keys is None:
@@ -152,7 +151,7 @@ def is_sealed_by(plain: dict[str, Any], keys: Keys | None) -> bool:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Let a file hold `content` at once: whoever reads it finds all of it, or what was there before.
+    """Replace the content of a file atomically: readers see all of the new content or all of the old one.
 
     Only its owner may read it or write to it; `OSError` if it cannot be written.
     """

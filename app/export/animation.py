@@ -16,7 +16,7 @@ FRAMES, PER_SECOND, DPI = 36, 12, 80
 
 
 def leap_animation(palette: Palette, epsilon: float, suffix: str, progress: Progress) -> bytes:
-    """Return an animation in the format of a suffix that Pillow knows, such as ".gif" (in a worker)."""
+    """Return an animation in the format of a suffix, such as ".gif" (in a worker)."""
     from matplotlib.animation import PillowWriter
     from matplotlib.figure import Figure
 

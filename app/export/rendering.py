@@ -1,4 +1,4 @@
-"""Pictures and numbers made ready to leave the window, by a worker: files whole or not at all."""
+"""Write pictures and numbers to files in a worker: whole or not at all."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def save_both(
     """Save a picture, and its numbers under the same name as .csv, which must be free."""
     numbers = Path(path).with_suffix(_NUMBERS)
     if numbers.exists():
-        raise SensiscopeError(f"{path}: {numbers.name} stands there already; choose another name")
+        raise SensiscopeError(f"{numbers.name} already exists beside {path}; choose another name")
     _save(drawn, palette, style, [path, numbers], task)
     return f"Saved {path} and {numbers.name}"
 
@@ -104,7 +104,7 @@ def _save(
             contents.append(
                 to_csv(*picture.saved_table(), task) if table else _rendered(picture, output.suffix, style)
             )
-    # from here on the files are written, whatever becomes of the view
+    # a change of the view no longer cancels the files
     task.settle()
     for output, content in zip(outputs, contents, strict=True):
         output.write(content)
@@ -114,7 +114,7 @@ def _save(
 def _again(drawn: FigurePanel, palette: Palette, style: FigureStyle) -> Iterator[Picture[Any]]:
     """Draw a picture again, beside the window that draws, too."""
     one_at_a_time()
-    # every thread waits while garbage is sought
+    # a garbage collection would stop every thread
     with uncollected():
         yield drawn.draw(palette, style)
 

@@ -1,1 +1,1 @@
-"""Bundled plug-ins of the window: what only serves extras of the engine."""
+"""Bundled plug-ins of the window, for extras of the engine."""

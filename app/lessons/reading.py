@@ -122,7 +122,8 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
         "seed": faults.attempt(lambda: section.whole("seed", 0, 2**31 - 1, 1)),
         "controls": faults.attempt(lambda: read_controls(section)),
     }
-    numbers = text_numbers("lessons").get(path.stem, {})
+    own = faults.attempt(lambda: _own_numbers(section)) or {}
+    numbers = {**text_numbers("lessons").get(path.stem, {}), **own}
     steps = [_step(step, numbers, faults) for step in faults.attempt(lambda: section.sections("step")) or ()]
     faults.attempt(section.end)
     if not steps and not faults.errors:
@@ -158,6 +159,12 @@ def _step(section: TomlTable, numbers: Mapping[str, float], faults: Faults) -> L
     faults.attempt(section.end)
     step: dict[str, Any] = {**texts, "scene": scene, "question": question}
     return LessonStep(**step) if len(faults.errors) == known else None
+
+
+def _own_numbers(section: TomlTable) -> dict[str, float]:
+    """Return the numbers that a lesson states itself, for the fields of its texts."""
+    below = section.section("numbers")
+    return {} if below is None else {name: below.number(name) for name in below.table}
 
 
 def _fill_table(section: TomlTable, numbers: Mapping[str, float]) -> None:

@@ -1,1 +1,1 @@
-"""Bundled plug-ins, which most readers never need: each registers itself, and nobody imports them."""
+"""Bundled plug-ins.  Each registers itself; the engine never imports them directly."""

@@ -79,10 +79,10 @@ def refused(work):
 
 def test_a_bad_lesson_is_named_and_costs_no_other(tmp_path, content):
     good = next(resource("lessons").glob("*.toml"))
-    (tmp_path / "good.toml").write_bytes(good.read_bytes())
+    (tmp_path / good.name).write_bytes(good.read_bytes())
     (tmp_path / "hostile.toml").write_bytes(content)
     read, (fault,) = lessons(tmp_path)
-    assert [lesson.name for lesson in read] == ["good"]
+    assert [lesson.name for lesson in read] == [good.stem]
     assert str(fault).startswith("hostile.toml")
     assert "\n" not in str(fault)
 

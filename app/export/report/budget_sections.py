@@ -1,4 +1,4 @@
-"""What the releases cost together, and what that means."""
+"""The budget in a report: the cost of all releases together, and its meaning."""
 
 from __future__ import annotations
 
@@ -27,45 +27,51 @@ RULES = {
     "zcdp": "Concentrated privacy (zCDP)",
 }
 BY_LOSSES = "Privacy losses (PLD)"
-NOTHING = "Nothing was spent on these data: simulations cost nothing."
+NOTHING = "No budget used yet. Simulations cost nothing."
 ALL = (
-    "Everything that was ever released of these data with this ledger counts, also in other sessions: "
-    "{count}. It is what all of them together cost one row of the file: whatever neighbours a release is "
-    "stated for, it counts as if that row were replaced by another. {rules}"
+    "This counts every release of these data in this ledger, also from other sessions: "
+    "{count}. It is their total cost to one row of the file. Releases stated for other "
+    "neighbours count as if one row were replaced. {rules}"
 )
-THREE = "The first three rules are valid whatever was chosen on the way; the tightest of them counts."
-ONE = "The limit has no δ, so that the plain sum counts, which needs none."
+THREE = (
+    "The first three rules hold even if later choices depended on earlier answers; the smallest total counts."
+)
+ONE = "The limit has no δ, so only the plain sum counts."
 MEANS = (
-    "An attacker sees all of this and wants to know whether one {record} is one value or another; everything "
-    "else may be known to them already. Whatever they believed before, the odds change by at most a factor "
-    "e^ε = {factor}. An attacker who was undecided (50 %) is at most {belief} sure afterwards."
+    "Suppose an attacker sees all of this, and wants to know whether one {record} has one "
+    "value or another. They may already know everything else. Their odds change by at most "
+    "a factor e^ε = {factor}. If they start 50 % sure, they end at most {belief} sure."
 )
 FAILS = (
-    "δ = {delta} is the slack in this bound: for neighbouring data, any set of outcomes has at most e^ε "
-    "times the probability, plus δ. It should be far below 1/n."
+    "δ = {delta} is the slack in this bound: for neighbouring data, any set of outcomes "
+    "has at most e^ε times the probability, plus δ. It should be far below 1/n."
 )
 HOLDS = (
-    "It holds {between}, whatever is done with the released numbers later, and whatever becomes known "
-    "about other records. It does not say that nothing is learned: what is true of many records is what "
-    "releases are for."
+    "It holds {between}, whatever is done with the released numbers later, and whatever "
+    "becomes known about other records. People still learn from the releases: facts about "
+    "many records are their purpose."
 )
 ROUNDED = (
-    "Some of these releases are not verified to the last bit: for them it holds up to roundings, which may "
-    "tell more, or as far as the library does that made them."
+    "The guarantee of some of these releases is not verified to the last bit. Rounding may "
+    "reveal more, or a library from elsewhere makes the guarantee."
 )
 CONVERTED = (
-    "Some of these releases are stated for an edge of a graph, for a vertex, or for a record left empty. One "
-    "row of the file that is replaced makes two such changes, so that they count twice."
+    "Some of these releases are stated for an edge of a graph, for a vertex, or for a "
+    "record left empty. Replacing one row of the file makes two such changes, so these "
+    "releases count twice."
 )
-LOST = "Together these releases promise nothing to a row of the file: δ would reach 1."
-VAGUE = "So large an ε promises next to nothing: the noise may be visible, but it hides hardly any record."
+LOST = "Together these releases give no guarantee for a row of the file: δ would reach 1."
+VAGUE = (
+    "At so large an ε the guarantee is almost empty: the noise may be visible, but it "
+    "hides hardly any record."
+)
 LARGE = 10.0
 
 
 def budget_section(account: Account | None, problem: str, progress: Progress = silent) -> ReportSection:
-    """Say what was spent on the data that are open, by each rule of composition.
+    """Return the section on the budget of the open data, by each rule of composition.
 
-    There is no `account` where nothing can be spent, or where there is a `problem` with the ledger.
+    There is no `account` if nothing can be spent, or if there is a `problem` with the ledger.
     """
     title = "The budget"
     if account is None:
@@ -93,28 +99,28 @@ def _composition(result: Composition, progress: Progress) -> Iterator[Block]:
     losses = LossSum.of(result, progress)
     if losses.privacy is not None:
         rows.append((BY_LOSSES, *_cost(losses.privacy), False))
-    yield ReportTable("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
+    yield ReportTable("Budget used", ("Rule", "ε", "δ", "Counts"), tuple(rows))
     if result.slack:
         yield Paragraph(f"{BY_LOSSES}: {losses.missing}." if losses.missing else NOT_COUNTED)
 
 
 def _cost(cost: Privacy) -> tuple[str | float, str | float]:
-    return ("no promise", "") if cost == NO_PROMISE else (cost.epsilon, cost.delta)
+    return ("no guarantee", "") if cost == NO_PROMISE else (cost.epsilon, cost.delta)
 
 
 def _limit(limit: Limit | None) -> tuple[Block, ...]:
     if limit is None:
-        return (FactList((("Limit", "none was set"),)),)
+        return (FactList((("Limit", "not set"),)),)
     whole = limit.whole
     return (FactList((("Limit", f"ε = {number(whole.epsilon)}, δ = {number(whole.delta)}"),)),)
 
 
 def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
-    """Say in plain words what the releases promise."""
+    """Return the section on the meaning of the guarantee."""
     blocks: list[Block] = []
     made = [record for record in records if not record.release.simulated]
     if not made:
-        blocks.append(Paragraph("Nothing was released, so there is nothing to promise."))
+        blocks.append(Paragraph("Nothing was released yet, so there is no guarantee to explain."))
     costs = [each.release.privacy.for_group(_steps(each.release)) for each in made if each.promises]
     if costs:
         total = compose(costs)
@@ -133,16 +139,16 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
             blocks.append(Paragraph(VAGUE, warns=True))
     if any(not record.promises for record in made):
         blocks.insert(0, Paragraph(NOT_DP, warns=True))
-    return ReportSection("What is promised", tuple(blocks))
+    return ReportSection("Guarantee", tuple(blocks))
 
 
 def _steps(release: Release) -> int:
-    """Return how many steps between the neighbours of a release are one row of the file replaced."""
+    """Return the number of neighbour steps that make up the replacement of one row."""
     return ROW_STEPS[release.neighbours]
 
 
 def means(epsilon: float, delta: float, record: str) -> str:
-    """Say in words what an epsilon and a delta mean.
+    """Explain an epsilon and a delta in words.
 
     >>> "at most 73\\u202f% sure" in means(1.0, 0.0, "record")
     True
@@ -155,7 +161,7 @@ def means(epsilon: float, delta: float, record: str) -> str:
 
 
 def _sure(epsilon: float) -> str:
-    """Say how sure an undecided attacker may become, in so many digits that it is not rounded up to all."""
+    """Return the largest belief of an undecided attacker, with enough digits not to round to 100 %."""
     doubt = 1 / (1 + math.exp(min(epsilon, 700.0)))
     digits = math.ceil(-math.log10(doubt)) - 2
     if 0 < digits < 9:

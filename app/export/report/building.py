@@ -24,15 +24,15 @@ from engine.progress import Progress, part, silent
 if TYPE_CHECKING:
     from engine.ledger import Account
 
-RELEASED = f"{REPORT_VIEWS['release']}. It holds public facts and releases, and nothing else about the data."
+RELEASED = f"{REPORT_VIEWS['release']}. It holds only public facts and releases."
 CURATED = (
-    f"{REPORT_VIEWS['curator']}. What is marked “Confidential” was computed from the raw data: do not "
-    "share it, and give this file only to the curator of the data."
+    f"{REPORT_VIEWS['curator']}. Parts marked “Confidential” come from the raw data: do "
+    "not share them. Give this file only to the curator of the data."
 )
 
 
 def build_report(request: ReportRequest, progress: Progress = silent) -> Report:
-    """Return the report; whatever is private in it is there because it was asked for by name."""
+    """Return the report; it holds private parts only if the request names them."""
     options = request.options
     about = [
         ("Date", f"{request.when:%Y-%m-%d %H:%M %Z}".strip()),
@@ -50,9 +50,9 @@ def build_report(request: ReportRequest, progress: Progress = silent) -> Report:
 
 
 def records_of(state: SessionState, account: Account | None) -> tuple[ReleaseRecord, ...]:
-    """Return the releases of this session on the data that are open, the first one first.
+    """Return this session's releases of the open data, the first one first.
 
-    What a lesson simulates is in no account.
+    Simulations in lessons belong to no account.
     """
     names = dict.fromkeys(record.dataset for record in state.releases)
     here = {name for name in names if (not name if account is None else account.goes_by(name))}
@@ -60,7 +60,7 @@ def records_of(state: SessionState, account: Account | None) -> tuple[ReleaseRec
 
 
 def _account(request: ReportRequest) -> tuple[Account | None, str]:
-    """Return the account of the data that are open, and what is wrong with the ledger."""
+    """Return the account of the open data, and the problem with the ledger if there is one."""
     dataset = request.state.dataset
     if dataset is None or request.state.lesson is not None:
         return None, ""
@@ -91,20 +91,20 @@ def _sections(request: ReportRequest, progress: Progress) -> Iterator[ReportSect
 
 
 LOOKED = (
-    "The {what} were taken from the data. They should be known without looking: what is promised holds "
-    "for {what} that are public, and not for these."
+    "The {what} were taken from the data. The guarantee needs {what} that are known "
+    "without looking at the data; it does not hold here."
 )
-MOVED = "Some of the data were moved by hand: what was released then is about changed data."
+MOVED = "Some data were changed by hand: the releases since then are about changed data."
 
 
 def data_section(state: SessionState) -> ReportSection:
-    """Say what is public."""
+    """Return the section on public facts."""
     if state.dataset is None:
         return ReportSection("The data", (Paragraph("No data are open."),))
     text = WORDS[relation_of(state)]
     rows = [
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
-        ("Asked", f"{state.asked.label} of {state.subject}"),
+        ("Question", f"{state.asked.label} of {state.subject}"),
         ("Read from", state.location),
         *state.kind.report(state.read_data, state.dataset),
         *_size(state),
@@ -119,7 +119,7 @@ def _flaws(state: SessionState) -> Iterator[Block]:
     if state.edited:
         yield Paragraph(MOVED, warns=True)
     if state.read_data.missing == FILL:
-        yield Paragraph(f"In the place of a missing value stands {fill_words(state.kind, state.read_data)}.")
+        yield Paragraph(f"Missing values were counted as {fill_words(state.kind, state.read_data)}.")
     if state.size_problem is not None:
         yield Paragraph(confidential_words(state.size_problem), warns=True)
     elif state.read_data.missing == DROP:

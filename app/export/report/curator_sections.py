@@ -1,4 +1,4 @@
-"""What only the curator of the data may see: true values, sensitivities, pictures of the raw data."""
+"""Sections for the curator alone: true values, sensitivities, pictures of the raw data."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ BOUNDED = frozenset({"local", "smooth"})
 PUBLIC = frozenset({"global"})
 MAX_ROWS = 40
 RAW = "Computed from the raw data"
-WARNING = "Whatever follows would void the guarantee if it were shared."
-PICTURED = "No number sums the raw data up here: pictures show them beside what is released."
+WARNING = "Sharing anything below would void the guarantee."
+PICTURED = "No single number describes the raw data here; see the pictures."
 
 
 def curator_sections(
     request: ReportRequest, records: Sequence[ReleaseRecord], progress: Progress
 ) -> Iterator[ReportSection]:
-    """Yield what is chosen on the page now, what follows from public facts, and what from the raw data."""
+    """Yield sections on the choices on the page, on public facts and on the raw data."""
     try:
         chosen = _computed(request, part(progress, 0.0, 0.6))
     except SensiscopeError as error:
@@ -102,9 +102,9 @@ def picture_section(drawn: FigurePanel) -> ReportSection:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Chosen:
-    """What is chosen on the page, ready for releases (private).
+    """The choices on the page, ready for releases (private).
 
-    `truth` is the true answer in the shape of a release, None where it has another one; `known` are
+    `truth` is the true answer in the shape of a release, None if it has another shape; `known` are
     sensitivities and the like by the names of `NAMES`.
     """
 
@@ -116,12 +116,12 @@ class _Chosen:
 
     @property
     def public(self) -> frozenset[str]:
-        """What of it follows from public facts alone."""
+        """The diagnostics that follow from public facts alone."""
         return PUBLIC | frozenset(self.prepared.noise)
 
     @property
     def has_public_error(self) -> bool:
-        """Whether releases say how large their error is."""
+        """Whether the error of a release is public."""
         return self.prepared.error is not None
 
 
@@ -140,7 +140,7 @@ def _computed(request: ReportRequest, progress: Progress) -> _Chosen:
 
 
 def _public(chosen: _Chosen, unit: str) -> Iterator[Block]:
-    """Yield what is chosen, and what follows from that and from public facts."""
+    """Yield the choices, and facts that follow from them and from public facts."""
     privacy, mechanism = chosen.setup.privacy, chosen.setup.mechanism
     yield Paragraph(f"ε = {number(privacy.epsilon)}, δ = {number(privacy.delta)}, {mechanism.label}.")
     known = {name: value for name, value in chosen.known.items() if name in chosen.public}
@@ -173,7 +173,7 @@ def _facts(
 def _recounts(
     records: Sequence[ReleaseRecord], coordinates: tuple[str, ...], database: Any, progress: Progress
 ) -> Iterator[ReportTable]:
-    """Yield what was released of the columns that are chosen now, beside the truth."""
+    """Yield the released values of the current columns beside the truth."""
     for index, done in enumerate(parts(len(records), progress)):
         record = records[index]
         title = f"{index + 1}. {query_words(record.release)}"
@@ -183,7 +183,7 @@ def _recounts(
 
 
 def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[str, Any]:
-    """Return LS, S* and GS also where the mechanism makes no use of them."""
+    """Return LS, S* and GS, even if the mechanism does not use them."""
     if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
     smooth = SmoothRelease(query=setup.mechanism.query).resolve(setup.privacy)
@@ -210,7 +210,7 @@ def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
 
 
 def _true_table(chosen: _Chosen, state: SessionState) -> Table:
-    """Return the true answer as the table that a release of it would be."""
+    """Return the true answer as a table with the form of a release."""
     mechanism = chosen.setup.mechanism
     stands_for = Release(
         mechanism=mechanism.name,

@@ -1,4 +1,4 @@
-"""A report as one page of HTML: nothing outside of the file is needed, and nothing in it runs."""
+"""A report as one page of HTML: self-contained, without scripts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ HEAD = """<!DOCTYPE html>
 PRIVATE, WARNING = ' class="private"', ' class="warning"'
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
-"""Kinds of characters that have no shape: controls, marks that turn the line around, halves of pairs."""
+"""Categories of characters without a shape: controls, direction marks, unpaired surrogates."""
 
 _KEPT = "\n\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 
@@ -55,7 +55,7 @@ _REPEATED = re.compile(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>", re.D
 _NAMED = re.compile(r'(?<= id=")(?=[^"]*")|(?<=xlink:href="#)|(?<=url\(#)')
 _OPENING = re.compile(r".*?<svg\b[^>]*>", re.DOTALL)
 _SIZE = 1 << 16
-"""Letters that are searched at once: meanwhile no other thread runs, the window's neither."""
+"""Letters searched at once: a search blocks all threads, the window's too."""
 
 
 def clean(text: str) -> str:
@@ -91,7 +91,7 @@ class HtmlWriter:
         self._drawn = 0
 
     def parts(self) -> Iterator[str]:
-        """Yield the page in parts that are small, so that no thread waits long while one is looked at."""
+        """Yield the page in small parts, so that no search blocks other threads for long."""
         style = resource("styles", "report.css").read_text(encoding="utf-8")
         yield HEAD.format(title=markup(self._report.title), style=style)
         yield from self.body()

@@ -1,4 +1,4 @@
-"""How releases were made, in short and with sources, and how to cite all of it."""
+"""How releases were made, in short and with sources, and how to cite them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CITE = "Sensiscope {version}: a workbench for data-dependent noise in differenti
 def method_sections(
     records: tuple[ReleaseRecord, ...], progress: Progress = silent
 ) -> Iterator[ReportSection]:
-    """Yield a heading, and what the help says of everything that the releases were made with."""
+    """Yield a heading, and a short section on every method behind the releases."""
     used = _used(records)
     if used:
         yield ReportSection("How it was made", ())
@@ -33,7 +33,7 @@ def method_sections(
 
 
 def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> ReportSection:
-    """Say what to cite."""
+    """Return the section on citing."""
     sources = dict.fromkeys(
         source.strip()
         for entry in _used(records)
@@ -46,7 +46,7 @@ def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> ReportSecti
 
 
 def _described(entry: CatalogEntry) -> Paragraph | RichText:
-    """Return a help page in short, or what the catalog says where there is none."""
+    """Return a short form of a help page, or the catalog's text if there is no page."""
     try:
         return RichText(extract(page(words_of(entry.kind).plural, entry.name)))
     except (DataError, UnknownName):
@@ -55,7 +55,7 @@ def _described(entry: CatalogEntry) -> Paragraph | RichText:
 
 
 def _used(records: tuple[ReleaseRecord, ...]) -> list[CatalogEntry]:
-    """Return what of the catalog the releases were made with, each once: what was asked comes first."""
+    """Return the catalog entries behind the releases, each once, the question first."""
     known = {(entry.kind, entry.name): entry for entry in entries()}
     wanted = dict.fromkeys(key for record in records for key in _keys(record))
     return [known[key] for key in wanted if key in known]
@@ -75,13 +75,13 @@ def _keys(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
 
 
 MAX_PROMISED = 900
-"""Letters of a guarantee; what is longer ends with the last sentence before."""
+"""Most letters of a guarantee; longer ones end with the last whole sentence."""
 
 MAX_ERRATA = 260
-"""Letters about mistakes in print, if the first sentence is not longer."""
+"""Most letters about errors in print, unless the first sentence is longer."""
 
 BRIEF = 3
-"""Words of a sentence that says too little without the one before, such as "Then"."""
+"""A sentence of so few words needs the one before it, such as "Then"."""
 
 MORE = " More about this is in the help of Sensiscope."
 
@@ -90,10 +90,10 @@ _NEXT = re.compile(rf"(?<=[.!?])(?<!al\.)(?<!e\.g\.)(?<!i\.e\.)(?<!cf\.)\s+(?=[A
 
 
 def extract(page: HelpPage) -> tuple[MarkupBlock, ...]:
-    """Return what a page says in short: no sentence of it is torn, and no word leads to another page.
+    """Return a short form of a page, in whole sentences and without links.
 
-    Its summary, the formulas on lines of their own with the sentences that they belong to, the
-    guarantee, the beginning of what is known about mistakes in print, and the sources.
+    It has the summary, the displayed formulas with their sentences, the guarantee, the first known errors in
+    print, and the sources.
     """
     parts = [
         *page.summary,
@@ -106,7 +106,7 @@ def extract(page: HelpPage) -> tuple[MarkupBlock, ...]:
 
 
 def sentences(runs: Runs) -> list[Runs]:
-    """Tear a line between its sentences.
+    """Split a line into sentences.
 
     >>> from app.model.texts.marks import read_runs
     >>> [said(one) for one in sentences(read_runs("The mean of $n$. It is at most 2.5. $U$ is public."))]
@@ -120,7 +120,7 @@ def sentences(runs: Runs) -> list[Runs]:
 
 
 def _between(runs: Runs, start: int, end: int) -> Iterator[TextRun]:
-    """Yield what stands between two places, where a formula has one letter."""
+    """Yield the runs between two positions; a formula has length 1."""
     index = 0
     for run in runs:
         size = len(run.text) if run.kind == "text" else 1
@@ -131,7 +131,7 @@ def _between(runs: Runs, start: int, end: int) -> Iterator[TextRun]:
 
 
 def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
-    """Yield all formulas on lines of their own, and of the words the sentences that hold them."""
+    """Yield all displayed formulas, with the sentences that hold them."""
     blocks = section.blocks if section else ()
     if not any(block.kind == "formula" for block in blocks):
         holding = (one for block in blocks for one in sentences(block.runs) if _is_formula(one))
@@ -159,7 +159,7 @@ def _is_formula(runs: Runs) -> bool:
 
 
 def _ended(runs: Runs) -> bool:
-    """Tell whether a sentence is whole; others lead to a formula, a table or a list."""
+    """Return whether a sentence is complete; others introduce a formula, a table or a list."""
     return said(runs).endswith((".", "!", "?"))
 
 
@@ -172,7 +172,7 @@ def _leads(blocks: Sequence[MarkupBlock], index: int) -> bool:
 
 
 def _promise(section: HelpSection | None) -> Iterator[MarkupBlock]:
-    """Yield the sentences of a guarantee, up to so many letters; no tables."""
+    """Yield the sentences of a guarantee, up to the limit of letters; no tables."""
     room, first = MAX_PROMISED, True
     for block in section.blocks if section else ():
         kept = []
@@ -192,7 +192,7 @@ def _promise(section: HelpSection | None) -> Iterator[MarkupBlock]:
 
 
 def _mistakes(section: HelpSection | None) -> Iterator[MarkupBlock]:
-    """Yield one paragraph with the first sentences; nothing where no mistake is known."""
+    """Yield one paragraph with the first sentences; nothing if no error is known."""
     if section is None or section.says_none:
         return
     every = [one for block in section.blocks for one in sentences(block.runs) if _ended(one)]

@@ -104,16 +104,16 @@ def to_pdf(report: Report, progress: Progress = silent) -> bytes:
     finally:
         painter.end()
         buffer.close()
-        # here and now: the reader of formulas keeps frames until garbage is sought, perhaps in another thread
+        # collect now: formula frames hold Qt objects that must end in this thread
         shiboken6.delete(document)
     return with_blanks(bytes(content.data()))
 
 
 def with_blanks(content: bytes) -> bytes:
-    """Let blanks be read as blanks.
+    """Make blanks searchable.
 
-    Where a font draws tab and blank alike, Qt says of both that they are tabs: whoever searches for two
-    words finds nothing, and copies tabs.  Both have one length, so that nothing else in the file moves.
+    If a font draws blank and tab alike, Qt writes both as tabs: a search for two words then fails, and
+    copying yields tabs. Both have one length, so nothing else in the file moves.
     """
 
     def correct(match: re.Match[bytes]) -> bytes:

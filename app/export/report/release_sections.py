@@ -1,4 +1,4 @@
-"""Each release: what came out, what it cost, how it was made, and what must be said about it."""
+"""Each release: its value, cost, method and caveats."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from engine.catalog import entries, questions
 from engine.progress import Progress, parts, silent
 
 NOTHING = "No releases on these data in this session."
-SIMULATED = "Simulated with a seed: this is no release, and whoever knows the seed can subtract the noise."
+SIMULATED = "Simulated with a seed, not a release: anyone who knows the seed can subtract the noise."
 LOOKED = (
-    "The {what} were taken from the data. What is promised holds for {what} that are known without looking, "
-    "and not for these."
+    "The {what} were taken from the data. The guarantee needs {what} that are known "
+    "without looking at the data; it does not hold here."
 )
 ELSEWHERE = (
-    "Taken from a session file that was saved on another computer or changed since: the ledger here knows "
-    "nothing of this release, and its cost is not in the budget."
+    "From a session file that was saved on another computer or changed since: this ledger "
+    "has no record of the release, and its cost is not in the budget."
 )
-MOVED = "The data were moved by hand before: the release is about changed data."
+MOVED = "The data were changed by hand before: the release is about changed data."
 REFUSED = "The mechanism refused to answer. Its budget is spent all the same."
-REAL = "What is promised holds for real numbers; the last digits of such a release may tell more."
+REAL = "The guarantee holds for real numbers; the last digits of this release may reveal more."
 GREEK = {"alpha": "α", "beta": "β"}
-"""How smooth the sensitivity is, and how much noise it takes."""
+"""Names of the smoothing parameters of noise."""
 
 OWN_LINES = frozenset({"lower", "upper", "resolution", "family", "columns", "categories", "clamp"})
-"""Parameters that have a line or a column of their own."""
+"""Parameters with a line or a column of their own."""
 
 
 def release_sections(
@@ -71,7 +71,7 @@ def _blocks(record: ReleaseRecord, figures: bool, progress: Progress) -> Iterato
 
 
 def flaws(record: ReleaseRecord) -> Iterator[str]:
-    """Yield what must not be overlooked of a release."""
+    """Yield the caveats of a release."""
     release = record.release
     if release.simulated:
         yield SIMULATED
@@ -143,7 +143,7 @@ def _settings(title: str, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]
 
 @cache
 def _labels() -> dict[str, str]:
-    """Return what forms call the parameters; where two share a name, it stays as it is."""
+    """Return the labels of parameters in forms; parameters that share a label keep their names."""
     results: dict[str, set[str]] = {}
     for entry in entries():
         for declared in entry.parameters:
@@ -152,7 +152,7 @@ def _labels() -> dict[str, str]:
 
 
 def _called(kind: str, value: Any) -> Any:
-    """Return the label of a part of a mechanism; whatever else as it is."""
+    """Return the label of a part of a mechanism; other values unchanged."""
     return next((entry.label for entry in entries() if (entry.kind, entry.name) == (kind, value)), value)
 
 
@@ -172,7 +172,7 @@ def _plain(value: Any) -> str:
 
 
 def _table(record: ReleaseRecord) -> ReportTable | None:
-    """Return what was released, one row for each point, ball or cell; None for a single number."""
+    """Return the released value as rows, one per point, ball or cell; None for a single number."""
     if record.release.value is None:
         return None
     header, rows = release_table(record)
@@ -180,7 +180,7 @@ def _table(record: ReleaseRecord) -> ReportTable | None:
         return None
     unit = f" ({record.unit})" if record.unit else ""
     named = [name + unit * (name in record.coordinates or name == "radius") for name in header]
-    title = "What was simulated" if record.release.simulated else "What was released"
+    title = "Simulated values" if record.release.simulated else "Released values"
     if len(rows) > MAX_ROWS and shape_of(record.release).ranks:
         title, rows = f"{title}, the fullest first", sorted(rows, key=lambda row: -row[-1])
     return ReportTable.of(title, named, rows)

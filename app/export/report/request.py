@@ -1,4 +1,4 @@
-"""What a report is made from."""
+"""The input of a report."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class ReportRequest:
     """Everything that a report is made from.
 
-    `databases` are raw data that were read before, looked at for what is private only; `drawn` are the
-    pictures in sight, and `compared` what was compared, where that is in sight.
+    `databases` are raw data that were read before, used for private parts only; `drawn` are the open
+    pictures, and `compared` the comparison if it is open.
     """
 
     state: SessionState

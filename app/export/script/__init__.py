@@ -1,4 +1,4 @@
-"""What the window shows as a script or a notebook on the engine alone."""
+"""Scripts and notebooks that repeat the shown results with the engine alone."""
 
 from app.export.script.scripts import script_of
 from app.export.script.subject import NOT_WRITTEN, ScriptCell

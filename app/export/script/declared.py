@@ -1,4 +1,4 @@
-"""What a page writes, as it is declared: an analysis for each number, and the picture itself."""
+"""The declared part of a page's script: an analysis for each number, and the picture."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ VARIABLES = {
     "domain": "bounds",
     "n": "n",
 }
-"""What an analysis may ask for, and what it is called in a script."""
+"""Arguments of analyses, and their names in a script."""
 
 
 def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
-    """Yield what belongs to a page, whichever picture is open."""
+    """Yield the cells of a page, whichever picture is open."""
     options = {**subject.view_state.options, "k": subject.view_state.k}
     for named in page.script_analyses()(subject.setup) if page.script_analyses else ():
         function = resolve_name(named) if isinstance(named, str) else named
@@ -37,7 +37,7 @@ def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
 
 
 def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
-    """Yield the numbers of the picture that is open, and the picture."""
+    """Yield the numbers of the open picture, and the picture."""
     tab = subject.view_state.tab
     there = [spec for spec in page.pictures if not spec.why_absent(subject.setup)]
     spec = next((spec for spec in there if tab in ("", spec.name)), None)
@@ -47,7 +47,7 @@ def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
         return
     analysis = spec.analysis_for(public=not subject.curator)
     if not subject.curator and "released" in analysis.takes:
-        return  # it shows the newest release, which is written in any case
+        return  # it shows the newest release, which every script contains
     yield numbers_cell(spec, analysis, subject)
     if spec.drawn_by:
         yield drawn_cell(spec, subject, private=subject.curator)
@@ -56,9 +56,9 @@ def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
 def numbers_cell(
     spec: PictureSpec, analysis: Analysis, subject: Subject, *before: str, **variables: str
 ) -> ScriptCell:
-    """Return the cell that computes what a picture shows with an analysis.
+    """Return the cell that computes the numbers of a picture with an analysis.
 
-    Lines `before` stand before the call; `variables` says what is called otherwise than in `VARIABLES`.
+    Lines `before` come before the call; `variables` replace names in `VARIABLES`.
     """
     title, options = _title(spec, subject), _options(spec, subject)
     call = call_of(analysis.function, options, VARIABLES | variables)
@@ -69,7 +69,7 @@ def numbers_cell(
 
 
 def drawn_cell(spec: PictureSpec, subject: Subject, *, private: bool) -> ScriptCell:
-    """Return the cell that draws what was computed, as the window does."""
+    """Return the cell that draws the computed numbers, as the window does."""
     assert spec.drawn_by is not None
     picture, view = spec.drawn_by(), spec.view() if spec.view else None
     shown = "shown"
@@ -84,12 +84,12 @@ def drawn_cell(spec: PictureSpec, subject: Subject, *, private: bool) -> ScriptC
 
 
 def reference(function: Callable[..., Any]) -> str:
-    """Return where a function or a class comes from, as `pkgutil.resolve_name` reads it."""
+    """Return the import path of a function or a class, as `pkgutil.resolve_name` reads it."""
     return f"{function.__module__}:{function.__qualname__}"
 
 
 def call_of(analysis: Callable[..., Any], options: Mapping[str, Any], variables: Mapping[str, str]) -> str:
-    """Write the call of an analysis, with the options that are not as usual."""
+    """Write the call of an analysis; leave out default options."""
     arguments = []
     for parameter in inspect.signature(analysis).parameters.values():
         if parameter.name in variables:
@@ -104,6 +104,6 @@ def _title(spec: PictureSpec, subject: Subject) -> Any:
 
 
 def _options(spec: PictureSpec, subject: Subject) -> dict[str, Any]:
-    """Return what is chosen about a picture, and what else it takes."""
+    """Return the options of a picture, and its other arguments."""
     beside = spec.arguments_of(subject.state, subject.view_state)
     return spec.settings(subject.view_state.options) | beside

@@ -1,4 +1,4 @@
-"""Writes values, components and domains as the expressions that make them again."""
+"""Write values, components and domains as the expressions that make them again."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _is_needed(field: dataclasses.Field[Any]) -> bool:
 
 
 def references(value: Any) -> tuple[str, ...]:
-    """Return where components and their parts come from, as `pkgutil.resolve_name` reads it."""
+    """Return the import paths of components and their parts, as `pkgutil.resolve_name` reads them."""
     if isinstance(value, tuple):
         return tuple(reference for one in value for reference in references(one))
     if not isinstance(value, Component):
@@ -95,7 +95,7 @@ def call(function: str, *positional: Any, **named: Any) -> str:
 
 
 def _changed(value: Parameterised) -> dict[str, Any]:
-    """Return the parameters that are not as usual, and what is asked of the data in any case."""
+    """Return the parameters that differ from their defaults, and those that describe the question."""
     return {
         declared.name: getattr(value, declared.name)
         for declared in value.parameters()
@@ -112,7 +112,7 @@ def _joined(values: Iterable[Any]) -> str:
 
 
 def _number(value: Any) -> str:
-    """Write a number so that the same one is read, with thousands apart."""
+    """Write a number exactly, with separated thousands."""
     number = int(value) if isinstance(value, int | np.integer) else float(value)
     if isinstance(number, float) and not np.isfinite(number):
         return f'float("{number}")'

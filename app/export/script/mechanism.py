@@ -1,4 +1,4 @@
-"""What is asked of the data, and what it may cost."""
+"""The mechanism of a script, its privacy parameters and its guarantee."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from engine.components import files_of
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 
 RELEASES = (
-    "# The next line makes a NEW release, with noise that cannot be drawn again: budget is\n"
-    "# spent that is not counted (a Ledger does). With rng=reproducible(1) it is a\n"
+    "# The next line makes a NEW release with fresh noise. It spends budget that nothing\n"
+    "# counts here (a Ledger does). With rng=reproducible(1) it is a\n"
     "# simulation instead.\n"
     "# release = mechanism.run(data, privacy)"
 )
 
-FILE = "# A function from a file is shut in as far as this system allows: run only what you trust."
+FILE = (
+    "# A function from a file is isolated only within the limits of this system: run only "
+    "files that you trust."
+)
 
-NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
+NO_PROMISE = "# This mechanism is NOT differentially private: it has no epsilon."
 
 
 def contenders_cell(subject: Subject) -> ScriptCell:
@@ -58,7 +61,7 @@ def mechanism_cell(subject: Subject) -> ScriptCell:
 
 
 def _inexact(reason: str) -> list[str]:
-    """Say where the promise does not hold to the last bit; halves of a sentence have lines of their own."""
+    """Say where the guarantee may fail in the last bits; each half of the sentence has its own line."""
     if not reason:
         return []
     *first, last = sentence(inexact_words(False, reason)).split("; ")
@@ -66,7 +69,7 @@ def _inexact(reason: str) -> list[str]:
 
 
 def _grid(subject: Subject) -> list[str]:
-    """Return the line that says of what released numbers are multiples."""
+    """Return the line that prints the grid of released numbers."""
     setup = subject.setup
     if not subject.fits or step_of(setup) is None:
         return []
@@ -80,7 +83,7 @@ def _grid(subject: Subject) -> list[str]:
 
 def _promise(setup: Any) -> str:
     if not setup.mechanism.facts.is_private:
-        return "Nothing is promised: this mechanism is not differentially private."
+        return "No guarantee: this mechanism is not differentially private."
     return (
         "For all databases $x, y$ that differ in one record, and all sets $E$ of answers, "
         r"$\Pr[M(x) \in E] \le e^{\varepsilon} \Pr[M(y) \in E] + \delta$."
@@ -114,7 +117,7 @@ def _sanitizer(subject: Subject) -> list[str]:
 
 
 def _beside(setup: Selection) -> list[str]:
-    """Return what must be said about functions and blocks."""
+    """Return remarks on functions and blocks."""
     if not isinstance(setup.mechanism, BlockMechanism):
         return []
     return [FILE * bool(files_of(setup.mechanism))]

@@ -1,4 +1,4 @@
-"""Puts a script together: data, mechanism, and the numbers of the page or workspace that is open."""
+"""Assemble a script: data, mechanism, and the numbers of the open page or workspace."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from engine.catalog import FAMILIES
 from engine.components import files_of
 
 MAX_NUMBERS = 200
-"""Numbers of a release that a script can hold; larger ones are saved from the history."""
+"""Most numbers of a release in a script; save longer ones from the history."""
 
 CURATOR = (
-    'What is marked "confidential" is computed from the raw data and must not be shared: '
-    "neither must a file with these numbers."
+    'Numbers marked "confidential" are computed from the raw data: share neither them '
+    "nor a file that holds them."
 )
-RELEASE = "It holds only what can be shared: public facts, and what was released."
+RELEASE = "It holds only public facts and released values: you can share it."
 
 
 def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
@@ -85,7 +85,7 @@ def _data(subject: Subject) -> ScriptCell:
             f"n = {to_code(source.n)}",
             said(kind.counted, "n", private=False),
         ]
-        return ScriptCell.of("What is public about the data", public)
+        return ScriptCell.of("Public facts about the data", public)
     lines = [
         _table(state),
         *kind.script(choice, source, to_code),
@@ -110,7 +110,7 @@ def _table(state: SessionState) -> str:
 
 def _released(subject: Subject) -> list[ScriptCell]:
     """Return the releases of the open data, if there are any."""
-    # what a lesson has simulated is no release
+    # simulations in a lesson are not releases
     records = [record for record in subject.state.releases if not record.release.simulated]
     if not records:
         return []
@@ -123,8 +123,8 @@ def _released(subject: Subject) -> list[ScriptCell]:
     if any(_size(record.release.value) > MAX_NUMBERS for record in records):
         lines.insert(1, "# Values of many numbers are left out: save them from the history.")
     if any(record.elsewhere for record in records):
-        lines.insert(1, "# What is from elsewhere stood in a session file: no ledger here knows of it.")
-    return [ScriptCell.of("What was released", lines, "Releases are public, and were paid for.")]
+        lines.insert(1, "# Releases from elsewhere came with a session file: they are in no ledger here.")
+    return [ScriptCell.of("Releases", lines, "Releases are public; their budget is spent.")]
 
 
 def _facts(record: ReleaseRecord) -> dict[str, Any]:
@@ -145,14 +145,14 @@ def _facts(record: ReleaseRecord) -> dict[str, Any]:
 
 
 def _size(value: Any) -> int:
-    """Return how many numbers and words a value holds."""
+    """Return the number of numbers and words in a value."""
     if isinstance(value, dict):
         return sum(map(_size, value.values()))
     return sum(map(_size, value)) if isinstance(value, list | tuple) else 1
 
 
 def _audit(subject: Subject) -> Iterator[ScriptCell]:
-    """Yield an audit, if that is what is open or what was found; in the release view a public one."""
+    """Yield an audit, if one is open or was run; in the release view a public one."""
     view_state, is_open = subject.view_state.audit, subject.view_state.tab == AUDIT.name
     if not (is_open or view_state.done):
         return
@@ -171,7 +171,7 @@ def _audit(subject: Subject) -> Iterator[ScriptCell]:
 
 
 def _is_public(subject: Subject) -> bool | None:
-    """Tell whether the audited pair follows from public facts; None where nothing can be audited."""
+    """Return whether the audited pair follows from public facts; None if nothing can be audited."""
     choice = subject.view_state.audit.choice
     if not subject.fits or choice.problem() is not None:
         return None
@@ -179,7 +179,7 @@ def _is_public(subject: Subject) -> bool | None:
 
 
 def _before(subject: Subject, choice: AuditChoice) -> str:
-    """Return the line that puts a record back where it was before it was moved by hand."""
+    """Return the line that restores a record moved by hand."""
     record = choice.record
     assert record is not None
     changed = sorted(subject.state.data.changed_values().items())

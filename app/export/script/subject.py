@@ -1,4 +1,4 @@
-"""What a script is about, and the pieces that it is made of."""
+"""The subject of a script, and the cells that it is made of."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.model.view_states import ViewState
 
 @dataclasses.dataclass(frozen=True)
 class Subject:
-    """A state that makes sense, and what is asked there: a `Selection`, or a `ComparisonRequest`."""
+    """A valid state and its question: a `Selection` or a `ComparisonRequest`."""
 
     state: SessionState
     view_state: ViewState
@@ -21,7 +21,7 @@ class Subject:
 
     @classmethod
     def of(cls, page: PageSpec, state: SessionState, view_state: ViewState) -> Subject:
-        """Return what a script is about; `ParameterError` for what is missing or makes no sense."""
+        """Return the subject of a script; `ParameterError` for missing or invalid choices."""
         return cls(state, view_state, page.selection()(state))
 
     @property
@@ -64,12 +64,12 @@ class ScriptCell:
 
 
 NOT_WRITTEN = ScriptCell(
-    "The picture that is open cannot be written as a script",
-    "# What stands here are the other numbers of the page.",
+    "The open picture cannot be written as a script",
+    "# The other numbers of the page follow.",
 )
-"""Stands in place of a picture of which a script holds no numbers: better said than left out silently."""
+"""Replaces a picture whose numbers no script can compute: a visible gap, not a silent one."""
 
 
 def said(label: str, expression: str, *, private: bool = True) -> str:
-    """Return a line that prints a number, and says if it must not be shared."""
+    """Return a line that prints a number, marked if it must not be shared."""
     return f'print("{label}{" (confidential)" * private}:", {expression})'

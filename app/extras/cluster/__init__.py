@@ -1,1 +1,1 @@
-"""The cluster of the settings and of the command line."""
+"""The cluster from the settings or from the command line."""

@@ -1,4 +1,4 @@
-"""The cluster of the settings: connected when its address is entered, used by all pages, left at the end."""
+"""Connects to the cluster in the settings; all pages use it until the window closes."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from engine.extras.stored.cluster import Cluster
 
 NAME = "cluster"
-"""The setting."""
+"""The name of the setting."""
 
-HERE = "until then, work is done on this computer"
+HERE = "until then, this computer does the work"
 
 
 class ClusterController(ExtraController):
-    """Connects to a Dask scheduler in a worker, and says what has become of that.
+    """Connects to a Dask scheduler in a worker, and shows the state of the connection.
 
-    What fails is said below the field where the settings are open, else among the messages; pages then go
-    on by themselves.  A cluster that the command line names is used until another one is entered.
+    An error appears below the field while the settings are open, and among the messages.  Pages continue on
+    this computer.  A cluster from the command line is used until the user enters another one.
 
     Signals
     -------
     reported(str, str, bool)
-        The name of the setting, how it stands, and whether that is wrong.
+        The name of the setting, the state as text, and whether it is an error.
     """
 
     reported = Signal(str, str, bool)
@@ -63,7 +63,7 @@ class ClusterController(ExtraController):
         settings.changed.connect(self._on_settings)
 
     def start(self) -> None:
-        """Connect to the cluster that was set before."""
+        """Connect to the cluster in the settings."""
         cluster = runner().cluster
         if cluster is not None:
             self._tell(f"connected: {counted(cluster.workers, 'worker')} (--cluster)", wrong=False)
@@ -71,12 +71,12 @@ class ClusterController(ExtraController):
             self._connect()
 
     def report_to(self, dialog: SettingsDialog) -> None:
-        """Say how it stands below the field."""
+        """Show the state below the field."""
         dialog.say(NAME, *self._stands)
         self.reported.connect(dialog.say)
 
     def end(self) -> None:
-        """Leave all clusters."""
+        """Disconnect from all clusters."""
         for cluster in self._used:
             cluster.__exit__(None, None, None)
         self._used = []
@@ -88,7 +88,7 @@ class ClusterController(ExtraController):
     def _connect(self) -> None:
         address = self._settings[NAME]
         for cluster in self._used:
-            cluster.rest()  # what it has under way may end
+            cluster.rest()  # its running tasks may end
         if address:
             self._tell("connecting …", wrong=False)
             self._channel.request(partial(_connected, address))
@@ -110,8 +110,8 @@ class ClusterController(ExtraController):
 
 
 def _connected(address: str, task: JobTask) -> Cluster:
-    """Return a cluster, unless another one is wanted meanwhile (in a worker)."""
-    from engine.extras.stored.cluster import Cluster  # with Dask
+    """Return a cluster, unless the user has entered another one (in a worker)."""
+    from engine.extras.stored.cluster import Cluster  # imports Dask
 
     cluster = Cluster(address)
     if task.cancelled:

@@ -1,1 +1,1 @@
-"""What is asked before a file is read that names a database."""
+"""The question before the program connects to a database that a file names."""

@@ -1,4 +1,4 @@
-"""What is registered: the question before an address is followed."""
+"""Registers the question before the program connects to an address."""
 
 from __future__ import annotations
 

@@ -1,24 +1,24 @@
-"""Asking before an address in a file is followed."""
+"""The question before the program connects to an address from a file."""
 
 from __future__ import annotations
 
 from app.model.additions import LoadQuestion
 from engine.errors import UnconfirmedAddress
 
-CONNECTS = "This file holds the address of a database and no records:"
+CONNECTS = "This file contains the address of a database instead of records:"
 TRUST = (
-    "If you connect, a driver runs on this computer, which may do anything, and the server learns of you. "
-    "Connect only if you know this address. Nothing has been read from it yet."
+    "If you connect, a driver runs on this computer and may do anything, and the server sees your computer. "
+    "Connect only if you know this address. The program has not contacted it yet."
 )
 
 
 def question(error: UnconfirmedAddress) -> LoadQuestion:
-    """Return what shows an address before it is followed."""
+    """Return a question that shows the address."""
     return LoadQuestion(
         error.path,
         "Connect to a database?",
         (CONNECTS, error.address, TRUST),
         accept=("&Connect", "Run the driver and connect to this address"),
-        declined=f"Nothing was opened: {error.path.name} is not connected to",
+        declined=f"Not connected to the database in {error.path.name}; nothing was opened",
         connect=error.fingerprint,
     )

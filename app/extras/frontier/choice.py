@@ -1,4 +1,4 @@
-"""The candidates of a choice: how many records each holds, and which are chosen."""
+"""The picture of a choice: how many records each candidate holds, and which ones simulations choose."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.array_types import Floats
 from engine.extras.frontier.weighed_choices import WeighedChoices
 
-_BOXES, _CELLS = "box  (the first ones are the smallest)", "cell  (the fullest ones are first)"
+_BOXES, _CELLS = "box  (smallest first)", "cell  (fullest first)"
 _AROUND, _MIN_BOXES = 4.0, 20
-"""Boxes in view around the sought one: so many times the farthest choice, and at least so many."""
+"""Boxes in view on each side of the true one: this multiple of the farthest choice, or this many."""
 
-_MAX_CELLS = 60  # cells in view, unless more are chosen
+_MAX_CELLS = 60  # cells in view, unless simulations choose more
 
 
 class ChoicePicture(Picture[WeighedChoices]):
-    """Counts of candidates as a line of steps, what is asked for, and a dot for each that is chosen."""
+    """Counts of candidates as a step line, the count sought, and a dot for each chosen candidate."""
 
     title = "Choice"
     has_log_y = False
@@ -67,12 +67,12 @@ class ChoicePicture(Picture[WeighedChoices]):
 
     @staticmethod
     def _missed(r: WeighedChoices) -> float:
-        """Return the count down to which a choice may miss, or from which on there is an answer."""
+        """Return the smallest count that a choice may have, or the smallest that gives an answer."""
         return max(0.0, r.wanted - r.slack) if r.grows else r.wanted + r.slack
 
     def _labels(self, r: WeighedChoices) -> list[Label]:
         p = self.palette
-        limit = "may be as few as" if r.grows else "answered from"
+        limit = "smallest allowed" if r.grows else "answered from"
         asked = "sought" if r.grows else "threshold"
         chosen = int(np.argmax(r.chosen))
         runs = f"in {number(r.runs)} simulated runs"
@@ -82,7 +82,7 @@ class ChoicePicture(Picture[WeighedChoices]):
                 r.wanted,
                 f"{asked}  {number(r.wanted)}",
                 p.global_,
-                note="+ the true one" if r.grows else "+ the fullest cell",
+                note="+ the true box" if r.grows else "+ the fullest cell",
             ),
             Label(self._missed(r), f"{limit}  {number(self._missed(r))}", p.accent),
         ]
@@ -114,7 +114,7 @@ class ChoicePicture(Picture[WeighedChoices]):
 
 
 def in_view(r: WeighedChoices) -> tuple[int, int]:
-    """Return the first and the last candidate in view: those that are chosen, and some around them."""
+    """Return the first and last candidate in view: all chosen ones, and some around them."""
     last = len(r.held) - 1
     chosen = np.flatnonzero(r.chosen)
     farthest = int(np.abs(chosen - r.truth).max(initial=0))

@@ -1,4 +1,4 @@
-"""Pictures of a choice among candidates, declared: what is chosen, and from how many records."""
+"""Specifications of the pictures of a choice among candidates."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from engine import analysis as scenes
 
 
 def without_choice(selection: Any) -> str:
-    """Say that a mechanism is no single choice among candidates; "" if it is one."""
+    """Return why a mechanism is not a single choice among candidates; "" if it is one."""
     mechanism = selection.mechanism
-    return "" if mechanism.facts.is_one_choice else f"“{mechanism.label}” is made of several steps."
+    return "" if mechanism.facts.is_one_choice else f"“{mechanism.label}” has several steps."
 
 
 def choice_picture() -> type[Any]:
@@ -28,8 +28,8 @@ PLACE = PictureSpec(
     "place",
     TabTitle(
         "Place",
-        "The data, the choice, and the true one",
-        "The corner of a box, or the middle of a cell, that one step of other mechanisms chooses.",
+        "The data, the choice, and the true place",
+        "The corner of a box, or the center of a cell, that one step of other mechanisms chooses.",
     ),
     drawn_by=lambda: lazy.PointCloud,
     analysis=Late(lambda: scenes.choice_scene).takes(**USUAL, **AXES, **SCENE),
@@ -44,7 +44,7 @@ CHOICE = PictureSpec(
     TabTitle(
         "Choice",
         "How many records each candidate holds, and which are chosen",
-        "Records are counted; a private step chooses by the counts, and misses by its noise.",
+        "The true counts, and the choices of a private step in simulations.",
     ),
     drawn_by=choice_picture,
     analysis=Late(lambda: scenes.weigh_choices).takes(**USUAL, seed=known("seed")),
@@ -55,6 +55,6 @@ CHOICE = PictureSpec(
 
 
 def add_pictures() -> None:
-    """Show both on the page of small balls."""
+    """Add both pictures to the page of small balls."""
     add_picture("one-cluster", PLACE, after="number")
     add_picture("one-cluster", CHOICE, after="place")

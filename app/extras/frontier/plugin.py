@@ -1,4 +1,4 @@
-"""What is registered: pictures of a choice among candidates, where the page of small balls has them."""
+"""Registers pictures of a choice among candidates, for the page of small balls."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from engine.plugins import after_import
 
 
 def register() -> None:
-    """Register pictures once there are pages."""
+    """Register the pictures once pages are imported."""
     after_import("app.model.pages.registry", "app.extras.frontier.pictures:add_pictures")

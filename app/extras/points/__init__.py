@@ -1,1 +1,1 @@
-"""A picture of the cells on which centers are found."""
+"""A picture of the cells that find cluster centers."""

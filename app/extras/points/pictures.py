@@ -1,4 +1,4 @@
-"""The picture of the cells on which centers are found, declared."""
+"""The specification of the picture of cells."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from engine import analysis as scenes
 
 
 def without_cells(selection: Any) -> str:
-    """Say that centers are not found on cells; "" if they are."""
+    """Return why a mechanism has no cells; "" if it has some."""
     mechanism = selection.mechanism
     if hasattr(mechanism, "histogram"):
         return ""
-    return f"“{mechanism.label}” looks at the records themselves, not at cells."
+    return f"“{mechanism.label}” uses the records themselves, not cells."
 
 
 CELLS = PictureSpec(
     "cells",
     TabTitle(
         "Cells",
-        "The cells on which centers are found, with noisy counts",
-        "Records are counted in cells, with noise; all that follows looks at these counts alone",
+        "The cells that find the centers, with noisy counts",
+        "The mechanism counts records in cells, with noise; all later steps use only these counts.",
     ),
     drawn_by=lambda: lazy.HistogramMap,
     analysis=Late(lambda: scenes.map_cluster_cells).takes(**USUAL, **AXES, seed=known("seed")),
@@ -36,5 +36,5 @@ CELLS = PictureSpec(
 
 
 def add_pictures() -> None:
-    """Show it after the data."""
+    """Add the picture after the data."""
     add_picture("clustering", CELLS, after="data")

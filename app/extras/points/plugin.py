@@ -1,4 +1,4 @@
-"""What is registered: the picture of cells, where the page of clusters has it."""
+"""Registers the picture of cells, for the page of clusters."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from engine.plugins import after_import
 
 
 def register() -> None:
-    """Register the picture once there are pages."""
+    """Register the picture once pages are imported."""
     after_import("app.model.pages.registry", "app.extras.points.pictures:add_pictures")

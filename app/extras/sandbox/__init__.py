@@ -1,1 +1,1 @@
-"""The dialog and the questions before a function from a file may run."""
+"""The dialog in which users confirm a function from a file before it runs."""

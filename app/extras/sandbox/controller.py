@@ -1,4 +1,4 @@
-"""Asking for a function from a file: which file, what it is, and whether it may be run."""
+"""Asks for a function from a file: the file, the function in it, and permission to run it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from engine.extras.sandbox.starting import left_open
 from engine.specification import describe
 
 PYTHON = "Python files (*.py);;All files (*)"
-LARGEST = 1 << 20
-"""Bytes of a file that can still be looked through."""
+MAX_BYTES = 1 << 20
+"""Bytes of a file, with the modules beside it, that the dialog shows."""
 
 
 class TrustedCodeController(ExtraController):
-    """Shows the dialogs between choosing a Python file and its function in the session."""
+    """Shows the dialogs in which users choose a Python file and a function in it."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class TrustedCodeController(ExtraController):
         self._session = session
         self._messages = messages
         self.dialog: BlackBoxDialog | None = None
-        self._trying = jobs.channel("what a function could do here")
+        self._trying = jobs.channel("protections of the sandbox")
         self._trying.result.connect(self._on_tried)
         for panel in forms:
             panel.form.file_requested.connect(self.ask_file)
@@ -56,29 +56,37 @@ class TrustedCodeController(ExtraController):
         dialog.open()
 
     def ask_again(self) -> None:
-        """Show the chosen file anew: it was not confirmed in this session, or has changed since."""
+        """Show the chosen file again: it has changed, or this session has not confirmed it yet."""
         box = self._session.state.from_file(BlackBox.family)
         if box is not None:
             self.show_file(box.path)
 
     def show_file(self, path: str) -> None:
-        """Show a file, and ask for the function in it; nothing in it is run."""
+        """Show a file and ask for the function in it; run nothing of it."""
         file = Path(path)
         if file.exists() and not file.is_file():
-            self._messages.show_message(f"{path} is no ordinary file; choose a Python file")
+            self._messages.show_message(f"{path} is not a regular file; choose a Python file")
             return
         try:
             with file.open("rb") as opened:
-                content = opened.read(LARGEST + 1)
+                content = opened.read(MAX_BYTES + 1)
         except OSError as error:
             self._messages.show_message(f"{path}: {error.strerror or error}; choose another file")
             return
-        if len(content) > LARGEST or b"\0" in content:
-            self._messages.show_message(f"{file.name} is no Python file that could be looked through")
+        if b"\0" in content:
+            self._messages.show_message(f"{file.name} is not a text file; choose a Python file")
+            return
+        if len(content) > MAX_BYTES:
+            self._messages.show_message(
+                f"{file.name} is larger than {MAX_BYTES >> 20} MB, too long to read; choose a shorter file"
+            )
             return
         modules = modules_beside(file, content)
-        if sum(map(len, modules.values())) > LARGEST:
-            self._messages.show_message(f"{file.name} imports too much from beside it to be looked through")
+        if sum(map(len, modules.values())) > MAX_BYTES:
+            self._messages.show_message(
+                f"{file.name} and the modules that it imports from its folder are larger than "
+                f"{MAX_BYTES >> 20} MB, too long to read; install large modules as a package"
+            )
             return
         self.close()
         before = self._session.state.from_file(BlackBox.family)
@@ -90,7 +98,7 @@ class TrustedCodeController(ExtraController):
         self._trying.request(lambda _: left_open())
 
     def close(self) -> None:
-        """Close the dialog without choosing anything."""
+        """Close the dialog and choose nothing."""
         if self.dialog is not None:
             self.dialog.close()
 
@@ -98,7 +106,7 @@ class TrustedCodeController(ExtraController):
         self._session.trust(trust)
         state = self._session.state
         path = state.mechanism.path_to(box.family)
-        assert path is not None  # it was asked for in the form of such a mechanism
+        assert path is not None  # only the form of such a mechanism asks for it
         chosen = state.mechanism.with_part(describe(box), *path)
         self._session.edit("choose a function from a file", **state.choosing(chosen))
 

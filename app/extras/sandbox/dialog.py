@@ -1,4 +1,4 @@
-"""A function from a Python file: what it is, what is public about it, and that it may be run."""
+"""The dialog for a function from a Python file: its code, its public bounds, and permission to run it."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ from engine.errors import ParameterError
 from engine.extras.sandbox.black_box import BlackBox
 
 MIN_HEIGHT = 72
-"""Pixels of the file that is shown, where the rest is scrolled."""
+"""Minimum height of the code view in pixels; it scrolls."""
 WARNING = (
-    "The function runs on every block, as you, within all protections that this system offers. Confirm only "
-    "what you have read or trust. A block on which it fails or takes too long gets the center of the bounds; "
-    "which blocks these are stays confidential."
+    "The function runs on every block, with your rights and all protections that this system offers. Confirm "
+    "only code that you have read or trust. If it fails on a block or takes too long, the output is the "
+    "center of the bounds. The program does not show which blocks failed, since that is confidential."
 )
 BOUNDS_HELP = (
-    "Public bounds of each number that the function returns, separated by commas or semicolons; there are "
-    "as many as the vector is long. They must be known without looking at the data."
+    "Public bounds of each number that the function returns, one per number, separated by commas or "
+    "semicolons. Choose them from common knowledge, not from the data."
 )
 
 
 class BlackBoxDialog(QDialog):
-    """Shows a file and asks for the function in it, and for the bounds of what it returns.
+    """Shows a file and asks for a function in it and the bounds of its output.
 
     Parameters
     ----------
     path : Path
     modules : dict of str to bytes
-        What the file and the modules that it imports from beside it hold, by path, the file first:
-        what is shown here is what is confirmed.
+        Contents of the file and of the modules beside it that it imports, by path, the file first.  The
+        user confirms exactly these.
     before : BlackBox or None
-        What was chosen before.
+        The previous choice.
 
     Signals
     -------
-    confirmed(BlackBox, Trust)
-        The function may be run.
+    confirmed(BlackBox, TrustedFunction)
+        The user permits running the function.
     """
 
     confirmed = Signal(object, object)
@@ -66,9 +66,7 @@ class BlackBoxDialog(QDialog):
         names = (os.path.relpath(name, path.absolute().parent) for name in [*modules][1:])
         self.source = QPlainTextEdit(
             source
-            + "".join(
-                f"\n\n# {name}, which it imports:\n\n{text}" for name, text in zip(names, beside, strict=True)
-            )
+            + "".join(f"\n\n# {name}, imported:\n\n{text}" for name, text in zip(names, beside, strict=True))
         )
         self.source.setReadOnly(True)
         self.source.setObjectName("code")
@@ -77,7 +75,9 @@ class BlackBoxDialog(QDialog):
         self.function = combo("Function")
         self.function.setPlaceholderText("choose…")
         self.function.addItems(functions_in(source))
-        self.function_row = FormRow("&Function", self.function, help="A function of an array (rows, columns)")
+        self.function_row = FormRow(
+            "&Function", self.function, help="A function of an array (rows, columns)."
+        )
         self.lower_box, self.upper_box = QLineEdit(), QLineEdit()
         for box, name in ((self.lower_box, "Lower"), (self.upper_box, "Upper")):
             box.setAccessibleName(f"{name} bounds of the output")
@@ -92,7 +92,7 @@ class BlackBoxDialog(QDialog):
             self._begin(before)
         else:
             self.function.setCurrentIndex(0 if self.function.count() == 1 else -1)
-        choices = Card("What it is, and what is public about it")
+        choices = Card("Function and public bounds")
         rows = (self.function_row, self.lower_row, self.upper_row, self.form)
         self.left_open = caption("", name="warning")
         self.left_open.hide()
@@ -111,21 +111,21 @@ class BlackBoxDialog(QDialog):
         self.source.setMinimumHeight(MIN_HEIGHT)
         self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         area = ScrolledColumn(look, choices, spacing=10)
-        # it must be read before the file is confirmed, so that it never scrolls
+        # outside the scrolled area, since users must see it before they confirm
         stack(self, (area, 1), self.left_open, self.buttons, margins=12, spacing=10)
 
     def show_left_open(self, text: str) -> None:
-        """Say what this system does not keep the function from, if anything."""
+        """Show which protections this system lacks, if any."""
         self.left_open.setText(text)
         self.left_open.setVisible(bool(text))
 
     def confirm(self) -> None:
-        """Announce the function, or say what is still to be decided."""
+        """Emit `confirmed`, or show which entry is missing or wrong."""
         for row in (self.function_row, self.lower_row, self.upper_row):
             row.show_problem("")
         name = self.function.currentText()
         if not name:
-            what = "choose one" if self.function.count() else f"{self._path.name} holds none"
+            what = "choose one" if self.function.count() else f"{self._path.name} defines no function"
             self.function_row.show_problem(what)
             return
         lower, upper = (
@@ -136,7 +136,7 @@ class BlackBoxDialog(QDialog):
             return
         if len(lower) != len(upper):
             self.upper_row.show_problem(
-                f"{len(upper)} bounds, and {len(lower)} above; give one pair for each number"
+                f"{len(lower)} lower and {len(upper)} upper; enter one pair for each number"
             )
             return
         try:
@@ -161,11 +161,11 @@ class BlackBoxDialog(QDialog):
             numbers = tuple(map(parse_number, separated(text)))
         except ValueError:
             row.show_problem(
-                f"'{text}' are no numbers; write them like {listed(map(format_exact, (0, 0.5)))}"
+                f"'{text}' is not a list of numbers; write {listed(map(format_exact, (0, 0.5)))}, for example"
             )
             return None
         if not numbers:
-            row.show_problem("declare them, one for each number that the function returns")
+            row.show_problem("enter one bound for each number that the function returns")
             return None
         return numbers
 

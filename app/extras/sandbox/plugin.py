@@ -1,4 +1,4 @@
-"""What is registered: its controller."""
+"""Registers the controller."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from app.model.additions import add_controller
 
 
 def register() -> None:
-    """Register the controller, which is made with each window."""
+    """Register the controller, which each window creates."""
     add_controller("trusted_code", "app.extras.sandbox.controller:TrustedCodeController")

@@ -1,1 +1,1 @@
-"""Databases: SQLite, DuckDB, PostgreSQL, and any other with a driver of ODBC."""
+"""Databases: SQLite, DuckDB, PostgreSQL, and all others with an ODBC driver."""

@@ -1,4 +1,4 @@
-"""What databases of all kinds have in common: which table is read, and the table that their answer makes."""
+"""Common parts of all databases: addresses, the choice of a table, and answers as tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.extras.databases.row_by_row import Origin
 
 MAX_LENGTH = 2000
-"""Letters of an address: what is longer cannot be looked at before it is confirmed."""
+"""Characters of an address; users could not check a longer one before they confirm it."""
 
 USER_PASSWORD = re.compile(r"^(postgres(?:ql)?://[^:@/]*:)[^@/]*(?=@)", re.IGNORECASE)
 SECRETS = re.compile(
@@ -29,25 +29,25 @@ SECRETS = re.compile(
 )
 
 ANOTHER_PART = re.compile(r";[^;=]*=")
-"""In a password between braces: drivers differ in where that ends, so that it may be more."""
+"""Found in a password between braces: drivers differ in where such a password ends."""
 
 
 def confirm_address(file: DataFile) -> str:
-    """Return the address in a file; `UnconfirmedAddress` if it was not confirmed, or another one was."""
-    long = file.path.stat().st_size > 4 * MAX_LENGTH  # before it is read
+    """Return the address in a file; `UnconfirmedAddress` unless the user has confirmed this address."""
+    long = file.path.stat().st_size > 4 * MAX_LENGTH  # checked before reading
     try:
         address = "" if long else file.path.read_text("utf-8").strip()
     except UnicodeDecodeError:
-        raise DataError("an address is text in UTF-8; save the file so", source=file.name) from None
+        raise DataError("the address is not UTF-8; save the file as UTF-8", source=file.name) from None
     if long or len(address) > MAX_LENGTH:
         raise DataError(
-            f"an address has at most {MAX_LENGTH:,} letters, and this one is longer; shorten it",
+            f"the address has more than {MAX_LENGTH:,} characters; shorten it",
             source=file.name,
         )
     if any(ANOTHER_PART.search(hidden[2]) for hidden in SECRETS.finditer(address)):
         raise DataError(
-            "its password holds a ';' and a '=' after it, so that it cannot be told from other parts of the "
-            "address; choose another password, or keep it in a data source (DSN)",
+            "its password contains ';' and then '=', so drivers may read it as another part of the address; "
+            "choose another password, or store it in a data source (DSN)",
             source=file.name,
         )
     fingerprint = hashlib.sha256(address.encode()).hexdigest()
@@ -57,13 +57,13 @@ def confirm_address(file: DataFile) -> str:
 
 
 def mask_address(address: str) -> str:
-    """Return an address in one line, without passwords, and with nothing in it that cannot be seen."""
+    """Return an address in one line, without passwords and invisible characters."""
     hidden = SECRETS.sub(r"\1…", USER_PASSWORD.sub(r"\1…", address))
     return " ".join("".join(char if char.isprintable() or char.isspace() else "?" for char in hidden).split())
 
 
 def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
-    """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
+    """Return the SELECT statement, and the name of the table that it reads, "" for the user's own query."""
     if file.options.sql:
         return file.options.sql, ""
     table = choose_table(file, names)
@@ -71,33 +71,33 @@ def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
 
 
 def choose_table(file: DataFile, names: Sequence[str]) -> str:
-    """Return the table that is named, or the first one; `DataError` where it is not there."""
+    """Return the chosen table, or the first one; `DataError` if there is none of that name."""
     if not names:
-        raise DataError("there are no tables in it; at least one is needed", source=file.name)
+        raise DataError("it contains no tables; choose another database", source=file.name)
     table = file.options.table or names[0]
     if table not in names:
-        raise DataError(f"there is no table '{table}'; there are {', '.join(names)}", source=file.name)
+        raise DataError(f"it has no table '{table}'; choose from {', '.join(names)}", source=file.name)
     return table
 
 
-OF_THE_TEXT = "42"
-"""How the codes of the SQL standard begin for a text of a query that is wrong, whatever the records hold."""
+WRONG_STATEMENT = "42"
+"""First digits of SQL error codes for a wrong statement, which do not depend on records."""
 
 
-def public_part(title: str, of_the_text: bool) -> str:
-    """Return what a message may add of a database's own words: those about the text of a query, if any."""
-    return f" ({title})" if of_the_text else ""
+def shown_message(title: str, wrong_statement: bool) -> str:
+    """Return the database's own message if it is about the text of a query, "" if it may quote records."""
+    return f" ({title})" if wrong_statement else ""
 
 
 def quoted(name: str, mark: str = '"') -> str:
-    """Return a name between marks, so that it stands in a statement as it is."""
+    """Return a name between quotation marks, escaped for SQL."""
     return f"{mark}{name.replace(mark, 2 * mark) if mark else name}{mark}"
 
 
 def answer_of(
     cursor: Any, batch: int, report: Callable[[], None]
 ) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
-    """Return the names of the columns of an answer, and their cells, so many rows together."""
+    """Return the columns' names of an answer, and an iterator over its cells: batches of columns."""
 
     def batches() -> Iterator[Sequence[Sequence[Any]]]:
         while rows := cursor.fetchmany(batch):
@@ -108,7 +108,7 @@ def answer_of(
 
 
 def check_fields(fields: Sequence[str], columns: Sequence[str] | None, file: DataFile) -> None:
-    """Raise `DataError` if an answer has no columns, unusable names, or not the wanted ones."""
+    """Raise `DataError` if an answer has no columns, invalid names, or not the wanted columns."""
     if not fields:
         raise DataError("the query returns nothing; write a SELECT statement", source=file.name)
     check_names(fields, file.name)
@@ -121,7 +121,7 @@ def fetch_rows(
     columns: Sequence[str] | None,
     file: DataFile,
 ) -> Any:
-    """Gather the cells of an answer as one Arrow table."""
+    """Fetch an answer as one Arrow table."""
     import pyarrow as pa
 
     check_fields(fields, columns, file)
@@ -133,7 +133,7 @@ def fetch_rows(
             size += piece[-1].nbytes
         lack = lack_of_memory(size) if done.bit_count() == 1 else ""
         if lack:
-            raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
+            raise DataError(f"{lack}; read a part of it by a query", source=file.name)
     columns_read = zip(fields, pieces, strict=True)
     return pa.table(
         {name: join_pieces(piece) for name, piece in columns_read if not columns or name in columns}
@@ -143,7 +143,7 @@ def fetch_rows(
 def answered(
     file: DataFile, kind: str, title: str, table: str, names: Sequence[str], data: Any, origin: Origin
 ) -> Table:
-    """Return what a database has answered."""
+    """Return the answer of a database as a table."""
     return Table(
         file.name,
         data,

@@ -1,4 +1,4 @@
-"""DuckDB databases, where the package `duckdb` is installed: nothing is ever written to them."""
+"""DuckDB databases, with the optional package `duckdb`; nothing is ever written to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.data.formats.file_format import DataFile
 from engine.data.names import check_known, check_names
 from engine.data.table import Table
 from engine.errors import DataError
-from engine.extras.databases.databases import answered, public_part, quoted, statement
+from engine.extras.databases.databases import answered, quoted, shown_message, statement
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.extras.stored.arrow_files import outwards
 from engine.extras.stored.table import StoredTable, reader_of
@@ -27,33 +27,33 @@ from engine.progress import Progress
 BATCH = 1 << 16
 
 PIECE = 8 * 122_880
-"""Row numbers of a piece: of whole row groups of the database."""
+"""Row numbers of a piece: a multiple of the database's row groups."""
 
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
     "autoload_known_extensions": "false",
 }
-"""A query sees this database and nothing else."""
+"""With these settings a query can read this database and nothing else."""
 
 GENERATED = re.compile(r"GENERATED\s+ALWAYS\s+AS", re.IGNORECASE)
-"""How a table is made that has columns which are not stored."""
+"""Matches the definition of a table with columns that are not stored."""
 
 
 LIBRARIES = "duckdb pyarrow"
-"""Loaded by the process apart."""
+"""Modules that the separate process loads."""
 
 READING = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "DESCRIBE", "SHOW", "SUMMARIZE")
 
-OF_THE_TEXT = ("Parser Error", "Binder Error", "Catalog Error")
-"""How DuckDB begins to say that the text of a query is wrong, whatever the records hold."""
+WRONG_STATEMENT = ("Parser Error", "Binder Error", "Catalog Error")
+"""Beginnings of DuckDB's messages about a wrong query, which do not depend on records."""
 
 MAX_MESSAGE_LENGTH = 200
-"""Letters of what DuckDB says."""
+"""Characters of DuckDB's messages that are shown."""
 
 
 @contextlib.contextmanager
 def connected(file: DataFile) -> Iterator[Any]:
-    """Open a database; `DataError` for whatever goes wrong with it meanwhile."""
+    """Open a database; convert all of its errors to `DataError`."""
     query = file.options.sql
     if query and not query.lstrip("( \n\t").upper().startswith(READING):
         raise DataError("the query would write; write a SELECT statement", source=file.name)
@@ -67,7 +67,7 @@ def connected(file: DataFile) -> Iterator[Any]:
 
 
 def opened(path: Path) -> Any:
-    """Return a connection that can read a database."""
+    """Return a read-only connection to a database."""
     import duckdb
 
     return duckdb.connect(str(path), read_only=True, config=SETTINGS)
@@ -76,7 +76,7 @@ def opened(path: Path) -> Any:
 def answer_apart(
     file: DataFile, query: str, progress: Progress, *, keeps: bool = True
 ) -> tuple[Any, Iterator[Any]]:
-    """Return the schema of what a query returns, and its batches; `keeps` as for `read_apart`."""
+    """Return the schema of a query's result, and its batches; `keeps` as for `read_apart`."""
     import pyarrow as pa
 
     pieces = read_apart(
@@ -84,7 +84,7 @@ def answer_apart(
         "duckdb_batches",
         LIBRARIES,
         (query, SETTINGS, BATCH),
-        "ask for a part of it by a query, or write what the view returns to a table",
+        "read a part of it by a query, or store the view's result as a table",
         progress,
         explain=lambda message: _problem(message, bool(file.options.sql)),
         keeps=keeps,
@@ -95,7 +95,7 @@ def answer_apart(
 
 @contextlib.contextmanager
 def refusing(source: str, *, asked: bool) -> Iterator[None]:
-    """Turn what DuckDB says of a database, or of what it was asked, into `DataError`."""
+    """Convert DuckDB's errors to `DataError`."""
     try:
         import duckdb
     except ImportError:
@@ -112,13 +112,13 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
 
 @dataclasses.dataclass(frozen=True)
 class DuckdbCatalog:
-    """The catalog of a database; a connection of our own knows no other tables and views."""
+    """The catalog of a database.  Our own connection has no other tables and views."""
 
     database: Any
     dialect: ClassVar[str] = "duckdb"
 
     def relation(self, names: Names) -> Relation | None:
-        """Return what the database means by a name; case does not count, nor do quotes."""
+        """Return the table or view that the database means by a name, ignoring case and quotes."""
         own, schema = self._own, "main"
         if len(names) == 3 and small(names[0][0]) != small(own):
             return None
@@ -139,12 +139,12 @@ class DuckdbCatalog:
             return Relation(problem="is not stored in the database")
         if is_view and held != "main":  # names in its definition are looked up in its own schema first
             return Relation(
-                problem="is a view of another schema, which is not looked through; make it in 'main'"
+                problem="is a view in another schema than 'main' and cannot be checked; create it in 'main'"
             )
         if is_view:
             return Relation(definition=definition or "")
         if GENERATED.search(definition or ""):
-            return Relation(problem="has columns that are worked out whenever they are read")
+            return Relation(problem="has computed columns")
         fields = self.database.execute(f"SELECT * FROM {quoted(held)}.{quoted(name)} LIMIT 0").description
         return Relation(tuple(field[0] for field in fields), name if held == "main" else "")
 
@@ -153,19 +153,19 @@ class DuckdbCatalog:
         return str(self.database.execute("SELECT current_database()").fetchone()[0])
 
     def folded(self, name: str, quoted: bool) -> str:
-        """Return a name in small letters."""
+        """Return a name in lower case."""
         return small(name)
 
 
 def duckdb_problem(file: DataFile) -> str:
-    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
+    """Return why no release may be made from a table or query of a database; "" if one may."""
     with connected(file) as database:
         query, table, _ = asked(file, database)
         return origin_of(DuckdbCatalog(database), query, table).release_problem
 
 
 def asked(file: DataFile, database: Any) -> tuple[str, str, list[str]]:
-    """Return the statement that reads what is wanted, its table ("" for a query), and the names of all."""
+    """Return the SELECT statement, the table that it reads ("" for a query), and the names of all tables."""
     names = [
         name
         for (name,) in database.execute(
@@ -179,14 +179,14 @@ def _problem(message: str, asked: bool) -> str:
     message = " ".join(message.split())
     if "lock" in message.lower():
         return "another program has locked it; close that program, or copy the file"
-    why = public_part(message[:MAX_MESSAGE_LENGTH], message.startswith(OF_THE_TEXT))
+    why = shown_message(message[:MAX_MESSAGE_LENGTH], message.startswith(WRONG_STATEMENT))
     if asked:
         return f"the query is wrong{why}; correct it"
     return f"it cannot be read{why}; get the whole file again"
 
 
 def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns."""
+    """Read a table or a view, by default the first one, or the result of a query."""
     prepare(LIBRARIES)
     import pyarrow as pa
 
@@ -208,7 +208,7 @@ class DuckTable(StoredTable):
     """A table of a DuckDB database, read by ranges of its row numbers."""
 
     path: Path
-    table: str  # its name
+    table: str
 
     def _asked(self, query: str) -> Any:
         with refusing(self.source, asked=False):
@@ -216,7 +216,7 @@ class DuckTable(StoredTable):
 
     @cached_property
     def _pieces(self) -> tuple[list[int], list[int]]:
-        """Which ranges of row numbers hold records, and how many."""
+        """The ranges of row numbers that contain records, and their numbers of records."""
         answer = self._asked(
             f"SELECT rowid // {PIECE} AS piece, count(*) AS records FROM {quoted(self.table)} "
             "GROUP BY piece ORDER BY piece"
@@ -228,7 +228,7 @@ class DuckTable(StoredTable):
         return tuple(self._pieces[1])
 
     def piece_statistics(self, name: str) -> Sequence[tuple[int | None, float, float]]:
-        """Return what the database finds of a column: values missing in each piece, and their ends."""
+        """Return (missing values, minimum, maximum) of a column in each piece."""
         column = quoted(name)
         answer = self._asked(
             f"SELECT count(*) - count({column}), CAST(min({column}) AS DOUBLE), "
@@ -253,7 +253,7 @@ class DuckTable(StoredTable):
 
 
 def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
-    """Return a table that stays in its database; of a view, or of a query, what it returns, in a file."""
+    """Return a table that stays in its database; the rows of a view or query in a temporary file."""
     with connected(file) as database:
         query, table, _ = asked(file, database)
         origin = origin_of(DuckdbCatalog(database), query, table)
@@ -261,7 +261,7 @@ def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
             "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'main' "
             "AND table_name = ? AND table_type = 'BASE TABLE' AND NOT EXISTS (SELECT 1 FROM "
             "information_schema.columns WHERE table_schema = 'main' AND table_name = ? "
-            "AND lower(column_name) = 'rowid')",  # it hides the numbers of rows
+            "AND lower(column_name) = 'rowid')",  # such a column would hide the row numbers
             [table, table],
         ).fetchall()
         if table and plain[0][0]:

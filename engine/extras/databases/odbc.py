@@ -1,4 +1,4 @@
-"""Tables of a database that has a driver of ODBC: a file says which, and nothing is ever written to it."""
+"""Databases with an ODBC driver: a file holds the address, and nothing is ever written to the database."""
 
 from __future__ import annotations
 
@@ -13,47 +13,46 @@ from engine.data.formats.file_format import DataFile
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.databases import (
-    OF_THE_TEXT,
+    WRONG_STATEMENT,
     answer_of,
     answered,
     choose_table,
     confirm_address,
     fetch_rows,
-    public_part,
     quoted,
+    shown_message,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.progress import Progress
 
 BATCH = 1 << 14
-"""Rows that are fetched at a time."""
+"""Rows per fetch."""
 
 WAIT = 15
 """Seconds to wait for a server."""
 
 MAX_MESSAGE_LENGTH = 200
-"""Letters of what a driver says."""
+"""Characters of a driver's message that are shown."""
 
-ONLY_READING = {
+READ_ONLY_STATEMENTS = {
     "SQLite": "PRAGMA query_only = ON",
     "PostgreSQL": "SET TRANSACTION READ ONLY",
     "MySQL": "SET TRANSACTION READ ONLY",
     "MariaDB": "SET TRANSACTION READ ONLY",
     "Oracle": "SET TRANSACTION READ ONLY",
 }
-"""What tells a server, by the name that it gives itself, to refuse all that writes from then on."""
+"""Statements that make a server refuse to write, by the server's name."""
 
 SECRET = re.compile(r"((?:pwd|password)\s*=\s*)(\{[^}]*\}|[^;\s]+)", re.IGNORECASE)
 
 
 def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns.
+    """Read a table or a view, by default the first one, or the result of a query.
 
-    The file holds a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
+    The file contains a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
 
-    A driver does what it is asked, so that it is only asked to read.  A table is read by a statement of our
-    own.  A query is run only by servers that can be told to refuse whatever writes, and stands within a
-    SELECT statement, where nothing else can; whatever it did is taken back.
+    Nothing is written.  A table is read by our own SELECT statement.  A query runs only on servers that
+    can refuse to write, inside a SELECT statement of ours, and is rolled back in the end.
     """
     reading = f"reading {file.name}"
     progress(0.0, reading)
@@ -66,23 +65,23 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
 
 
 def odbc_problem(file: DataFile) -> str:
-    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
+    """Return why no release may be made from a table or query of a database; "" if one may."""
     with _connected(file) as (cursor, _, table, _):
         return origin_of(OdbcCatalog(cursor), file.options.sql, table).release_problem
 
 
 @dataclasses.dataclass(frozen=True)
 class OdbcCatalog:
-    """The catalog of a server by ODBC, which cannot tell how a view is made.
+    """The catalog of a server by ODBC, which does not show the definitions of views.
 
-    Servers read quotes and some names in different ways, so that only plain names of columns are accepted.
+    Servers differ in how they read quotes and some names, so only plain column names are accepted.
     """
 
     cursor: Any
     dialect: ClassVar[str] = ""
 
     def relation(self, names: Names) -> Relation | None:
-        """Return what a server may mean by a name; none of a name with a schema before it."""
+        """Return the table or view that a server means by a name; None for a name with a schema."""
         if len(names) > 1:
             return None
         name, exact = names[0]
@@ -90,12 +89,12 @@ class OdbcCatalog:
         if not alike:
             return None
         if {row.table_type for row in alike} != {"TABLE"}:
-            return Relation(problem="may be a view, and ODBC does not say how it is made")
+            return Relation(problem="may be a view, and ODBC does not show the definitions of views")
         columns = [row.column_name for row in self.cursor.columns() if _same(row.table_name, name, exact)]
         return Relation(tuple(columns), alike[0].table_name)
 
     def folded(self, name: str, quoted: bool) -> str:
-        """Return a name in small letters."""
+        """Return a name in lower case."""
         return small(name)
 
 
@@ -105,7 +104,7 @@ def _same(one: str, other: str, exact: bool) -> bool:
 
 @contextlib.contextmanager
 def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
-    """Yield a cursor, the statement, its table, and the names of all; take back whatever was done."""
+    """Yield a cursor, the statement, its table and the names of all tables; roll back in the end."""
     address = confirm_address(file)
     try:
         import pyodbc
@@ -118,26 +117,26 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
         database = pyodbc.connect(address, readonly=True, autocommit=False, timeout=WAIT)
     except pyodbc.Error as error:
         raise DataError(
-            f"the database does not answer ({_said(error)}); check the driver and the address",
+            f"the database does not answer ({_driver_message(error)}); check the driver and the address",
             source=file.name,
         ) from None
     try:
         cursor = database.cursor()
         server = str(database.getinfo(pyodbc.SQL_DBMS_NAME))
-        safe = server in ONLY_READING
+        safe = server in READ_ONLY_STATEMENTS
         if safe:
-            cursor.execute(ONLY_READING[server])
+            cursor.execute(READ_ONLY_STATEMENTS[server])
         names = [row.table_name for row in cursor.tables() if row.table_type in ("TABLE", "VIEW")]
         query, table = _statement(file, names, str(database.getinfo(pyodbc.SQL_IDENTIFIER_QUOTE_CHAR)))
         if not table and not safe:
             raise DataError(
-                f"{server} cannot be told to refuse a query that writes; choose a table or a view instead",
+                f"{server} cannot refuse queries that write; choose a table or a view instead",
                 source=file.name,
             )
         yield cursor, query, table, names
     except pyodbc.Error as error:
-        message, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
-        problem = _problem(message, of_the_text, asked=bool(file.options.sql))
+        message, wrong_statement = _driver_message(error), str(error.args[0]).startswith(WRONG_STATEMENT)
+        problem = _problem(message, wrong_statement, asked=bool(file.options.sql))
         raise database_error(problem, message, file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
@@ -146,23 +145,23 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
 
 
 def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, str]:
-    """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
+    """Return the SELECT statement, and the name of the table that it reads, "" for the user's own query."""
     if file.options.sql:
         asked = file.options.sql.rstrip("; \n\t")  # it may end in a comment
-        if ";" in asked:  # a second statement could take back that nothing may be written
+        if ";" in asked:  # a second statement could allow writing again
             raise DataError(_problem("a ';' begins a second statement", True, asked=True), source=file.name)
         return f"SELECT * FROM ({asked}\n) asked", ""
     table = choose_table(file, names)
     return f"SELECT * FROM {quoted(table, quote.strip())}", table
 
 
-def _said(error: Exception) -> str:
-    """Return what a driver says, without a password."""
+def _driver_message(error: Exception) -> str:
+    """Return a driver's message without passwords."""
     return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:MAX_MESSAGE_LENGTH]
 
 
-def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:
-    why = public_part(message, of_the_text)
+def _problem(message: str, wrong_statement: bool, *, asked: bool) -> str:
+    why = shown_message(message, wrong_statement)
     if asked:
         return f"the query is wrong, or would write{why}; write one SELECT statement"
     return f"it cannot be read{why}; ask the administrator of the database"

@@ -1,4 +1,4 @@
-"""What is registered: databases, as formats of files."""
+"""Registers databases as formats of files."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ HERE = "engine.extras.databases"
 
 SCHEMES = ("postgresql://", "postgres://")
 ODBC = re.compile(r"\s*(driver|dsn|filedsn)\s*=", re.IGNORECASE)
-"""How the address of a database begins."""
+"""Patterns by which a file with the address of a database begins."""
 
 
 def register() -> None:
-    """Register databases once formats of files are wanted."""
+    """Register the databases once the registry of formats is imported."""
     after_import("engine.data.formats.registry", f"{HERE}.plugin:register_databases")
 
 
 def register_databases() -> None:
-    """Register each where lists have it; what reads one is imported when there is one."""
+    """Register each database at its position in the list; readers are imported at first use."""
     from engine.data.formats.file_format import FileFormat, begins_with, imported
     from engine.data.formats.registry import register_format
 

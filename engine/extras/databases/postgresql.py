@@ -1,4 +1,4 @@
-"""Tables of a PostgreSQL database: a file says where it is, and nothing is ever written to it."""
+"""PostgreSQL databases: a file holds the address, and nothing is ever written to the database."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from engine.data.names import check_known, check_names
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.databases import (
-    OF_THE_TEXT,
+    WRONG_STATEMENT,
     answered,
     confirm_address,
-    public_part,
     quoted,
+    shown_message,
     statement,
 )
 from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
@@ -29,39 +29,41 @@ from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.progress import Progress
 
 MAX_MESSAGE_LENGTH = 200
-"""Letters of what the server says."""
+"""Characters of a server's message that are shown."""
 
 TABLES = (
     "SELECT table_name FROM information_schema.tables WHERE table_schema = ANY (current_schemas(false)) "
     "ORDER BY table_name"
 )
-RELATION = (
-    "WITH RECURSIVE parts(part) AS (SELECT pg_catalog.to_regclass({0})::oid UNION "
-    "SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN parts ON i.inhparent = part) "
-    "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text ELSE '' END, "
-    "c.oid::bigint, c.relkind::text, c.relrowsecurity, "
-    "n.nspname IN ('pg_catalog', 'information_schema', 'pg_toast'), "
-    "EXISTS (SELECT 1 FROM parts JOIN pg_catalog.pg_class k ON k.oid = part WHERE k.relkind = 'f') "
-    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-    "WHERE c.oid = pg_catalog.to_regclass({0})"
+RELATION = " ".join(
+    (
+        "WITH RECURSIVE parts(part) AS (SELECT pg_catalog.to_regclass({0})::oid UNION",
+        "SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN parts ON i.inhparent = part)",
+        "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text ELSE '' END,",
+        "c.oid::bigint, c.relkind::text, c.relrowsecurity,",
+        "n.nspname IN ('pg_catalog', 'information_schema', 'pg_toast'),",
+        "EXISTS (SELECT 1 FROM parts JOIN pg_catalog.pg_class k ON k.oid = part WHERE k.relkind = 'f')",
+        "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace",
+        "WHERE c.oid = pg_catalog.to_regclass({0})",
+    )
 )
 COLUMNS = (
     "SELECT attname::text FROM pg_catalog.pg_attribute WHERE attrelid = {} AND attnum > 0 "
     "AND NOT attisdropped ORDER BY attnum"
 )
 BY_SERVER = "[libpq]"
-"""Stands in what the server says while rows are fetched, which may repeat a value of a record."""
+"""Part of the server's messages while rows are fetched; these may quote a value of a record."""
 
 STORED = ("r", "p")
-"""Codes of a server for tables, whole and in parts."""
+"""The server's codes for stored tables, ordinary and partitioned."""
 
 SECRET = re.compile(r"(?<=:)[^:/@\s]+(?=@)|(?<=password=)[^\s&]+", re.IGNORECASE)
 
 
 def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns.
+    """Read a table or a view, by default the first one, or the result of a query.
 
-    The file holds an address, such as ``postgresql://ann@db.example.org/staff``.
+    The file contains an address, such as ``postgresql://ann@db.example.org/staff``.
     """
     import pyarrow as pa
 
@@ -83,13 +85,13 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
 
 
 def postgresql_problem(file: DataFile) -> str:
-    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
+    """Return why no release may be made from a table or query of a database; "" if one may."""
     with _connected(file) as (cursor, query, table, _):
         return origin_of(PostgresqlCatalog(cursor), query, table).release_problem
 
 
 def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:
-    """Return what a table or a query returns, kept in a temporary file meanwhile."""
+    """Return the rows of a table or a query in a temporary file."""
     import pyarrow as pa
 
     with _answer(file) as (reader, _, _, origin):
@@ -108,7 +110,7 @@ class PostgresqlCatalog:
     dialect: ClassVar[str] = "postgres"
 
     def relation(self, names: Names) -> Relation | None:
-        """Return what the server means by a name, by its own rules."""
+        """Return the table or view that the server itself means by a name."""
         written = ".".join(quoted(name) if is_quoted else name for name, is_quoted in names)
         if "\\" in written or "\0" in written:
             return None
@@ -121,13 +123,15 @@ class PostgresqlCatalog:
         if is_system:
             return Relation(problem="belongs to the server")
         if kind not in STORED or elsewhere:
-            return Relation(problem="is no stored table (it is a copy of a query, or stands elsewhere)")
+            return Relation(
+                problem="is not a stored table (but a stored query, or a table of another server)"
+            )
         if secured:
-            return Relation(problem="shows some of its rows alone (row security)")
+            return Relation(problem="shows only some of its rows (row security)")
         return Relation(tuple(column for (column,) in self._rows(COLUMNS.format(int(number)))), name)
 
     def folded(self, name: str, quoted: bool) -> str:
-        """Return a name as it is between quotes, else in small letters."""
+        """Return a quoted name as it is, any other in lower case."""
         return name if quoted else small(name)
 
     def _rows(self, query: str) -> list[Any]:
@@ -136,13 +140,13 @@ class PostgresqlCatalog:
 
 
 def text(value: str) -> str:
-    """Return a text as it stands in a statement."""
+    """Return a text as an SQL literal."""
     return quoted(value, "'")
 
 
 @contextlib.contextmanager
 def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
-    """Yield a cursor in a transaction that cannot write, the statement, its table, and the names of all."""
+    """Yield a cursor in a read-only transaction, the statement, its table, and the names of all tables."""
     address = confirm_address(file)
     try:
         from adbc_driver_manager import Error
@@ -162,9 +166,9 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             yield cursor, *statement(file, names), names
     except Error as error:
         message = SECRET.sub("…", " ".join(str(error).split()))[:MAX_MESSAGE_LENGTH]
-        problem = _problem(message, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
+        problem = _problem(message, (error.sqlstate or "").startswith(WRONG_STATEMENT), asked=asked)
         raise database_error(problem, message, file.name) from None
-    except OSError as error:  # while rows are fetched
+    except OSError as error:  # raised while rows are fetched
         if BY_SERVER not in str(error):
             raise
         message = SECRET.sub("…", " ".join(str(error).split()))[:MAX_MESSAGE_LENGTH]
@@ -173,7 +177,7 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
 
 @contextlib.contextmanager
 def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str], Origin]]:
-    """Ask the server; yield batches, the table, the names of all, and why no release may be made."""
+    """Query the server; yield batches, the table, the names of all tables, and the origin of the rows."""
     with _connected(file) as (cursor, query, table, names):
         origin = origin_of(PostgresqlCatalog(cursor), query, table)
         cursor.execute(query)
@@ -181,7 +185,7 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str], Origin]]:
 
 
 def _typed(data: Any) -> Any:
-    """Turn exact decimals, which the driver hands over as text, into numbers."""
+    """Convert exact decimals, which the driver returns as text, to numbers."""
     import pyarrow as pa
 
     for index, field in enumerate(data.schema):
@@ -193,12 +197,12 @@ def _typed(data: Any) -> Any:
     return data
 
 
-def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:
-    why = public_part(message, of_the_text)
+def _problem(message: str, wrong_statement: bool, *, asked: bool) -> str:
+    why = shown_message(message, wrong_statement)
     if "read-only transaction" in message:
         return "the query would write; write a SELECT statement"
     if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", message):
-        return f"the server does not answer ({message}); check the address, and whether you may read there"
+        return f"the server does not answer ({message}); check the address and your right to read there"
     if asked:
         return f"the query is wrong{why}; correct it"
     return f"it cannot be read{why}; ask the administrator of the database"

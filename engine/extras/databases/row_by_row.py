@@ -1,8 +1,6 @@
-"""Tells whether each row of an answer is one row of one stored table: some of its columns, as they are.
+"""Checks whether each row of an answer is one row of one stored table, with unchanged values.
 
-Only then does one person's row change one record, so that a release may be made.  Statements are parsed by
-sqlglot, and whatever is not known to be such a choice of columns is refused.  A view counts as its
-definition.
+Only then does one person's row change one record, so that a release may be made.  sqlglot parses statements.
 """
 
 from __future__ import annotations
@@ -20,92 +18,92 @@ if TYPE_CHECKING:
     from sqlglot.expressions import Expression
 
 MAX_DEPTH = 8
-"""Views and queries within each other."""
+"""Nesting depth of views and queries."""
 
 MAX_LENGTH = 10_000
-"""Letters of a statement or of the definition of a view."""
+"""Characters of a statement or of a view's definition."""
 
-REMEDY = "choose a stored table by its name and a column of it, or store a table with one row for each person"
+REMEDY = "choose a stored table and one of its columns, or store a table with one row for each person"
 
 MAX_SHOWN = 60
-"""Letters of an expression in a message."""
+"""Characters of an expression in a message."""
 
-UNCLEAR = re.compile(r"--|/\*|[\\$#@?{}]")
-"""Comments, and letters that databases read differently."""
+AMBIGUOUS = re.compile(r"--|/\*|[\\$#@?{}]")
+"""Comments, and characters that databases interpret differently."""
 
 PSEUDO_COLUMNS = frozenset({"rownum", "rowid", "level", "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"})
-"""Names that servers give a meaning of their own: refused by ODBC, which hides which server answers."""
+"""Names with a special meaning on some servers.  ODBC hides the kind of server, so it refuses them all."""
 
 CLAUSES = {
-    "with": "it names queries within itself (WITH)",
-    "joins": "it joins tables, so that one row may count several times",
+    "with": "it contains named queries (WITH)",
+    "joins": "it joins tables, so one row may count several times",
     "laterals": "it makes several rows of one (LATERAL)",
-    "where": "it keeps rows by a condition, so that even their number is confidential",
-    "having": "it keeps rows by a condition, so that even their number is confidential",
-    "qualify": "it keeps rows by a condition, so that even their number is confidential",
-    "prewhere": "it keeps rows by a condition, so that even their number is confidential",
-    "group": "it puts several rows together (GROUP BY)",
-    "distinct": "it leaves out rows that are alike (DISTINCT)",
-    "windows": "it looks at several rows at once (WINDOW)",
-    "order": "it sorts the rows, so that which of them is the first depends on all others",
+    "where": "it selects rows by a condition, so even their number is confidential",
+    "having": "it selects rows by a condition, so even their number is confidential",
+    "qualify": "it selects rows by a condition, so even their number is confidential",
+    "prewhere": "it selects rows by a condition, so even their number is confidential",
+    "group": "it combines several rows (GROUP BY)",
+    "distinct": "it leaves out duplicate rows (DISTINCT)",
+    "windows": "it combines several rows (WINDOW)",
+    "order": "it sorts the rows, so the first row depends on all others",
     "limit": "it takes a part of the rows (LIMIT)",
     "offset": "it takes a part of the rows (OFFSET)",
     "sample": "it draws a part of the rows",
     "pivots": "it turns rows into columns (PIVOT)",
 }
-"""Why a clause makes an answer that is not row by row, by what sqlglot calls it."""
+"""Reasons why a clause makes an answer that is not row by row, by sqlglot's name of the clause."""
 
 
 class NotRowByRow(SensiscopeError):
-    """Says why an answer is not row by row."""
+    """The reason why an answer is not row by row."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Relation:
-    """A table or a view, as the catalog of its database describes it."""
+    """A table or a view, as described by the catalog of its database."""
 
     columns: tuple[str, ...] = ()
-    name: str = ""  # of a stored table, by which it can be read alone; "" where it cannot
-    definition: str | None = None  # the statement of a view; None of a stored table
-    problem: str = ""  # why its rows are not stored, or not all of them are shown
+    name: str = ""  # of a stored table, if it can be read by this name alone; else ""
+    definition: str | None = None  # the statement of a view; None for a stored table
+    problem: str = ""  # why its rows are not stored, or not all visible
 
 
 class Origin(NamedTuple):
-    """Where the rows of an answer come from."""
+    """The origin of the rows of an answer."""
 
-    # Why no release may be made of it: one line that depends on the statement and on the catalog, and on no
-    # row.  "" where each row is made of one row of one stored table.
+    # Why no release may be made from it, in one line that depends on the statement and the catalog, never on
+    # rows; "" if each row is one row of one stored table.
     release_problem: str
-    table: str = ""  # that stored table; "" where there is none, or it cannot be read by its name
+    table: str = ""  # that stored table; "" if there is none, or if its name is not enough to read it
 
 
 class Rows(NamedTuple):
-    """The columns of an answer, if their names are known, and the stored table that it is made of."""
+    """The columns of an answer, if their names are known, and the stored table behind it."""
 
     columns: tuple[str, ...]
     table: str
 
 
 Names = tuple[tuple[str, bool], ...]
-"""The parts of the name of a table (catalog, schema, table), and whether each stood between quotes."""
+"""The parts of a table's name (catalog, schema, table), and whether each part was quoted."""
 
 
 class Catalog(Protocol):
-    """Answers for a database, on the connection that reads."""
+    """The catalog of a database, read on the connection that also reads the rows."""
 
     @property
     def dialect(self) -> str:
-        """The name by which sqlglot knows its language; "" for a server that is not known well."""
+        """sqlglot's name for the database's language; "" for a server whose language is unknown."""
 
     def relation(self, names: Names) -> Relation | None:
         """Return the table or view that the database means by a name; None if there is none."""
 
     def folded(self, name: str, quoted: bool) -> str:
-        """Return the name of a column as the database compares it."""
+        """Return the name of a column in the form that the database compares."""
 
 
 def origin_of(catalog: Catalog, query: str, table: str) -> Origin:
-    """Return where the rows of a table or view come from, or those of a query where no table is named."""
+    """Return the origin of the rows of a table or view, or of a query if `table` is empty."""
     subject = f"'{table}'" if table else "this query"
     try:
         if table:
@@ -113,9 +111,9 @@ def origin_of(catalog: Catalog, query: str, table: str) -> Origin:
         else:
             rows = _query(catalog, _parsed(catalog, query), 0)
     except RecursionError:
-        return Origin(f"no release may be made of {subject}: it is too long to be checked; {REMEDY}")
+        return Origin(f"{subject} allows no release: it is too long to be checked; {REMEDY}")
     except NotRowByRow as error:
-        return Origin(f"no release may be made of {subject}: {error}; {REMEDY}")
+        return Origin(f"{subject} allows no release: {error}; {REMEDY}")
     return Origin("", rows.table)
 
 
@@ -123,19 +121,21 @@ def origin_of(catalog: Catalog, query: str, table: str) -> Origin:
 def _sqlglot() -> Any:
     import sqlglot
 
-    logging.getLogger("sqlglot").setLevel(logging.ERROR)  # else it warns of statements that it leaves alone
+    logging.getLogger("sqlglot").setLevel(logging.ERROR)  # else it warns of statements that it cannot parse
     return sqlglot
 
 
 def _parsed(catalog: Catalog, query: str) -> Expression:
-    """Return the one statement in a text, or say why it cannot be understood."""
+    """Return the only statement in a text; `NotRowByRow` if there are more or it cannot be parsed."""
     if len(query) > MAX_LENGTH:
         raise NotRowByRow("it is too long to be checked")
     strange = next((char for char in query if not (char.isascii() or char.isalnum())), None)
-    unclear = UNCLEAR.search(query)
+    unclear = AMBIGUOUS.search(query)
     if strange is not None or unclear is not None or not all(c.isprintable() or c in "\t\r\n" for c in query):
         sign = f" ({unclear[0]})" if unclear else ""
-        raise NotRowByRow(f"it has comments or signs{sign} that databases read differently; leave them out")
+        raise NotRowByRow(
+            f"it has comments or characters{sign} that databases interpret differently; leave them out"
+        )
     sqlglot = _sqlglot()
     try:
         statements = [one for one in sqlglot.parse(query, dialect=catalog.dialect or None) if one is not None]
@@ -152,32 +152,30 @@ def _kind(node: Any) -> str:
 
 
 def _only(node: Expression, allowed: Iterable[str]) -> None:
-    """Refuse whatever else is stated of a part of a statement."""
+    """Refuse a part of a statement with any argument that is not allowed."""
     for name, value in node.args.items():
-        plain = name.rstrip("_")  # sqlglot avoids Python's own words
+        plain = name.rstrip("_")  # sqlglot appends it to Python's keywords
         if value and plain not in allowed:
-            raise NotRowByRow(
-                CLAUSES.get(plain, f"it has a part that is not known to be row by row ({plain})")
-            )
+            raise NotRowByRow(CLAUSES.get(plain, f"it has a part that may not be row by row ({plain})"))
 
 
 def _query(catalog: Catalog, node: Any, depth: int) -> Rows:
-    """Check a query."""
+    """Check a query and return its rows."""
     if depth > MAX_DEPTH:
-        raise NotRowByRow("views or queries stand within each other too deeply")
+        raise NotRowByRow(f"views or queries are nested more than {MAX_DEPTH} deep")
     while _kind(node) in ("Subquery", "Paren"):
         _only(node, {"this"})
         node = node.this
     if _kind(node) in ("Union", "Intersect", "Except"):
-        raise NotRowByRow("it puts several answers together, so that one row may count several times")
+        raise NotRowByRow("it combines several answers, so one row may count several times")
     if _kind(node) == "Values":
-        raise NotRowByRow("its rows come from no stored table (VALUES)")
+        raise NotRowByRow("its rows are not from a stored table (VALUES)")
     if _kind(node) != "Select":
-        raise NotRowByRow("it is no plain SELECT of columns from one table")
+        raise NotRowByRow("it is not a plain SELECT of columns from one table")
     _only(node, {"expressions", "from"})
     source = node.args.get("from_") or node.args.get("from")
     if source is None:
-        raise NotRowByRow("its rows come from no stored table")
+        raise NotRowByRow("its rows are not from a stored table")
     _only(source, {"this"})
     rows, called = _source(catalog, source.this, depth)
     names: list[str] = []
@@ -187,7 +185,7 @@ def _query(catalog: Catalog, node: Any, depth: int) -> Rows:
 
 
 def _source(catalog: Catalog, node: Any, depth: int) -> tuple[Rows, str]:
-    """Check what stands after FROM; return its rows, and what it is called."""
+    """Check the source after FROM; return its rows and its name in the query."""
     alias = node.args.get("alias")
     if alias is not None:
         _only(alias, {"this"})
@@ -195,23 +193,23 @@ def _source(catalog: Catalog, node: Any, depth: int) -> tuple[Rows, str]:
         _only(node, {"this", "alias"})
         return _query(catalog, node.this, depth + 1), node.alias
     if _kind(node) != "Table" or _kind(node.this) != "Identifier":
-        raise NotRowByRow("its rows come from a function or a file, and from no stored table")
+        raise NotRowByRow("its rows are from a function or a file, not from a stored table")
     _only(node, {"this", "db", "catalog", "alias"})
     parts = [part for part in (node.args.get("catalog"), node.args.get("db"), node.this) if part is not None]
     for part in parts:
         _identifier(part)
     names = tuple((str(part.this), bool(part.args.get("quoted"))) for part in parts)
     if not catalog.dialect and any(quoted for _, quoted in names):
-        raise NotRowByRow("it has quotes, which servers read differently; leave them out")
+        raise NotRowByRow("it has quotes, which servers interpret differently; leave them out")
     return _relation(catalog, names, depth), node.alias or str(node.this.this)
 
 
 def _relation(catalog: Catalog, names: Names, depth: int) -> Rows:
-    """Check a table or a view."""
+    """Check a table or a view and return its rows."""
     called = names[-1][0]
     relation = catalog.relation(names)
     if relation is None:
-        raise NotRowByRow(f"'{called}' is no stored table of the database")
+        raise NotRowByRow(f"'{called}' is not a stored table of the database")
     if relation.problem:
         raise NotRowByRow(f"'{called}' {relation.problem}")
     if relation.definition is not None:
@@ -223,7 +221,7 @@ def _relation(catalog: Catalog, names: Names, depth: int) -> Rows:
 
 
 def _view(catalog: Catalog, node: Any, depth: int) -> Rows:
-    """Check the definition of a view, which may be the statement that makes it."""
+    """Check the definition of a view, which may be its CREATE statement."""
     if _kind(node) != "Create":
         return _query(catalog, node, depth)
     rows = _query(catalog, node.expression, depth)
@@ -235,7 +233,7 @@ def _view(catalog: Catalog, node: Any, depth: int) -> Rows:
 
 
 def _projected(catalog: Catalog, node: Any, columns: tuple[str, ...], called: str) -> list[str]:
-    """Check one of the expressions of a SELECT; return the names of its columns, as far as they are known."""
+    """Check one expression of a SELECT; return the names of its columns, if known."""
     if _kind(node) == "Star":
         _only(node, ())
         return list(columns)
@@ -264,7 +262,7 @@ def _identifier(node: Any) -> None:
 
 
 def _qualifier(node: Any, called: str) -> None:
-    """Refuse a column of anything but the one table."""
+    """Refuse a column of any other table than the one of the query."""
     table = node.args.get("table")
     if table is not None:
         _identifier(table)
@@ -273,10 +271,10 @@ def _qualifier(node: Any, called: str) -> None:
 
 
 def _column(catalog: Catalog, node: Any, columns: tuple[str, ...], called: str) -> None:
-    """Check that what is selected is a stored column as it is.
+    """Refuse anything but an unchanged stored column.
 
-    An expression may fail on one record (a cast, a number that is too large) or leave it empty (CASE): the
-    error then tells of it without noise, as often as it is asked.
+    An expression may fail on one record (a cast, an overflow) or make it missing (CASE).  The error would
+    then reveal that record without noise, at every query.
     """
     if _kind(node) != "Column":
         raise NotRowByRow(_refusal(node, catalog.dialect))
@@ -286,25 +284,25 @@ def _column(catalog: Catalog, node: Any, columns: tuple[str, ...], called: str) 
     name, quoted = str(node.this.this), bool(node.this.args.get("quoted"))
     unclear = not catalog.dialect and (quoted or small(name) in PSEUDO_COLUMNS)
     if unclear or _folded(catalog, node.this) not in columns:
-        raise NotRowByRow(f"'{name}' is no stored column of '{called}'")
+        raise NotRowByRow(f"'{name}' is not a stored column of '{called}'")
 
 
 def _refusal(node: Any, dialect: str) -> str:
-    """Say why an expression is not a stored column."""
+    """Return why an expression is not a stored column."""
     from sqlglot import expressions
 
     if isinstance(node, expressions.Window):
-        return "it looks at several rows at once (OVER)"
+        return "it combines several rows (OVER)"
     if isinstance(node, expressions.Query | expressions.Exists):
-        return "it asks a query within an expression"
+        return "it contains a query in an expression"
     written = str(node.sql(dialect=dialect or None))[:MAX_SHOWN]
     if isinstance(node, expressions.AggFunc):
-        return f"it works out one value of many rows ({written})"
+        return f"it computes one value from many rows ({written})"
     if isinstance(node, expressions.UDTF | expressions.Explode | expressions.Unnest):
         return f"it makes several rows of one ({written})"
-    return f"it works out a value, which may fail on one row and so tell of it ({written})"
+    return f"it computes a value, and an error would reveal the row on which it fails ({written})"
 
 
 def small(name: str) -> str:
-    """Return a name in small letters, as databases compare it: of ASCII alone."""
+    """Return a name with its ASCII letters in lower case, as databases compare names."""
     return re.sub("[A-Z]+", lambda letters: letters[0].lower(), name)

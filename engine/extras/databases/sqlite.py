@@ -1,4 +1,4 @@
-"""SQLite databases: a table, or what a SELECT statement returns; nothing is ever written."""
+"""SQLite databases: a table, or the result of a SELECT statement; nothing is ever written."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from engine.extras.databases.databases import (
     answered,
     check_fields,
     fetch_rows,
-    public_part,
     quoted,
+    shown_message,
     statement,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
@@ -30,28 +30,28 @@ from engine.free_memory import lack_of_memory
 from engine.progress import Progress, silent
 
 BATCH = 1 << 13
-"""Rows that are handed over together: the next ones are read while these become columns."""
+"""Rows per batch; the next batch is read while this one becomes columns."""
 
 STEPS = 100_000
-"""Instructions of the database's machine between two reports."""
+"""Instructions of SQLite's virtual machine between two progress reports."""
 
 MAX_VALUE_BYTES = 1 << 24
-"""Bytes that a text or a row may have that a view or a query makes; those of a table are in the file."""
+"""Size limit of a text or a row that a view or a query makes; those of a table are in the file anyway."""
 
 WAIT = 2.0
-"""Seconds to wait for another program that holds the database."""
+"""Seconds to wait for another program that locks the database."""
 
-OF_THE_TEXT = re.compile(r"no such|syntax error|ambiguous|incomplete input|unrecognized token|misuse of")
-"""How SQLite begins to say that the text of a query is wrong, whatever the records hold."""
+WRONG_STATEMENT = re.compile(r"no such|syntax error|ambiguous|incomplete input|unrecognized token|misuse of")
+"""Matches SQLite's messages about a wrong query, which do not depend on records."""
 
 READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
 def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns."""
+    """Read a table or a view, by default the first one, or the result of a query."""
     lack = lack_of_memory(file.path.stat().st_size)
     if lack:
-        raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
+        raise DataError(f"{lack}; read a part of it by a query", source=file.name)
     prepare("sqlite3")
     with _opened(file, progress=progress) as database:
         names = tables_of(database)
@@ -63,16 +63,15 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
 
 
 def sqlite_problem(file: DataFile) -> str:
-    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
+    """Return why no release may be made from a table or query of a database; "" if one may."""
     with _opened(file, progress=silent) as database:
         return origin_of(SqliteCatalog(database), *statement(file, tables_of(database))).release_problem
 
 
 def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
-    """Return what a table or a query returns, kept in a temporary file meanwhile.
+    """Return the rows of a table or a query in a temporary file.
 
-    A cell has a type of its own: a column is one of numbers where all cells are, which a first pass finds
-    out.
+    In SQLite each cell has its own type, so a first pass finds the columns in which all cells are numbers.
     """
     import pyarrow as pa
 
@@ -111,14 +110,14 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
 class SqliteCatalog:
     """The catalog of a database.
 
-    A connection of our own knows no temporary tables, no other databases and no functions but built-in ones.
+    Our own connection has no temporary tables, no other databases and only built-in functions.
     """
 
     database: sqlite3.Connection
     dialect: ClassVar[str] = "sqlite"
 
     def relation(self, names: Names) -> Relation | None:
-        """Return what the database means by a name; case does not count, nor do quotes."""
+        """Return the table or view that the database means by a name, ignoring case and quotes."""
         if len(names) > 2 or (len(names) == 2 and small(names[0][0]) != "main"):
             return None
         entries = self.database.execute(
@@ -131,25 +130,25 @@ class SqliteCatalog:
         if kind == "view":
             return Relation(definition=definition or "")
         if not pages:
-            return Relation(problem="is a virtual table, whose rows are not stored")
+            return Relation(problem="is a virtual table, so its rows are not stored")
         fields = self.database.execute(f"SELECT * FROM {quoted(name)} LIMIT 0").description
         return Relation(tuple(field[0] for field in fields), name)
 
     def folded(self, name: str, quoted: bool) -> str:
-        """Return a name in small letters."""
+        """Return a name in lower case."""
         return small(name)
 
 
 def _answer(
     file: DataFile, query: str, progress: Progress, *, keeps: bool = True
 ) -> Generator[Any, None, None]:
-    """Yield the names of the columns of what a query returns, then their cells, some rows together."""
+    """Yield the columns' names of a query's result, then its cells in batches."""
     return read_apart(
         file,
         "sqlite_columns",
         "sqlite3",
         (_address(file), query, max(MAX_VALUE_BYTES, file.path.stat().st_size), BATCH),
-        "ask for a part of it by a query, or write what the view returns to a table",
+        "read a part of it by a query, or store the view's result as a table",
         progress,
         explain=lambda message: _problem(message, file),
         keeps=keeps,
@@ -157,7 +156,7 @@ def _answer(
 
 
 def tables_of(database: sqlite3.Connection) -> list[str]:
-    """Return the names of the tables and views, in the order in which they were made."""
+    """Return the names of the tables and views, in the order of their creation."""
     rows = database.execute(
         "SELECT name FROM sqlite_master "
         "WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
@@ -167,13 +166,13 @@ def tables_of(database: sqlite3.Connection) -> list[str]:
 
 @contextlib.contextmanager
 def _opened(file: DataFile, *, progress: Progress) -> Iterator[sqlite3.Connection]:
-    """Open a database which reports progress; `DataError` for whatever goes wrong with it meanwhile."""
+    """Open a database that reports progress; convert all of its errors to `DataError`."""
     stopped: list[BaseException] = []
 
     def report() -> int:
         try:
             progress(0.0, f"reading {file.name}")
-        except BaseException as error:  # it must pass through the database
+        except BaseException as error:  # re-raised below: SQLite lets no exception through
             stopped.append(error)
         return len(stopped)
 
@@ -197,7 +196,7 @@ def _connected(file: DataFile) -> sqlite3.Connection:
 
 
 def _address(file: DataFile) -> str:
-    # a database with a log of writes is closed cleanly where there is none: nothing is then put beside it
+    # a closed database with a write-ahead log is opened as immutable, so SQLite puts no file beside it
     closed = file.head[18:19] == b"\2" and not Path(f"{file.path}-wal").exists()
     return f"{file.path.resolve().as_uri()}?{'mode=ro&immutable=1' if closed else 'mode=ro'}"
 
@@ -214,21 +213,23 @@ def _refusing(file: DataFile) -> Iterator[None]:
         raise database_error(_problem(str(error), file), str(error), file.name) from None
     except UnicodeError:
         raise DataError(
-            "it is damaged (names that are no text); get the whole file again", source=file.name
+            "it is damaged (its names are not text); get the whole file again", source=file.name
         ) from None
 
 
 def _problem(message: str, file: DataFile) -> str:
-    """Return the message for such words of SQLite."""
+    """Return our message for an error message of SQLite."""
     if "locked" in message:
         return "another program has locked it; close that program, or copy the file"
     if "not authorized" in message or "prohibited" in message or "readonly" in message:
-        return "the query would write or look elsewhere; write a SELECT statement on its tables"
+        return "the query would write or read elsewhere; write a SELECT statement on its tables"
     if "one statement at a time" in message:
         return f"the query is wrong ({message}); write one SELECT statement"
     if "too big" in message:
         longest = max(MAX_VALUE_BYTES, file.path.stat().st_size)
-        return f"it has a text, or a row, of more than {longest:,} bytes; leave it out"
+        return f"it has a text or a row of more than {longest:,} bytes; leave it out"
     if file.options.sql and ("malformed" not in message and "not a database" not in message):
-        return f"the query is wrong{public_part(message, bool(OF_THE_TEXT.search(message)))}; correct it"
+        return (
+            f"the query is wrong{shown_message(message, bool(WRONG_STATEMENT.search(message)))}; correct it"
+        )
     return "it is damaged; get the whole file again"

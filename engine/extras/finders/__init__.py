@@ -1,1 +1,1 @@
-"""Ways of finding a small ball to compare with: as published, and those of Table 1 of the paper."""
+"""Finders of a small ball for comparison: the published algorithms, and those of the paper's Table 1."""

@@ -1,4 +1,4 @@
-"""Ways of finding a ball to compare with: all balls around grid points, and thresholds of one column."""
+"""Finders for comparison: all balls around grid points, and thresholds on one column."""
 
 from __future__ import annotations
 
@@ -34,28 +34,29 @@ from engine.sampling.noise import LAPLACE, add_noise, noise_step
 from engine.sampling.output_grid import outward
 
 MAX_CENTERS = 1 << 15
-"""Grid points around which all balls are counted, some tens of radii each."""
+"""Grid points around which all balls are counted, with some tens of radii each."""
 
 
 class AllBalls(Finder):
     """All balls around points of the grid.
 
-    1. The radius at which h_j, the number of points in the fullest ball of radius R_j, falls below
-       t - G - 1, by the exponential mechanism, G its slack; radii are halved from the diagonal on.
-    2. A center, all points of the grid being candidates, by the exponential mechanism.
+    1. A radius, by the exponential mechanism.  Radii halve from the diagonal down, and h_j is the number of
+       points in the fullest ball of radius R_j.  The step chooses where h_j falls below t - G - 1, with its
+       slack G.
+    2. A center, by the exponential mechanism, among all points of the grid.
 
-    Both scores have sensitivity 1.  With probability 1 - beta the fullest ball has t - 2 G - 1 points or
-    more, and no ball of the next smaller radius has t: so the radius is below twice the smallest one.
+    Both scores have sensitivity 1.  With probability 1 - beta the fullest ball has at least t - 2 G - 1
+    points, and no ball of the next smaller radius has t, so the radius is below twice the smallest one.
 
-    Source: McSherry, Talwar 2007, as compared in Nissim, Stemmer, Vadhan 2016, Table 1: it needs time for
-    all points of the grid, and loses d ln |X|.
+    Source: McSherry, Talwar 2007, as compared in Nissim, Stemmer, Vadhan 2016, Table 1: its time grows with
+    the number of grid points, and it loses d ln |X| points.
     """
 
     name: ClassVar[str] = "balls"
     in_cells: ClassVar[bool] = True
     uses_delta: ClassVar[bool] = False
     label: ClassVar[str] = "All balls"
-    summary: ClassVar[str] = "the exponential mechanism over the balls around all grid points: coarse grids"
+    summary: ClassVar[str] = "the exponential mechanism over balls around all grid points, for coarse grids"
     source: ClassVar[str] = "McSherry, Talwar 2007"
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {
@@ -65,7 +66,7 @@ class AllBalls(Finder):
     costs: ClassVar[StepCosts] = {"scale": choice, "center": choice}
 
     def slacks(self, task: Task) -> dict[str, float]:
-        """Return by how many points each step may miss, but for half of beta (public)."""
+        """Return by how many points each step may miss, with probability 1 - beta/2 (public)."""
         candidates = {"scale": len(squares(task.grid)), "center": centers_of(task.grid)}
         return {
             share.name: exponential_slack(
@@ -89,7 +90,7 @@ class AllBalls(Finder):
                 else "use overlapping-cells or tight-boxes"
             )
             return (
-                Problem("method", f"all balls around {grouped(centers)} grid points are too many; {advice}"),
+                Problem("method", f"{grouped(centers)} grid points are too many for all balls; {advice}"),
             )
         return needs_points(task, self.guarantee(task).needed)
 
@@ -98,14 +99,14 @@ class AllBalls(Finder):
 
 
 def centers_of(grid: DomainGrid) -> int:
-    """Return how many points the grid has (public)."""
+    """Return the number of points of the grid (public)."""
     return math.prod(int(last) + 1 for last in grid.last)
 
 
 def count_in_balls(grid: DomainGrid, points: Ints, *, progress: Progress = silent) -> Floats:
-    """Return how many points each ball holds, for each radius and grid point, shape (J + 1, centers).
+    """Return the number of points in each ball, by radius and grid point, shape (J + 1, centers).
 
-    Counts are sums over the offsets within a radius, by a Fourier transform; rounded, they are exact.
+    Counts are convolutions with the ball of a radius, by a Fourier transform; rounding makes them exact.
     """
     shape = tuple(int(last) + 1 for last in grid.last)
     held = np.zeros(shape)
@@ -126,7 +127,7 @@ def count_in_balls(grid: DomainGrid, points: Ints, *, progress: Progress = silen
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class InBalls(Located):
-    """Points counted in all balls (private)."""
+    """The numbers of points in all balls (private)."""
 
     finder: AllBalls
     task: Task
@@ -152,11 +153,11 @@ class InBalls(Located):
 class Thresholds(Finder):
     """The shortest interval of one column.
 
-    A tree over the grid is released: each of L levels of intervals of 2^l points with Laplace noise on
-    all counts, of scale 2 L/epsilon.  Every interval between two grid points is a difference of two
-    sums of at most L noisy counts, and by a Chernoff bound over all of them its error is at most E, but
-    for probability beta.  The shortest one that seems to hold t - E points is the ball: post-processing.
-    It is no longer than the shortest with t points, and holds t - 2 E.
+    This finder releases a tree over the grid.  On each of L levels, intervals have 2^l points, and counts get
+    Laplace noise of scale 2 L/epsilon.  The count of any interval between two grid points is a difference
+    of two sums of at most L noisy counts.  By a Chernoff bound over all intervals its error is at most E,
+    with probability 1 - beta.  The ball is the shortest interval whose noisy count is at least t - E, which
+    is post-processing.  It is no longer than the shortest interval with t points, and holds t - 2 E.
 
     Source: query release for thresholds (Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011), as
     compared in Nissim, Stemmer, Vadhan 2016, Table 1.
@@ -166,7 +167,7 @@ class Thresholds(Finder):
     in_cells: ClassVar[bool] = True
     uses_delta: ClassVar[bool] = False
     label: ClassVar[str] = "Thresholds"
-    summary: ClassVar[str] = "the shortest interval by noisy counts of a tree: one column"
+    summary: ClassVar[str] = "the shortest interval by a tree of noisy counts, for one column"
     source: ClassVar[str] = "Dwork, Naor, Pitassi, Rothblum 2010"
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {"counts": ("Counts of all intervals", 1.0)}
@@ -178,14 +179,14 @@ class Thresholds(Finder):
         return outward(2 * task.changes * levels_of(task.grid) / share.privacy.epsilon)
 
     def error(self, task: Task) -> float:
-        """Return E, how far the count of any interval is off at most, but for probability beta (public).
+        """Return E, the largest error of the count of any interval, with probability 1 - beta (public).
 
         A sum of k Laplace variables of scale b is above s with probability at most
         exp(-h s/b)/(1 - h^2)^k for every h in (0, 1).
         """
         scale, nodes = self.scale(task), 2 * levels_of(task.grid)
         points = int(task.grid.last[0]) + 1
-        rarely = math.log(points * (points + 1) / task.beta)  # intervals, from above and from below
+        rarely = math.log(points * (points + 1) / task.beta)  # each interval, from above and from below
         h = np.linspace(0.01, 0.99, 99)
         bound = float(np.min((rarely - nodes * np.log1p(-(h**2))) / h))
         return outward(bound * scale + nodes * noise_step(scale) / 2)
@@ -197,8 +198,8 @@ class Thresholds(Finder):
     def problems(self, task: Task) -> tuple[Problem, ...]:
         d = task.grid.dimension
         if d > 1:
-            message = f"thresholds are for one column, not for {d}"
-            return (Problem("method", f"{message}; choose one of them, or the method overlapping-cells"),)
+            message = f"thresholds need one column, not {d}"
+            return (Problem("method", f"{message}; choose one column, or the method overlapping-cells"),)
         return needs_points(task, self.guarantee(task).needed)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InIntervals:
@@ -207,12 +208,12 @@ class Thresholds(Finder):
 
 
 def levels_of(grid: DomainGrid) -> int:
-    """Return L: how often the points of a grid, filled up to a power of two, are halved (public)."""
+    """Return L, the number of levels of the tree: log2 of the number of points, rounded up (public)."""
     return int(grid.last[0]).bit_length()
 
 
 def sums_before(levels: list[Floats]) -> Floats:
-    """Return the sums of the first i leaves, i = 0, 1, ..., from the nodes of a tree, the leaves first."""
+    """Return the sums of the first i leaves, i = 0, 1, ..., from the levels of a tree, leaves first."""
     places = np.arange(len(levels[0]) + 1)
     total = np.zeros(len(places))
     for level, nodes in enumerate(levels):
@@ -224,7 +225,7 @@ def sums_before(levels: list[Floats]) -> Floats:
 
 
 def shortest(before: Floats, wanted: float) -> tuple[int, int] | None:
-    """Return the first and the last place of the shortest run with a sum of at least `wanted`, if any."""
+    """Return the first and last index of the shortest run with a sum of at least `wanted`, or None."""
     best: tuple[int, int] | None = None
     starts: deque[int] = deque()
     sums = before.tolist()
@@ -241,7 +242,7 @@ def shortest(before: Floats, wanted: float) -> tuple[int, int] | None:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class InIntervals(Located):
-    """Points counted at each place of the grid (private)."""
+    """The number of points at each grid point (private)."""
 
     finder: Thresholds
     task: Task
@@ -276,7 +277,7 @@ class InIntervals(Located):
 
     @property
     def _fullest(self) -> tuple[Floats, Floats]:
-        """Return radii, and how many points the fullest interval of each holds (private)."""
+        """Return radii, and the number of points in the fullest interval of each radius (private)."""
         grid, before = self.task.grid, np.concatenate([[0], np.cumsum(self.held)])
         reaches = [math.isqrt(square) for square in squares(grid)]
         places = np.arange(len(self.held))

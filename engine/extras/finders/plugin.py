@@ -1,4 +1,4 @@
-"""What is registered: ways of finding a ball, after those that are used."""
+"""Registers finders of a ball, after those for practical use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ HERE = "engine.extras.finders"
 
 
 def register() -> None:
-    """Register ways of finding a ball."""
+    """Register the finders."""
     register_later("finder", "balls", f"{HERE}.baselines:AllBalls", after="tight-boxes")
     register_later("finder", "thresholds", f"{HERE}.baselines:Thresholds", after="balls")
     register_later("finder", "published", f"{HERE}.published:Published", after="thresholds")

@@ -1,4 +1,4 @@
-"""GoodRadius and GoodCenter as they are in print, which need more points than real datasets have."""
+"""GoodRadius and GoodCenter with the published constants, which need more points than real datasets have."""
 
 from __future__ import annotations
 
@@ -46,37 +46,36 @@ from engine.sampling.output_grid import outward
 
 @dataclasses.dataclass(frozen=True)
 class Constants:
-    """The numbers of the paper; others are for tests, on data of a size that a test can have."""
+    """The paper's constants; tests use others, which fit small datasets."""
 
-    axes: float = 46.0  # k = axes log2(2 n/beta) is the dimension of the projection
+    axes: float = 46.0  # the projection has dimension k = axes log2(2 n/beta)
     box: float = 300.0  # boxes have side box r
     slack: float = 100.0  # AboveThreshold looks for t - (slack/epsilon) log2(2 n/beta) points
     interval: float = 900.0  # intervals have length interval r sqrt(k ln(d n/beta)/d)
-    promise: float = 1.0  # the factor of the published promise of RecConcave
+    promise: float = 1.0  # factor of RecConcave's published promise
 
 
 class Published(Finder):
     """Algorithms 1 and 2 of the paper, with half of the budget each.
 
-    GoodRadius finds a radius by RecConcave, GoodCenter a center by boxes in a projection, intervals
-    of a random rotation, and NoisyAVG.  The promise of RecConcave alone asks for t > 10^9 at
-    epsilon = 1; below that the first step of GoodRadius would always answer 0, so that this method
-    refuses, and says what it needs.
+    GoodRadius finds a radius by RecConcave.  GoodCenter finds a center by boxes in a projection, intervals of
+    a random rotation, and NoisyAVG.  RecConcave's promise alone needs t > 10^9 at epsilon = 1.  Below that,
+    the first step of GoodRadius would always answer 0, so this method refuses and shows the t that it needs.
 
-    Source: Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2.  The intervals are those of the later
-    version, with sqrt(k) in place of k; NoisyAVG has the ball as its predicate, around its center.
+    Source: Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2.  The intervals are those of the later version,
+    with sqrt(k) instead of k; the predicate of NoisyAVG is the ball around its center.
     """
 
     name: ClassVar[str] = "published"
     label: ClassVar[str] = "As published"
-    summary: ClassVar[str] = "the constants in print, which need more than a thousand million points"
+    summary: ClassVar[str] = "with the published constants, which need more than 10⁹ points"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2"
 
     def __init__(self, constants: Constants | None = None) -> None:
         self.constants = constants or Constants()
 
     def shares(self, task: Task) -> tuple[Share, ...]:
-        """Return what each step costs; either algorithm has half of the budget."""
+        """Return the cost of each step; each of the two algorithms has half of the budget."""
         epsilon, delta = task.privacy.epsilon, task.privacy.delta
         return (
             Share("zero", "GoodRadius (zero)", Privacy(epsilon / 4)),
@@ -88,7 +87,7 @@ class Published(Finder):
         )
 
     def promise(self, task: Task) -> float:
-        """Return Γ, the promise of RecConcave in print for 2 |X| ceil(sqrt(d)) radii."""
+        """Return Γ, RecConcave's published promise for 2 |X| ceil(sqrt(d)) radii."""
         half = task.privacy.epsilon / 2, task.privacy.delta / 2
         scale = Privacy(half[0] / 2, half[1])
         return self.constants.promise * published_promise(
@@ -100,16 +99,16 @@ class Published(Finder):
         return math.ceil(self.constants.axes * math.log2(2 * task.n / task.beta))
 
     def slack(self, task: Task) -> float:
-        """Return by how much the threshold of AboveThreshold is below t."""
+        """Return the distance from t down to the threshold of AboveThreshold."""
         return self.constants.slack / (task.privacy.epsilon / 2) * math.log2(2 * task.n / task.beta)
 
     def losses(self, task: Task) -> dict[str, float]:
-        """Return how large t must be for each part to say anything (public).
+        """Return the t that each part needs for a useful answer (public).
 
-        radius: 4 Γ + (4/epsilon) ln(2/beta).  box: the threshold with its slack on both sides, and
-        the count of Theorem 2.5.  axes: twice the count of Theorem 2.5 beyond that, since the
-        points of the box lie in two intervals of an axis.  center: the noise of NoisyAVG is below
-        the radius r sqrt(k) with probability 1 - beta.
+        radius: 4 Γ + (4/epsilon) ln(2/beta).  box: the threshold with its slack on both sides, and the count
+        of Theorem 2.5.  axes: the box's count plus twice that of Theorem 2.5, since the points of the box lie
+        in two intervals of an axis.  center: the noise of NoisyAVG is below the radius r sqrt(k) with
+        probability 1 - beta.
         """
         half, delta, beta = task.privacy.epsilon / 2, task.privacy.delta / 2, task.beta
         n, d, k = task.n, task.grid.dimension, self.axes(task)
@@ -126,7 +125,7 @@ class Published(Finder):
         }
 
     def guarantee(self, task: Task) -> BallGuarantee:
-        """Return what the lemmas promise: t - 4 Γ points less those of the box, within O(sqrt(log n))."""
+        """Return the lemmas' promise: t - 4 Γ points less the loss of the box, within O(sqrt(log n))."""
         losses = self.losses(task)
         factor = 4 * 451 * math.sqrt(self.axes(task))
         return BallGuarantee.of(task.t, losses["radius"] + losses["box"], max(losses.values()), factor)
@@ -135,13 +134,13 @@ class Published(Finder):
         if task.changes > 1:
             return (
                 Problem(
-                    "method", "the published method is for data of which one person can change one point"
+                    "method", "the published method needs data in which one person can change only one point"
                 ),
             )
         if task.privacy.epsilon >= 16:
             return (
                 Problem(
-                    "epsilon", "NoisyAVG has an eighth of epsilon, which must be below 2; use less than 16"
+                    "epsilon", "NoisyAVG gets an eighth of epsilon and needs less than 2; use less than 16"
                 ),
             )
         return needs_delta(task) or _refused(task, self.guarantee(task).needed)
@@ -169,7 +168,7 @@ class InPrint(Located):
 
     @cached_property
     def share(self) -> dict[str, Privacy]:
-        """The budget of each step."""
+        """The cost of each step."""
         return {share.name: share.privacy for share in self.finder.shares(self.task)}
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
@@ -177,14 +176,14 @@ class InPrint(Located):
         return self._center(scale, scale.chosen / 2, rng, progress)
 
     def _radius(self, rng: np.random.Generator) -> Crossing:
-        """GoodRadius, Algorithm 1."""
+        """Run GoodRadius, Algorithm 1."""
         t, promise = self.task.t, self.finder.promise(self.task)
         epsilon, beta = self.task.privacy.epsilon / 2, self.task.beta
         radii = np.arange(len(self.quality)) / 2 * self.task.grid.step
         at_least = t - 2 * promise - 4 / epsilon * math.log(2 / beta)
         if is_above(self.quality[0], outward(4 / epsilon), at_least, rng):
             return Crossing(radii, self.quality, t - 2 * promise, 0)
-        # L is on the grid of scores, and a whole number is, too: the score is exact
+        # L is a multiple of the step of scores, and so is an integer: the score is exact
         score = np.minimum(t - self.halves, self.quality - t + math.ceil(4 * promise)) / 2
         chosen = rec_concave(score, promise, self.share["scale"], rng, alpha=0.5, beta=beta / 2)
         return Crossing(radii, self.quality, t - 2 * promise, chosen)
@@ -192,7 +191,7 @@ class InPrint(Located):
     def _center(
         self, scale: Crossing, radius: float, rng: np.random.Generator, progress: Progress
     ) -> SearchResult:
-        """GoodCenter, Algorithm 2, for a radius in steps."""
+        """Run GoodCenter, Algorithm 2, for a radius in steps."""
         task, constants = self.task, self.finder.constants
         n, d, k, beta = task.n, task.grid.dimension, self.finder.axes(task), task.beta
         zero = radius == 0
@@ -207,7 +206,7 @@ class InPrint(Located):
             rng,
             progress=progress,
         )
-        # a partition in hundreds of axes has no picture, and there are thousands of them
+        # no picture can show a partition along hundreds of axes, and there are thousands of partitions
         drawn = tuple(BoxPartition(task.grid, box.cells, box.side, box.side, box.shift) for box in tries[-1:])
         if index is None:
             return SearchResult(None, scale, drawn, why=why)
@@ -241,19 +240,19 @@ class InPrint(Located):
 
 
 def number_of_radii(grid: DomainGrid) -> int:
-    """Return how many radii there are: 0, 1/2, 1, ..., |X| ceil(sqrt(d)) steps."""
+    """Return the number of radii: 0, 1/2, 1, ..., |X| ceil(sqrt(d)) steps."""
     return int(2 * 2**grid.bits * math.ceil(math.sqrt(grid.dimension))) + 1
 
 
 def _refused(task: Task, needed: int) -> tuple[Problem, ...]:
-    """Refuse a t that is too small for the constants, whatever n is."""
+    """Return the problem that t is too small for the constants at any n, if it is."""
     if task.t < needed:
         other = best(task.grid.dimension).guarantee(task).needed
         return (
             Problem(
                 "t",
-                f"the published constants need t of at least {grouped(needed)}, not {grouped(task.t)}; "
-                f"use the method auto, which promises a ball from {grouped(other)} on",
+                f"the published constants need a t of at least {grouped(needed)}, not {grouped(task.t)}; "
+                f"use the method auto, which promises a ball from t = {grouped(other)} on",
             ),
         )
     return needs_points(task, needed)

@@ -1,4 +1,4 @@
-"""JSON: an object in each line with the same names, or an array of objects."""
+"""JSON: one object per line, with the same names, or an array of objects."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from engine.errors import DataError
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress
 
-DEPTH = 64
-"""How deeply lists and objects may be nested; the parser needs room on the stack for each."""
+MAX_DEPTH = 64
+"""Nesting depth of lists and objects; the parser needs stack space for each level."""
 
 
 def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a file of JSON objects; a name that an object lacks, or null, is missing.
+    """Read a file of JSON objects; an absent name and null are missing values.
 
     Parameters are those of `read_delimited`.
     """
@@ -38,7 +38,7 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
         data = _parsed(text, columns, {}, progress=progress)
     except (pa.ArrowException, UnicodeDecodeError) as error:
         _refuse_line(text, progress=progress)
-        raise file.error("it is not JSON lines", confidential=str(error)) from None
+        raise file.error("it is not JSON lines; write one object per line", confidential=str(error)) from None
     return Table(
         file.name,
         data,
@@ -50,10 +50,10 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
 def _parsed(
     file: TextFile, columns: Sequence[str] | None, types: dict[str, Any], *, progress: Progress
 ) -> Any:
-    """Parse the file piece by piece, with one piece in memory beside the wanted columns.
+    """Parse the file piece by piece; keep only one piece and the wanted columns in memory.
 
-    Each piece finds the types of the names that are not in `types`; where two pieces
-    find different ones that a wider type holds, the file is parsed again with it.
+    Each piece infers the types of all names that are not in `types`.  If two pieces infer different types
+    and a wider type covers both, the file is parsed again with the wider type.
     """
     import pyarrow as pa
     from pyarrow import json as arrow_json
@@ -62,7 +62,7 @@ def _parsed(
     pieces: list[Any] = []
     results: dict[str, set[Any]] = {}
     for lines in _whole_lines(file.blocks(progress)):
-        lines.decode()  # the parser would take any bytes for text
+        lines.decode()  # the parser would accept any bytes as text
         _refuse_depth(lines, file, len(pieces))
         piece = arrow_json.read_json(
             pa.BufferReader(lines),
@@ -80,7 +80,7 @@ def _parsed(
 
 
 def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Cut blocks anew so that each ends where a line does."""
+    """Yield blocks that end at line breaks."""
     rest = b""
     for block in blocks:
         end = block.rfind(b"\n") + 1
@@ -93,21 +93,21 @@ def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _refuse_depth(lines: bytes, file: TextFile, earlier: int) -> None:
-    """Raise `DataError` if lists and objects are nested deeper than the parser's stack can take."""
+    """Raise `DataError` if lists and objects are nested deeper than the parser's stack allows."""
     if _is_flat(lines):
         return
     depths, text = _depths(lines)
-    if depths.max(initial=0) > DEPTH:
+    if depths.max(initial=0) > MAX_DEPTH:
         before = b"".join(itertools.islice(_whole_lines(file.blocks()), earlier))
-        until = before + text[: int(np.argmax(depths > DEPTH)) + 1]
+        until = before + text[: int(np.argmax(depths > MAX_DEPTH)) + 1]
         raise file.error(
-            f"lists or objects are nested more than {DEPTH} deep; write numbers and words beside their names",
+            f"lists or objects are nested more than {MAX_DEPTH} deep; give every name a number or a text",
             row=sum(bool(line.strip()) for line in until.splitlines()),
         )
 
 
 def _is_flat(lines: bytes) -> bool:
-    """Tell whether every line is an object with nothing nested in it, as in nearly all files; quick."""
+    """Return whether every line is an object without nested ones, as in nearly all files (fast check)."""
     text = lines.rstrip(b"\n").replace(b"\r\n", b"\n")
     count = text.count(b"\n") + 1
     begins = text.count(b"\n{") + text.startswith(b"{")
@@ -116,9 +116,9 @@ def _is_flat(lines: bytes) -> bool:
 
 
 def _depths(lines: bytes) -> tuple[Ints, bytes]:
-    """Return how many lists and objects are open after each letter of JSON without escaped ones, and that.
+    """Return (depths, text): the text without escaped characters, and how deep each character is nested.
 
-    What stands in strings does not count.
+    Brackets in strings do not count.
     """
     text = re.sub(rb"\\.", b"", lines)
     letters = np.frombuffer(text, dtype=np.uint8)
@@ -129,7 +129,7 @@ def _depths(lines: bytes) -> tuple[Ints, bytes]:
 
 
 def _only(columns: Sequence[str], piece: Any) -> Any:
-    """Return the wanted columns of a piece, missing where it lacks them."""
+    """Return the wanted columns of a piece, with missing values for those that it lacks."""
     import pyarrow as pa
 
     return pa.table(
@@ -141,7 +141,7 @@ def _only(columns: Sequence[str], piece: Any) -> Any:
 
 
 def _wider(kinds: set[Any]) -> Any:
-    """Return the type that holds integers and fractions, or dates and text; else None."""
+    """Return the type that covers integers and floats, or dates and text; None for other types."""
     import pyarrow as pa
 
     real = {kind for kind in kinds if not pa.types.is_null(kind)}
@@ -153,10 +153,10 @@ def _wider(kinds: set[Any]) -> Any:
 
 
 def _refuse_line(file: TextFile, *, progress: Progress) -> None:
-    """Raise `DataError` at the first line that is wrong.
+    """Raise `DataError` at the first wrong line.
 
-    The Arrow parser numbers rows within a piece only, so the standard library reads
-    the file again, as far as the fault.
+    The Arrow parser counts rows only within a piece, so the standard library reads the file again up to
+    the error.
     """
     kinds: dict[str, str] = {}
     row = 0
@@ -169,14 +169,14 @@ def _refuse_line(file: TextFile, *, progress: Progress) -> None:
             record = json.loads(line, object_pairs_hook=_without_doubles)
         except _DoubleError as double:
             raise file.error(
-                "the name stands twice in the object; keep one", row=row, column=str(double)
+                "the name occurs twice in the object; keep one", row=row, column=str(double)
             ) from None
         except ValueError:
             record = None
         if not isinstance(record, dict):
             raise file.error(
-                "it is not one complete JSON object; write one object per line (or the file is cut in the "
-                "middle: get it again)",
+                "it is not one complete JSON object; write one object per line (or get the file again, if it "
+                "is truncated)",
                 confidential=cells.quote(line.strip()),
                 row=row,
             )
@@ -184,8 +184,8 @@ def _refuse_line(file: TextFile, *, progress: Progress) -> None:
             kind = _kind(value)
             if kind and kinds.setdefault(name, kind) != kind:
                 raise file.error(
-                    "it is of another kind than in the rows above; write the same kind in every row, or null",
-                    confidential=f"{cells.quote(value)} is {kind} where the rows above have {kinds[name]}",
+                    "its type differs from the rows above; write the same type in every row, or null",
+                    confidential=f"{cells.quote(value)} is {kind}; the rows above have {kinds[name]}",
                     row=row,
                     column=name,
                 )
@@ -200,7 +200,7 @@ def _refuse_bytes(line: str, source: str, row: int) -> None:
 
 
 class _DoubleError(ValueError):
-    """A name that stands twice in one object."""
+    """A name that occurs twice in one object."""
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -213,7 +213,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _kind(value: object) -> str:
-    """Name the kind of a JSON value; "" for null, which fits everywhere."""
+    """Name the type of a JSON value; "" for null, which fits all types."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -241,34 +241,36 @@ JSON_LINES = FileFormat(
 )
 
 
-TIMES = 12
-"""A text takes so many times its size as Python objects."""
+OBJECT_SIZE = 12
+"""Size of Python objects in memory, as a multiple of the size of their JSON text."""
 
 
 def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read an array of objects; a name that an object lacks, or null, is missing.
+    """Read an array of objects; an absent name and null are missing values.
 
     Record 1 is the first object of the array.
     """
     import pyarrow as pa
 
-    lack = lack_of_memory(TIMES * file.path.stat().st_size)
+    lack = lack_of_memory(OBJECT_SIZE * file.path.stat().st_size)
     if lack:
         raise file.error(f"{lack}; write one object per line instead")
     text = b"".join(file.text.blocks(progress))
     try:
         records = json.loads(text)
     except RecursionError:
-        raise file.error(f"lists or objects are nested more than {DEPTH} deep") from None
+        raise file.error(
+            f"lists or objects are nested more than {MAX_DEPTH} deep; give every name a number or a text"
+        ) from None
     except ValueError as error:
         where = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
         raise file.error(
-            f"{where}it is not well-formed JSON; write it again (or it is cut in the middle: get it again)",
+            f"{where}it is not valid JSON; correct the file (or get it again, if it is truncated)",
             confidential=str(getattr(error, "msg", error)),
         ) from None
     names = _names(records, file.name)
     if records and not names:
-        raise file.error("its objects are empty; at least one name is needed")
+        raise file.error("its objects are empty; they need at least one name")
     check_known(columns or [], names, file.name)
     data = {name: column_of([record.get(name) for record in records]) for name in columns or names}
     return Table(
@@ -280,12 +282,12 @@ def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Pro
 
 
 def _names(records: Any, source: str) -> list[str]:
-    """Return all names in the order in which they first occur; refuse what is no plain record."""
+    """Return all names in the order of their first occurrence; refuse nested or other values."""
     names: dict[str, None] = {}
     for row, record in enumerate(records, start=1):
         if not isinstance(record, dict):
             raise DataError(
-                "it is no object; write every record as one, with names",
+                "it is not an object; write every record as an object with names",
                 confidential=cells.quote(record),
                 source=source,
                 row=row,
@@ -293,7 +295,7 @@ def _names(records: Any, source: str) -> list[str]:
         for name, value in record.items():
             if isinstance(value, list | dict):
                 raise DataError(
-                    "it holds a list or an object; write numbers and words beside their names",
+                    "it is a list or an object; write a number or a text",
                     source=source,
                     row=row,
                     column=name,

@@ -1,4 +1,4 @@
-"""What is registered: formats of files, each where lists have it."""
+"""Registers formats of files, each at its position in the list."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from engine.plugins import after_import
 
 
 def register() -> None:
-    """Register formats once they are wanted."""
+    """Register the formats once the registry is imported."""
     after_import("engine.data.formats.registry", "engine.extras.formats.plugin:register_formats")
 
 
 def register_formats() -> None:
-    """Register each after another one."""
+    """Register each format after another one."""
     from engine.data.formats.registry import register_format
     from engine.extras.formats import json_lines, statistics_files, workbook
 

@@ -16,12 +16,12 @@ from engine.free_memory import lack_of_memory
 from engine.progress import Progress, forwards
 
 BATCH = 100_000
-"""Records between two reports of progress."""
+"""Records between two progress reports."""
 
 REMEDY = "get the whole file again, or state its encoding"
 
 CELL = 100
-"""Bytes that a cell takes while it is an object."""
+"""Bytes of a cell as a Python object."""
 
 SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
 OLD_STATA = tuple(bytes([version, order]) for version in range(105, 116) for order in (1, 2))
@@ -30,7 +30,7 @@ OLD_STATA = tuple(bytes([version, order]) for version in range(105, 116) for ord
 def _read(
     function: str, kind: tuple[str, str], file: DataFile, columns: Sequence[str] | None, progress: Progress
 ) -> Table:
-    """Read the records batch by batch; codes that have labels become these."""
+    """Read the records batch by batch; replace codes by their labels."""
     import pyarrow as pa
 
     chosen = list(columns) if columns else None
@@ -41,7 +41,7 @@ def _read(
     check_known(columns or [], names, file.name)
     lack = lack_of_memory(CELL * count * len(chosen or names))
     if lack:
-        raise file.error(f"{lack}; read fewer columns, or a part of the records")
+        raise file.error(f"{lack}; read fewer columns or fewer records")
     pieces: dict[str, list[Any]] = {name: [] for name in chosen or names}
     read = 0
     for batch in batches:
@@ -60,7 +60,7 @@ def _read(
 
 
 def _labelled(values: Sequence[Any], labels: Mapping[Any, str]) -> Sequence[Any]:
-    """Replace codes by their labels, if the codes that occur all have one; else they are numbers."""
+    """Replace codes by labels if every code has a label; otherwise return the codes."""
     if not labels:
         return values
     there = {value for value in values if value is not None and value == value}

@@ -1,4 +1,4 @@
-"""Workbooks of spreadsheets (.xlsx, .xls and .ods), read by python-calamine, and their grids of cells."""
+"""Spreadsheet workbooks (.xlsx, .xls and .ods), read by python-calamine, and tables in grids of cells."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def table_of_grid(
     format: str,
     reading: FoundReading,
 ) -> Table:
-    """Return the table in a grid of cells; None and "" are missing."""
+    """Return the table in a grid of cells; None and "" are missing values."""
     rows = _without_empty_end(rows)
     if not rows:
-        raise file.error("there is no cell with anything in it; choose another sheet or range")
+        raise file.error("it has no cells with values; choose another sheet or range")
     beginning = [[_text(cell) for cell in row] for row in rows[:RECORDS]]
     stated = int(file.options.header) - above if file.options.header not in ("", "0") else None
     position = -1 if file.options.header == "0" else names_row(beginning) if stated is None else stated - 1
     if not (0 if stated is not None else -1) <= position < len(rows):
-        raise file.error(f"row {file.options.header} is not among its rows")
+        raise file.error(f"row {file.options.header} is not in the range; choose another row of names")
     used = [
         index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(position, 0) :])
     ]
@@ -87,20 +87,20 @@ def _without_empty_end(rows: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]
     return rows[:last]
 
 
-OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""How .xls begins, and a workbook with a password."""
+OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""The first bytes of an .xls file, and of a workbook with a password."""
 
 PER_BYTE = 40
-"""A compressed cell takes so much more memory as an object."""
+"""Size of a cell in memory, as a multiple of its compressed size."""
 
 REMEDY = "get the whole file again, or save the sheet as CSV or Parquet"
 
 
 def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a sheet of a workbook: the one that is stated, or the first that holds anything.
+    """Read a sheet of a workbook: the stated one, or the first that is not empty.
 
-    The names stand in the first row, or below titles as in delimited text; rows are numbered as the
-    sheet does.  Of formulas the stored values are read.
+    Names are in the first row, or below titles as in delimited text.  Row numbers are those of the sheet.
+    Formulas count as their stored values.
     """
     lack = lack_of_memory(PER_BYTE * file.path.stat().st_size)
     if lack:
@@ -120,14 +120,14 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
     for piece in pieces:
         rows += piece
         progress(min(1.0, len(rows) / max(height, 1)), f"reading {file.name}")
-    # rows are given from the first of the sheet on, cells from the first column that is not empty
+    # rows start at the first row of the sheet, cells at the first column that is not empty
     above, wanted_rows = _cut_out(rows, before, file)
     reading = FoundReading(FORMAT.name, {"sheet": name, "range": file.options.range}, {"sheet": tuple(names)})
     return table_of_grid(file, wanted_rows, above, columns, f"workbook, sheet {name}", reading)
 
 
 def _cut_out(rows: list[list[Any]], before: int, file: DataFile) -> tuple[int, Sequence[Sequence[Any]]]:
-    """Return how many rows stand above the wanted cells, and these."""
+    """Return the number of rows above the wanted cells, and the cells."""
     match = RANGE.fullmatch(file.options.range)
     if match is None:
         return 0, rows
@@ -145,7 +145,7 @@ def _cut_out(rows: list[list[Any]], before: int, file: DataFile) -> tuple[int, S
 
 
 def _number(letters: str) -> int:
-    """Return the place of a column by its letters, from 0."""
+    """Return the index of a column from its letters, from 0."""
     index = 0
     for letter in letters.upper():
         index = 26 * index + ord(letter) - ord("A") + 1
@@ -153,13 +153,13 @@ def _number(letters: str) -> int:
 
 
 def _is_encrypted(file: DataFile) -> bool:
-    """Tell whether a file is an encrypted package, as Excel writes workbooks with a password."""
+    """Return whether a file is an encrypted package, Excel's format for workbooks with a password."""
     with file.path.open("rb") as stream:
         return re.search("EncryptedPackage".encode("utf-16-le"), stream.read(1 << 20)) is not None
 
 
 def _recognised(file: DataFile) -> bool:
-    if file.head.startswith(OLD):
+    if file.head.startswith(OLE_SIGNATURE):
         return True
     if not file.head.startswith(b"PK\x03\x04"):
         return False
@@ -170,7 +170,7 @@ def _recognised(file: DataFile) -> bool:
             names = set(archive.namelist())
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         names = set()
-    if not names:  # cut in the middle: its name has to tell
+    if not names:  # truncated: only its name can tell
         return file.suffix in FORMAT.suffixes
     return "[Content_Types].xml" in names or {"mimetype", "content.xml"} <= names
 

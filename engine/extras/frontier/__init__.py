@@ -1,1 +1,1 @@
-"""Mechanisms of recent papers, beside the usual ones."""
+"""Mechanisms of recent papers."""

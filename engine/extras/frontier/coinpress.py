@@ -1,4 +1,4 @@
-"""The mean where bounds are wide: find out step by step where it is, and clip ever closer."""
+"""The mean with wide bounds: locate it step by step, and clip ever closer."""
 
 from __future__ import annotations
 
@@ -35,41 +35,42 @@ from engine.randomness import is_release
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import OutputGrid, outward
 
-LAST = 0.75
-"""Share of the budget for the last step, whose mean is released."""
+LAST_SHARE = 0.75
+"""Share of the budget for the last step, which releases its mean."""
 
-USUAL = 0.1
-"""The standard deviation of a column, as a share of the width of its bounds, unless another is stated."""
+DEFAULT_SPREAD = 0.1
+"""Default standard deviation of a column, as a share of the width of its bounds."""
 
 
 @dataclasses.dataclass(frozen=True)
 class CoinPress(
     PointsMechanism,
     hides="Clipping and noise",
-    why="Its noise is for where the records are, not for where they could be.",
+    why="Its noise is for the range in which the records are, not for the whole bounds.",
 ):
     """Release the mean of points whose bounds are far wider than the data.
 
-    The mean of each column is known to be in an interval, at first between its bounds.  A step clips the
-    records to that interval, widened by how far records may be from the mean, and releases the mean of
-    what comes of it, with noise for that clipping range; the next interval lies around it, as wide as the
-    noise.  The last step has three quarters of the budget, and its mean is the answer.  One record moves
-    the mean of records clipped to [a, b] by at most (b - a)/n, whatever a and b are; these follow from
-    what was released before.  So privacy needs nothing of the data; that the clipping ranges hold most
-    records needs that a column has about the stated standard deviation and no heavy tails.
+    For each column there is an interval for its mean, at first the bounds.  A step widens the interval by
+    how far records may be from the mean, and clips the records to it.  It then releases the mean of the
+    clipped records, with noise for that range.  The next interval lies around this mean, as wide as the
+    noise.  The last step has three quarters of the budget, and its mean is the answer.
 
-    Laplace noise: each step has a share of epsilon.  Gaussian noise: each has a share of 1/sigma^2, which
-    is as private as one release, even if later steps follow from earlier ones.
+    One record moves the mean of records clipped to [a, b] by at most (b - a)/n, whatever a and b are, and
+    these follow from earlier releases.  So privacy needs no assumption.  For accuracy, most records must
+    lie in the clipping ranges: a column needs about the stated standard deviation and no heavy tails.
 
-    Source: Biswas, Dong, Kamath, Ullman 2020, for one column after the other.  In print the budget is of
-    concentrated privacy, and records are added or removed; here they are replaced, and clipping ranges
-    never leave the bounds.  The exact condition of Balle and Wang 2018 holds for several steps by Dong,
-    Roth, Su 2022, Corollary 3.3.
+    With Laplace noise, each step has a share of epsilon.  With Gaussian noise, each has a share of
+    1/sigma^2, and all steps are as private as one release, even if later steps follow from earlier ones.
+
+    Source: Biswas, Dong, Kamath, Ullman 2020, for one column after the other.  They use concentrated
+    privacy, and add or remove records; here records are replaced, and clipping ranges stay within the
+    bounds.  The exact condition of Balle and Wang 2018 holds for several steps by Dong, Roth, Su 2022,
+    Corollary 3.3.
 
     Examples
     --------
-    Incomes below a million, stated only to be below a billion: with noise for the bounds alone, the
-    scale would be 100,000.
+    Incomes below a million; the only public bound is a billion.  Noise for the bounds would have the scale
+    100,000.
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -82,7 +83,7 @@ class CoinPress(
 
     name: ClassVar[str] = "coinpress"
     label: ClassVar[str] = "CoinPress"
-    summary: ClassVar[str] = "the mean, clipped ever closer around where it is: for bounds far too wide"
+    summary: ClassVar[str] = "the mean, clipped ever closer around its location, for very wide bounds"
     source: ClassVar[str] = "Biswas, Dong, Kamath, Ullman 2020"
     exact_because: ClassVar[str] = ROUNDED
     vectors: ClassVar[MeanFunction] = MeanFunction()
@@ -91,9 +92,9 @@ class CoinPress(
     spread: str = parameter(
         default="",
         label="Standard deviation",
-        help="Of each column about, known without looking at the data: one number for all, or one for each, "
-        "separated by commas. Empty: a tenth of the width of the bounds. If it is far too small, records "
-        "are clipped; if it is too large, there is more noise than needed.",
+        help="Approximate standard deviation of each column, from common knowledge: one number for all, or "
+        "one for each, separated by commas. Empty: a tenth of the width of the bounds. If it is far too "
+        "small, records are clipped; if it is too large, there is more noise than needed.",
         asks=True,
     )
     noise: str = noise_parameter()
@@ -102,7 +103,7 @@ class CoinPress(
         lower=1,
         upper=20,
         label="Steps T",
-        help="Each but the last makes the interval narrower, by about n epsilon/T times.",
+        help="Each step but the last narrows the interval by a factor of about n epsilon/T.",
         advanced=True,
     )
     beta: float = failure_probability()
@@ -115,7 +116,7 @@ class CoinPress(
     def guarantee(self) -> Guarantee:
         if self.noise == "gaussian":
             return noise_guarantee(self.noise)
-        # of several columns it is less than epsilon for all at once
+        # for several columns this is less than epsilon for all at once
         shares = self.shares().tolist()
         return Guarantee(
             uses_delta=False, zcdp=lambda privacy: compose(of_pure(privacy.epsilon * one) for one in shares)
@@ -127,18 +128,18 @@ class CoinPress(
         return {"halved-scale": halved} if self.noise == "laplace" else {}
 
     def shares(self) -> Floats:
-        """Return which share of the budget each step has."""
+        """Return the share of the budget of each step."""
         if self.rounds == 1:
             return np.ones(1)
-        return np.append(np.full(self.rounds - 1, (1 - LAST) / (self.rounds - 1)), LAST)
+        return np.append(np.full(self.rounds - 1, (1 - LAST_SHARE) / (self.rounds - 1)), LAST_SHARE)
 
     def spreads(self, domain: Box) -> Floats:
         """Return the stated standard deviation of each column (public)."""
         stated = positive_numbers(self.spread, "spread")
-        return np.broadcast_to(stated, domain.dimension) if stated else USUAL * domain.width
+        return np.broadcast_to(stated, domain.dimension) if stated else DEFAULT_SPREAD * domain.width
 
     def grids(self, domain: Box) -> tuple[OutputGrid, ...]:
-        """Return the public grid of each coordinate: as fine as the stated standard deviation asks for."""
+        """Return the public grid of each coordinate, as fine as its stated standard deviation needs."""
         return tuple(
             OutputGrid.of(spread, side.lower, side.upper)
             for spread, side in zip(self.spreads(domain).tolist(), domain.sides, strict=True)
@@ -148,13 +149,13 @@ class CoinPress(
         return [grid.step for grid in self.grids(domain)]
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse a budget that nothing can be calibrated for, and as many numbers as there are no columns."""
+        """Refuse a budget out of range, and a wrong number of standard deviations."""
         parts = domain.dimension / float(self.shares().min())
         result = problems_of(check_bounds, privacy, 1, parts) or problems_of(check_delta, self.noise, privacy)
         stated = len(positive_numbers(self.spread, "spread"))
         if result or stated in (0, 1, domain.dimension):
             return result
-        text = f"{stated} numbers, and columns: {domain.dimension}; give one for each"
+        text = f"{stated} numbers do not fit {domain.dimension} columns; give one for each"
         return (Problem("spread", f"{text}, or one for all"),)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CoinPressPrepared:
@@ -180,21 +181,21 @@ class CoinPress(
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CoinPressPrepared(PreparedFields):
-    """Columns, ready to be clipped and averaged (private)."""
+    """Sorted columns, ready to be clipped and averaged (private)."""
 
     columns: tuple[Floats, ...]  # shape (n,); sorted
     box: Box
     spreads: Floats  # shape (d,); the stated standard deviations
     units: Floats  # shape (T,); scale of the noise of each step, for a sensitivity of 1
     law: Noise
-    failure: float  # with which probability each thing that is expected of a step may not be so
+    failure: float  # probability that a single assumption of a step fails
     grids: tuple[OutputGrid, ...]
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         places = zip(range(len(self.columns)), each(len(self.columns), progress), strict=True)
-        return np.stack([self._found(index, rng, size) for index, _ in places], axis=1)
+        return np.stack([self._release_column(index, rng, size) for index, _ in places], axis=1)
 
-    def _found(self, index: int, rng: np.random.Generator, size: int) -> Floats:
+    def _release_column(self, index: int, rng: np.random.Generator, size: int) -> Floats:
         """Return means of one column, shape (size,)."""
         column, side, spread = self.columns[index], self.box.sides[index], float(self.spreads[index])
         n = column.size
@@ -220,7 +221,7 @@ class CoinPressPrepared(PreparedFields):
         sums: Floats | None,
         rng: np.random.Generator,
     ) -> Floats:
-        """Return the means of clipped records with noise; in a release nothing is rounded before it."""
+        """Return the means of clipped records with noise; a release rounds nothing before the noise."""
         column, grid = self.columns[index], self.grids[index]
         if sums is not None:
             means = clip_means(column, sums, first, last)
@@ -233,7 +234,7 @@ class CoinPressPrepared(PreparedFields):
 
 
 def clip_means(column: Floats, sums: Floats, first: Floats, last: Floats) -> Floats:
-    """Return the means of a sorted column, clipped to each of several ranges; `sums` of its beginnings."""
+    """Return the means of a sorted column, clipped to each of several ranges; `sums` are its partial sums."""
     below, within = np.searchsorted(column, first), np.searchsorted(column, last, side="right")
     above = column.size - within
     means: Floats = (sums[within] - sums[below] + below * first + above * last) / column.size

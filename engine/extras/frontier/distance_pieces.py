@@ -1,21 +1,6 @@
-"""Values weighed by how many records must be replaced before one of them is the answer.
+"""Values weighed by the number of records that must be replaced to make them the answer.
 
-Knots.  y_0 = f(x) <= y_1 <= y_2 ... are numbers of the database, with y'_{k+1} >= y_k for every neighbour
-x' and every k >= 0, and so z_0 >= z_1 >= ... below, the other way round.  A value v above f(x) has the
-distance k for y_{k-1} < v <= y_k, one below in the same way; with a radius r >= 0 all knots move outward
-by r, and values within r of f(x) have the distance 0.
-
-Statement.  Neighbours disagree about the distance of a value by at most 1.  So they do if the distance
-rises linearly from k - 1 to k between knots, instead of by a step.
-
-Proof.  For v between y_{k-1} and y_k, y'_{k+1} >= y_k: the distance from x' is at most k + 1, on this side
-of f(x').  On the other side z'_1 <= f(x) <= v, and it is at most 1.  Exchange x and x'.  With linear rises
-the only case that is not plain is v between y'_k and y'_{k+1}: there the distance from x' is
-k + (v - y'_k)/(y'_{k+1} - y'_k), which decreases in both knots while v is between them; they are at least
-y_{k-1} and y_k, so that it is at most one more than (k - 1) + (v - y_{k-1})/(y_k - y_{k-1}).
-
-So a density proportional to exp(-epsilon distance/2) is epsilon-private, by the exponential mechanism, as
-long as all values that can be drawn are the same for all databases.
+`DistancePieces` has the definition of the distance, the statement and the proof.
 """
 
 from __future__ import annotations
@@ -38,38 +23,57 @@ if TYPE_CHECKING:
 
 
 _FIRST_REACH = 1000
-"""Distances that are looked at in any case."""
+"""Distances that are always computed."""
 
 
 class Knots(Protocol):
-    """Where a database has its knots (private)."""
+    """The knots of a database (private)."""
 
     value: Fraction  # f(x)
     last: int  # the distance of the farthest value that can be drawn, or more
-    width: float  # how long all that can be drawn is together, without a radius
-    unit: int  # by what `rises` are to be divided
-    most: int | None  # the largest distance that can be asked for (public); None for any
+    width: float  # length of the range from which values are drawn, without a radius
+    unit: int  # divisor of `rises`
+    most: int | None  # the largest distance for one call (public); None for any
 
     def rises(self, first: int, last: int, progress: Progress) -> tuple[Floats, Floats]:
-        """Return how far knots `first` >= 1 to `last` lie from those before, below and above, times `unit`.
+        """Return how far knots `first` >= 1 to `last` lie from the previous ones, below and above.
 
-        Each is right but for a relative error of 2^-45.
+        Both are times `unit`. Relative errors are at most 2^-45.
         """
 
     def knot(self, k: int) -> Fraction:
-        """Return the knot with so large a number, negative below f(x), exactly."""
+        """Return knot k exactly; negative k are below f(x)."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class DistancePieces(Pieces):
-    """Pieces between knots; number k stands for distance |k|, below f(x) where it is negative (private)."""
+    """Pieces between knots; piece k has distance |k| and lies below f(x) if k < 0 (private).
+
+    Knots.  y_0 = f(x) <= y_1 <= y_2 ... are numbers of the database such that y'_{k+1} >= y_k for every
+    neighbour x' and every k >= 0; z_0 >= z_1 >= ... are such numbers below f(x), with the opposite signs.  A
+    value v above f(x) has the distance k if y_{k-1} < v <= y_k; below it correspondingly.  With a radius
+    r >= 0 all knots move outward by r, and values within r of f(x) have the distance 0.
+
+    Statement.  For neighbours, the distance of a value differs by at most 1.  This also holds if the
+    distance rises linearly from k - 1 to k between knots, instead of by a step.
+
+    Proof.  Let v be between y_{k-1} and y_k.  Since y'_{k+1} >= y_k, the distance from x' is at most k + 1 if
+    v is on the same side of f(x').  On the other side z'_1 <= f(x) <= v, and the distance is at most 1.
+    Exchange x and x'.  With linear rises, the only other case is v between y'_k and y'_{k+1}.  There the
+    distance from x' is k + (v - y'_k)/(y'_{k+1} - y'_k), which decreases in both knots while v is between
+    them.  These knots are at least y_{k-1} and y_k, so the distance is at most one more than
+    (k - 1) + (v - y_{k-1})/(y_k - y_{k-1}).
+
+    So by the exponential mechanism, a density proportional to exp(-epsilon distance/2) is epsilon-private,
+    provided that all databases draw from the same set of values.
+    """
 
     knots: Knots
     radius: float
     epsilon: float
     is_linear: bool  # whether the distance rises linearly between knots
-    reach: int  # no number up to it is left out that has a length
-    number: Ints  # shape (m,); rising
+    reach: int  # up to this distance, no piece with a length is left out
+    number: Ints  # shape (m,); increasing
     log_lengths: Floats  # shape (m,)
     log_weights: Floats  # shape (m,)
 
@@ -85,7 +89,7 @@ class DistancePieces(Pieces):
         progress: Progress = silent,
         first: int = 1,
     ) -> DistancePieces:
-        """Weigh the pieces up to a distance, from a first one on; with the middle where that is 1."""
+        """Return the weighted pieces at distances `first` to `reach`, and the middle one if `first` is 1."""
         below, above = knots.rises(first, reach, progress)
         steps = np.arange(first, reach + 1)
         middle = 2.0 * radius * knots.unit if first == 1 else 0.0
@@ -109,9 +113,10 @@ class DistancePieces(Pieces):
         is_linear: bool = False,
         progress: Progress = silent,
     ) -> DistancePieces:
-        """Weigh as many pieces around f(x) as have all of the mass but a share of 2^-69.
+        """Return enough pieces around f(x) for all of the mass but a share of 2^-69.
 
-        What lies beyond together is no longer than all, and weighed less than the farthest.
+        All pieces beyond are together no longer than the whole range, and their weight is below that of the
+        farthest piece here.
         """
         reach = _FIRST_REACH
         while True:
@@ -147,7 +152,7 @@ class DistancePieces(Pieces):
 
     @cached_property
     def edges(self) -> Floats:
-        """The ends, from f(x) outward, so that those near are the most exact."""
+        """The ends of pieces, summed from f(x) outward, so that those near f(x) are the most exact."""
         lengths, value = np.exp(self.log_lengths), float(self.knots.value)
         below = value - self.radius - np.cumsum(lengths[self.number < 0][::-1])
         above = value + self.radius + np.cumsum(lengths[self.number > 0])
@@ -156,12 +161,12 @@ class DistancePieces(Pieces):
 
     @cached_property
     def falls(self) -> Floats:
-        """Half of epsilon away from f(x), where the distance rises linearly."""
+        """Slope of the log density: epsilon/2, decreasing away from f(x), if the distance rises linearly."""
         return np.sign(self.number) * (self.epsilon / 2 if self.is_linear else 0.0)
 
     @property
     def magnitude(self) -> float:
-        """Logarithms of lengths are below 2^10."""
+        """An upper bound of logarithms: those of lengths are below 2^10."""
         return 2.0**10 + self.epsilon * (self.reach + 1)
 
     def log_weight(self, piece: int) -> arb:
@@ -172,7 +177,7 @@ class DistancePieces(Pieces):
         return result + _exact_mean_above_end(half) if self.falls[piece] else result
 
     def length(self, piece: int) -> arb:
-        """Return a ball around its length."""
+        """Return a ball around the length of a piece."""
         from engine.sampling.balls import ball
 
         first, last = self._ends(piece)
@@ -194,7 +199,7 @@ class DistancePieces(Pieces):
 
 
 def _mean_above_end(epsilon: float) -> float:
-    """Return the logarithm of the mean density of a falling piece, above that at its lower end."""
+    """Return the logarithm of (mean density of a falling piece)/(density at its lower end)."""
     return math.log(math.expm1(epsilon / 2) / (epsilon / 2))
 
 

@@ -1,4 +1,4 @@
-"""The friendly core: the mean of those outputs that most others are near, with noise for their spread."""
+"""The friendly core: the mean of the outputs that most others are near, with noise for their spread."""
 
 from __future__ import annotations
 
@@ -37,27 +37,46 @@ from engine.sampling.output_grid import outward
 from engine.shown import ShownInALine
 
 SEPARATION = 4.25
-"""So many radii must be between the centers of one set: more than 3 sqrt(2)."""
+"""Radii that must lie between the centers of one set: more than 3 sqrt(2)."""
 
 HALVINGS = 20
-"""How often the diameter is halved for the smallest radius, in two steps each."""
+"""Halvings from the diameter to the smallest radius, in two steps each."""
 
 _CHUNK = 1 << 18
-"""Distances looked at at once."""
+"""Distances computed at once."""
 
 
 def friendly_radii(diameter: float) -> Floats:
-    """Return the public radii, from the diameter down by a factor sqrt(2) each, shape (J,)."""
+    """Return the public radii: the diameter, then smaller ones by a factor sqrt(2) each, shape (J,)."""
     return diameter * np.exp2(-np.arange(2 * HALVINGS + 1) / 2)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class FriendlyWeights(ShownInALine):
-    """The weights of all outputs at all radii (private)."""
+    """The weights of all outputs at all radii (private).
 
-    radii: Floats  # shape (J,); those of `friendly_radii`: public
+    Let s of m outputs be replaced.  At radius r, c_i is the number of outputs within r of output i, itself
+    included.  The weight is ``v_i = max(0, 2 c_i - m - s)``, or 0 for a set whose own centers are not
+    farther apart than `SEPARATION` r.  V is the sum of the v_i.  Then
+
+    (a) V changes by at most 3 s (m - s).
+    (b) Any two outputs with v > 0, of either database or one of each, are within 2 r of each other.
+    (c) Sets among them are matched center by center in one way only, also through a third set.
+    (d) The weighted mean changes by at most ``2 r * 3 s (m - s)/max(V, V')`` if both V and V' are above 0.
+
+    Proof.  (a) For an unchanged output, c_i changes by at most s, so v_i by at most 2 s; there are m - s of
+    them.  Each of the s others changes by at most m - s, the largest weight.  (b) v > 0 means
+    c > (m + s)/2.  So among the m - s unchanged outputs, each of the two has more than (m - s)/2 within r,
+    and one of these is within r of both.  (c) Two different matchings would give two centers of one set
+    different partners.  The lists of partners are at most 6 r apart, but each changed partner is farther
+    than `SEPARATION` r, together more than sqrt(2) `SEPARATION` r > 6 r.  (d) Let V be the larger.  The
+    weights as distributions overlap by at least ``sum min(v_i, v'_i)/V`` over unchanged outputs.  The
+    missing share is at most ``(s (m - s) + 2 s (m - s))/V``, on points that are within 2 r of each other.
+    """
+
+    radii: Floats  # shape (J,); from `friendly_radii`, public
     weights: Ints  # shape (J, m); v_i at each radius, from 0 to m - s
-    s: int  # how many outputs one record changes
+    s: int  # number of outputs that one record changes
 
     @classmethod
     def of(
@@ -82,12 +101,12 @@ class FriendlyWeights(ShownInALine):
 
     @staticmethod
     def weigh(counts: Ints, m: int, s: int) -> Ints:
-        """Return v for numbers of friends: nothing without a majority, then growing evenly."""
+        """Return v by the numbers of friends: 0 without a majority, then growing linearly."""
         return np.maximum(0, 2 * counts - m - s)
 
     @property
     def totals(self) -> Floats:
-        """W = V/(m - s) at each radius, down to a multiple of 2^-20: of sensitivity 3 s, at most m."""
+        """W = V/(m - s) at each radius, rounded down to a multiple of 2^-20: at most m, sensitivity 3 s."""
         most = self.weights.shape[1] - self.s
         whole = self.weights.sum(axis=1) * round(1 / FINE) // most
         totals: Floats = whole * FINE
@@ -95,35 +114,35 @@ class FriendlyWeights(ShownInALine):
 
 
 SHARES = (0.35, 0.35, 0.3)
-"""Of rho: for the radius, for the total weight, for the mean."""
+"""Shares of rho for the radius, the total weight and the mean."""
 
-FAILING = 0.25
-"""Share of delta with which the released weight may be above the true one."""
+FAILING_SHARE = 0.25
+"""Share of delta for the event that the released weight is above the true one."""
 
 BETA = 0.05
-"""Probability with which the noisy weight may be lower than it is taken to be."""
+"""Probability that the noisy weight is lower than `CoreBudget.lost` allows."""
 
-LEFT = 0.5
-"""Share of the weight sought that is to be left then: for the choice of the radius, and the mean."""
+WEIGHT_LEFT = 0.5
+"""Share of the sought weight that must remain after this loss, for the choice of the radius and the mean."""
 
-OUTWARD = 1 + 2.0**-30
-"""By what a radius is widened, since distances are compared as they are rounded."""
+RADIUS_FACTOR = 1 + 2.0**-30
+"""Factor by which a radius is widened, since compared distances are rounded."""
 
 
 @dataclasses.dataclass(frozen=True)
 class CoreBudget:
-    """What the three steps of a release are given (public)."""
+    """The budgets of the three steps of a release (public)."""
 
     epsilon: float  # of the exponential mechanism that chooses a radius
     sigma: float  # standard deviation of the noise on the total weight
-    margin: float  # by how much the noisy weight is lowered, its rounding included
+    margin: float  # subtracted from the noisy weight; includes its rounding
     factor: float  # standard deviation of the noise on a mean of sensitivity 1
-    spent: Concentrated  # what all of them cost
+    spent: Concentrated  # the cost of all steps
 
     @classmethod
     def of(cls, privacy: Privacy, s: int) -> CoreBudget:
-        """Share out a budget, delta above 0."""
-        failing = FAILING * privacy.delta
+        """Divide a budget with delta above 0."""
+        failing = FAILING_SHARE * privacy.delta
         rho = largest_rho(Privacy(privacy.epsilon, (privacy.delta - failing) / (1 - failing)))
         radius, weight, mean = (share * rho for share in SHARES)
         sigma = outward(3 * s / math.sqrt(2 * weight))
@@ -137,40 +156,43 @@ class CoreBudget:
 
     @property
     def lost(self) -> float:
-        """By how much the noisy weight may be below the true one, but for probability `BETA`."""
+        """How far the noisy weight may be below the true one, with probability 1 - `BETA`."""
         return self.margin + normal_margin(self.sigma, BETA)
 
 
 @dataclasses.dataclass(frozen=True)
 class FriendlyCore(Aggregator):
-    """The mean of outputs weighted by how many others lie near them, for one radius that is found privately.
+    """The mean of outputs, weighted by how many others lie near, within a radius that is chosen privately.
 
-    Three steps, with W the total weight and its other facts as in `engine.extras.frontier.friendly_core`:
+    There are three steps.  W is the total weight; `FriendlyWeights` has its properties (a) to (d).
 
-    1. a radius r, the smallest one with W(r) at least that of a share h of outputs that agree, by the
-       exponential mechanism (`choose_crossing`, sensitivity 3 s);
-    2. ``W~ = W(r) + N(0, sigma^2)`` less a margin, so that W~ > W has a probability of delta/4 only;
-    3. nothing unless W~ > 3 s; else the weighted mean plus N(0, (2 r * 3 s/W~)^2/(2 rho_3) I).
+    1. Choose a radius r by the exponential mechanism (`choose_crossing`, sensitivity 3 s): the smallest
+       one at which W(r) reaches the weight of a share h of outputs that agree.
+    2. Compute ``W~ = W(r) + N(0, sigma^2)`` less a margin, so that W~ > W has probability delta/4.
+    3. Give no answer unless W~ > 3 s.  Otherwise release the weighted mean plus
+       N(0, (2 r * 3 s/W~)^2/(2 rho_3) I).
 
-    It is delta/4-approximate rho-zCDP, and so (epsilon, delta)-private, for a replaced record that changes
-    s outputs.  The first two steps cost epsilon_1^2/8 and (3 s)^2/(2 sigma^2).  Let E be the event
-    that W~ is at most the larger of W(r) and W'(r), thinned by a coin so that it has probability
-    1 - delta/4 whatever r, for either data.  Under E, r has its law as before.  W~ has a Gaussian law cut
-    off at a point that both data share: that makes its variance smaller, and with it the Rényi
-    divergence, an integral of the variance along the way from one mean to the other.  In step 3 both
-    weights are above 0, and by (d) the mean moves by at most the ``2 r * 3 s/W~`` that its noise is made for.
-    Sets are ordered alike, by (c); their noise is the same in any order, and they are released without
-    one.
+    This is delta/4-approximate rho-zCDP, and so (epsilon, delta)-private, for a replaced record that
+    changes s outputs.
+
+    Proof.  The first two steps cost epsilon_1^2/8 and (3 s)^2/(2 sigma^2).  Let E be the event that W~ is at
+    most the larger of W(r) and W'(r); a coin thins it to probability 1 - delta/4 for all r and both
+    databases.  Under E, the distribution of r is unchanged.  W~ has a Gaussian distribution, truncated at the
+    same point for both databases.  Truncation lowers its variance.  The Rényi divergence is an integral of
+    the variance between the two means, so truncation lowers it, too.  In step 3 both weights are above 0.
+    By (d) the mean then moves by at most ``2 r * 3 s/W~``, for which its noise is calibrated.  By (c) sets
+    have the same order in both databases; noise does not depend on the order, and sets are released
+    without one.
 
     Source: Tsfadia, Cohen, Kaplan, Mansour, Stemmer 2022 (FriendlyCore), and Cohen, Kaplan, Mansour,
-    Stemmer, Tsfadia 2021 (k-tuple clustering).  Different here: weights that grow with the number of friends
-    in the place of coins, which would cost a share of epsilon and of delta; records are replaced, not added
-    or removed; the radius is sought among powers of sqrt(2); sets are friends by one distance for all of
-    their centers, and are averaged at once.
+    Stemmer, Tsfadia 2021 (k-tuple clustering).  There are four differences.  Weights grow with the number of
+    friends; the paper's coins would cost a share of epsilon and of delta.  Records are replaced, not added
+    or removed.  Radii are powers of sqrt(2).  Sets are friends by one distance for all of their centers,
+    and are averaged at once.
 
     Examples
     --------
-    It needs a delta, and many blocks:
+    It needs delta > 0 and many blocks:
 
     >>> import numpy as np
     >>> from engine import Box, FriendlyCore, Mixture, Partition, Points, Privacy, reproducible
@@ -196,7 +218,7 @@ class FriendlyCore(Aggregator):
         upper=1.0,
         lower_open=True,
         label="Outputs that agree",
-        help="Share of the outputs that are to be friends of one another; the others may lie anywhere.",
+        help="Share of the outputs that should be friends of one another; the others may lie anywhere.",
     )
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
@@ -204,33 +226,33 @@ class FriendlyCore(Aggregator):
         if impossible:
             return impossible
         if privacy.delta == 0:
-            return (Problem("delta", "0 is not possible with Gaussian noise; it must be above 0 (say 1e-6)"),)
+            return (Problem("delta", "Gaussian noise needs delta above 0 (say 1e-6)"),)
         fewest = self.fewest(space, s, privacy)
         if m < fewest:
             message = (
-                f"{grouped(m)} outputs are too few for a friendly core with this budget; "
-                f"at least {grouped(fewest)} blocks are needed, or a larger epsilon"
+                f"{grouped(m)} blocks are too few for a friendly core with this budget; "
+                f"use at least {grouped(fewest)} blocks, or a larger epsilon"
             )
             return (Problem("blocks", message),)
         return ()
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what the three steps cost: with a quarter of delta."""
+        """Return the cost of the three steps, which includes a quarter of delta."""
         return CoreBudget.of(privacy, 1).spent
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
-        """Return so many that half of the weight sought is left once it is noisy.
+        """Return the number of blocks at which half of the sought weight remains after its noise.
 
-        The root of ``h m (2 h m - m - s)/(m - s) = T``, with T twice what the noise may take.
+        It is the root of ``h m (2 h m - m - s)/(m - s) = T``, where T is twice the loss by noise.
         """
-        sought, h = CoreBudget.of(privacy, s).lost / (1 - LEFT), self.held
+        sought, h = CoreBudget.of(privacy, s).lost / (1 - WEIGHT_LEFT), self.held
         twice, linear = 2 * h * (2 * h - 1), h * s + sought
         return math.ceil((linear + math.sqrt(linear**2 - 2 * twice * sought * s)) / twice)
 
     def expected_noise(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
     ) -> Floats | None:
-        """Return that for friends as near as most outputs are to the truth; None without a delta."""
+        """Return the noise if friends are as near as most outputs are to the truth; None if delta = 0."""
         if privacy.delta == 0:
             return None
         steps = CoreBudget.of(privacy, s)
@@ -270,7 +292,7 @@ class FriendlyCore(Aggregator):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class FriendlyPrepared(VectorPrepared):
-    """Outputs, with the weights of all of them at all radii (private)."""
+    """Outputs with their weights at all radii (private)."""
 
     outputs: Floats
     space: OutputSpace
@@ -287,7 +309,13 @@ class FriendlyPrepared(VectorPrepared):
         for index in np.unique(places[weights > 3 * s]).tolist():
             rows = np.flatnonzero((places == index) & (weights > 3 * s))
             moved = (
-                OUTWARD * 2 * self.friendly.radii[index] * self.space.stretch("L2") * 3 * s / weights[rows]
+                RADIUS_FACTOR
+                * 2
+                * self.friendly.radii[index]
+                * self.space.stretch("L2")
+                * 3
+                * s
+                / weights[rows]
             )
             drawn[rows] = self._around(index, steps.factor * moved, rng)
         return drawn
@@ -314,20 +342,20 @@ class FriendlyPrepared(VectorPrepared):
         return np.array([[grid.noisy(x, one, law, rng, 1)[0] for x, grid in ends] for one in scales.tolist()])
 
     def friends(self, index: int) -> tuple[Ints, Floats]:
-        """Return the weights above 0 at a radius, and the outputs that have them, sets in one order."""
+        """Return the positive weights at a radius, and their outputs, with all sets in the same order."""
         weights = self.friendly.weights[index]
         held = np.flatnonzero(weights)
         chosen = self.outputs[held]
         return weights[held], self.space.in_order_of(chosen[0], chosen) if held.size else chosen
 
     def mean(self, index: int) -> Floats:
-        """Return the weighted mean at a radius, that of all outputs where there are no friends."""
+        """Return the weighted mean at a radius; the mean of all outputs if there are no friends."""
         weights, chosen = self.friends(index)
         mean: Floats = weights @ chosen / weights.sum() if len(weights) else self.outputs.mean(axis=0)
         return mean
 
     def exact_mean(self, index: int) -> tuple[Fraction, ...]:
-        """Return the same without any rounding."""
+        """Return `mean` without rounding."""
         weights, chosen = self.friends(index)
         if not len(weights):
             return exact_mean(self.outputs)

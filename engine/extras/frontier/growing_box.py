@@ -1,4 +1,4 @@
-"""Where a box that grows from a corner of the bounds first holds a share of the records."""
+"""The smallest box, growing from a corner of the bounds, that holds a share of the records."""
 
 from __future__ import annotations
 
@@ -31,35 +31,34 @@ from engine.sampling.exactness import CHOSEN
 
 EXPONENTIAL, REC_CONCAVE, ABOVE_THRESHOLD = "exponential", "rec-concave", "above-threshold"
 ALPHA = 0.5
-"""What part of its promise `rec_concave` may lose."""
+"""Share of its promise that `rec_concave` may lose."""
 
-ASKED = 1024
-"""Boxes between two reports."""
+BOXES_PER_REPORT = 1024
+"""Boxes between two progress reports."""
 
 
 @dataclasses.dataclass(frozen=True)
 class GrowingBox(PointsMechanism, is_one_choice=True, topic="balls", hides="A choice"):
-    """Release the upper corner of the smallest box, of k that grow from the lower corner, with t records.
+    """Release the upper corner of the smallest of k boxes, growing from the lower corner, with t records.
 
-    Box i reaches from the lower corner of the bounds over the share i/k of each side; c_i records are in
-    it, and one replaced record changes c_i by 1 at most.  Sought is the i where c_i first reaches
-    t = q n, rounded up.  Of one column that is the t-th smallest record, moved up to the next of k
-    numbers.  There are three ways to choose, as building blocks of other mechanisms:
+    Box i spans the share i/k of each side of the bounds, from the lower corner.  It holds c_i records; one
+    replaced record changes c_i by at most 1.  Sought is the i at which c_i first reaches t = q n, rounded up.
+    For one column that is the t-th smallest record, rounded up to the next of k numbers.  There are three
+    ways to choose, which are building blocks of other mechanisms:
 
     *exponential*: the exponential mechanism with the score min(c_i - t, t - 1 - c_{i-1}, 0).
 
-    *rec-concave*: RecConcave with the same score, raised by its promise; whatever the data are, one
-    box has score 0.
+    *rec-concave*: RecConcave with the same score plus its promise; in any data one box has score 0.
 
-    *above-threshold*: AboveThreshold asks c_0, c_1, ... until one is noisily at least t; where none
-    is, it is all of the box.
+    *above-threshold*: AboveThreshold on c_0, c_1, ... until a noisy one is at least t; if none is, the last
+    box.
 
     Source: McSherry, Talwar 2007; Beimel, Nissim, Stemmer 2013; Dwork et al. 2009: the building blocks
     of Nissim, Stemmer, Vadhan 2016 (Theorems 4.3 and 4.8).
 
     Examples
     --------
-    Simulated for 2,000 records between 0.4 and 0.6, half of which lie below 0.5:
+    A simulation with 2,000 records between 0.4 and 0.6; half of them are below 0.5:
 
     >>> import numpy as np
     >>> from engine import Box, GrowingBox, Points, Privacy, reproducible
@@ -74,7 +73,7 @@ class GrowingBox(PointsMechanism, is_one_choice=True, topic="balls", hides="A ch
 
     name: ClassVar[str] = "growing-box"
     label: ClassVar[str] = "Growing box"
-    summary: ClassVar[str] = "where a box that grows from a corner first holds a share of the records"
+    summary: ClassVar[str] = "the smallest box from a corner of the bounds that holds a share of the records"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Theorems 4.3 and 4.8"
     exact_because: ClassVar[str] = CHOSEN
 
@@ -83,8 +82,8 @@ class GrowingBox(PointsMechanism, is_one_choice=True, topic="balls", hides="A ch
         choices=(EXPONENTIAL, REC_CONCAVE, ABOVE_THRESHOLD),
         choice_labels=("exponential", "RecConcave", "AboveThreshold"),
         label="By",
-        help="exponential: weighs all boxes at once; rec-concave: ever fewer of them, for very many boxes; "
-        "above-threshold: asks one after the other, and pays for one answer.",
+        help="exponential weighs all boxes at once; rec-concave halves them repeatedly, for very many boxes; "
+        "above-threshold checks one after another, and pays for one answer.",
         asks=True,
     )
     q: float = parameter(
@@ -93,7 +92,7 @@ class GrowingBox(PointsMechanism, is_one_choice=True, topic="balls", hides="A ch
         upper=1,
         lower_open=True,
         label="Share q",
-        help="The share of the records that the box shall hold.",
+        help="The share of the records that the box should hold.",
         asks=True,
     )
     boxes: int = parameter(
@@ -101,7 +100,7 @@ class GrowingBox(PointsMechanism, is_one_choice=True, topic="balls", hides="A ch
         lower=2,
         upper=1 << 16,
         label="Boxes k",
-        help="How many boxes there are: the sides grow in so many steps (public).",
+        help="The number of steps in which the sides grow (public).",
         advanced=True,
     )
     beta: float = failure_probability()
@@ -115,7 +114,7 @@ class GrowingBox(PointsMechanism, is_one_choice=True, topic="balls", hides="A ch
         return Guarantee(uses_delta=self.way == REC_CONCAVE and levels(self.boxes + 1) > 0)
 
     def resources(self, domain: Box, n: int) -> Resources:
-        # a query of AboveThreshold is exact
+        # AboveThreshold is exact in each query, which takes time
         return Resources(seconds=5e-5 * self.boxes if self.way == ABOVE_THRESHOLD else 0.0)
 
     @property
@@ -127,13 +126,13 @@ class GrowingBox(PointsMechanism, is_one_choice=True, topic="balls", hides="A ch
         return self.name, self.q, self.boxes
 
     def sought(self, n: int) -> int:
-        """Return t, how many of n records the box shall hold (public)."""
+        """Return t, the number of records that the box should hold (public)."""
         return min(n, max(1, math.ceil(Fraction(self.q).limit_denominator(10**9) * n)))
 
     def slack(self, privacy: Privacy) -> float:
-        """Return by how many records the choice may miss, but for probability beta (public).
+        """Return the number of records by which the choice may miss, with probability 1 - beta (public).
 
-        The chosen box holds at least t less this, and the one before it less than t and this.
+        The chosen box holds at least t less this number, and the box before it fewer than t plus it.
         """
         if self.way == EXPONENTIAL:
             return exponential_slack(math.log(self.boxes + 1), privacy.epsilon, self.beta)
@@ -174,9 +173,9 @@ class GrowingBox(PointsMechanism, is_one_choice=True, topic="balls", hides="A ch
 
 
 def count_in_boxes(values: Floats, box: Box, boxes: int) -> Floats:
-    """Return c_0 to c_k: how many of the points (n, d) each box holds, the last one all of them.
+    """Return c_0 to c_k, the number of points (n, d) in each box; the last box holds all.
 
-    From which box on a point is held is a function of that point alone.
+    The first box that holds a point depends on that point alone.
     """
     width = np.where(box.width > 0, box.width, 1.0)
     from_box = np.ceil((values - box.lower) / width * boxes).max(axis=1)
@@ -186,9 +185,9 @@ def count_in_boxes(values: Floats, box: Box, boxes: int) -> Floats:
 
 
 def scores_of(held: Floats, sought: int) -> Floats:
-    """Return min(c_i - t, t - 1 - c_{i-1}, 0) with c_{-1} = 0: 0 for one box, and quasi-concave.
+    """Return min(c_i - t, t - 1 - c_{i-1}, 0) with c_{-1} = 0; it is 0 for one box, and quasi-concave.
 
-    The first term does not fall with i and the second one does not rise; one record changes each by 1.
+    The first term does not fall with i, and the second does not rise; one record changes each by 1.
     """
     before = np.concatenate([[0.0], held[:-1]])
     scores: Floats = np.minimum(np.minimum(held - sought, sought - 1 - before), 0.0)
@@ -197,14 +196,14 @@ def scores_of(held: Floats, sought: int) -> Floats:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class GrowingPrepared(PreparedFields):
-    """How many records each box holds (private)."""
+    """The number of records in each box (private)."""
 
     corners: Floats  # shape (k + 1, d); the upper corner of each box
     held: Floats  # shape (k + 1,)
     sought: int  # t
-    way: str  # as of `GrowingBox`
-    privacy: Privacy  # what the choice costs
-    # Of RecConcave
+    way: str  # as in `GrowingBox`
+    privacy: Privacy  # the cost of the choice
+    # For RecConcave
     promise: float
     beta: float
 
@@ -214,7 +213,7 @@ class GrowingPrepared(PreparedFields):
 
     @property
     def scores(self) -> Floats:
-        """How good each box is, at most 0 (private), shape (k + 1,)."""
+        """The score of each box, at most 0 (private), shape (k + 1,)."""
         return scores_of(self.held, self.sought)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
@@ -235,8 +234,8 @@ class GrowingPrepared(PreparedFields):
 
 
 def reporting(values: list[float], progress: Progress) -> Iterator[float]:
-    """Yield values, and report every few of them."""
+    """Yield values, with a progress report every `BOXES_PER_REPORT` of them."""
     for index, value in enumerate(values):
-        if index % ASKED == 0:
-            progress(index / len(values), "asking one box after the other")
+        if index % BOXES_PER_REPORT == 0:
+            progress(index / len(values), "checking boxes")
         yield value

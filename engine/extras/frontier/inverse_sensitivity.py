@@ -1,4 +1,4 @@
-"""The inverse sensitivity mechanism, and the same with a density that falls between its steps."""
+"""The inverse sensitivity mechanism, and a variant whose density is continuous."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from engine.sampling.exactness import CHOSEN
 from engine.sampling.sums import exact_sum
 
 MAX_HELD = 1 << 16
-"""So many values are held to be added."""
+"""Values in memory at once for sums."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ByDistance(ScalarMechanism, is_meant_for=lambda query, n: bool(query.weighted_ranks(n))):
-    """A mechanism that weighs values by their distance from the data: see `distance_pieces`."""
+    """Base of mechanisms that weigh values by their distance from the data: see `distance_pieces`."""
 
     is_linear: ClassVar[bool] = False  # whether the distance rises linearly between knots
 
@@ -42,9 +42,9 @@ class ByDistance(ScalarMechanism, is_meant_for=lambda query, n: bool(query.weigh
         lower=0.0,
         upper=0.5,
         label="Smoothing",
-        help="Values within this share of the range of results around the true one are as good as it, and "
-        "those beyond move outward by as much. Without it, answers that many records share are hardly drawn. "
-        "Half of a declared resolution counts where it is more.",
+        help="Values within this share of the range of results around the true one count as the true one; "
+        "values beyond move outward by as much. Without it, answers that many records share are hardly ever "
+        "drawn. Half of a declared resolution applies if it is larger.",
         advanced=True,
     )
 
@@ -60,18 +60,18 @@ class ByDistance(ScalarMechanism, is_meant_for=lambda query, n: bool(query.weigh
         return (
             Problem(
                 "method",
-                "how many records must change until a value is the answer is not known for "
-                f"{self.query.label.lower()}; use the ladder, or smooth sensitivity",
+                f"{self.query.label.lower()} has no known number of records that must change until a value "
+                "is the answer; use the ladder, or smooth sensitivity",
             ),
         )
 
     def knots(self, data: Any, progress: Progress) -> Knots:
-        """Return where the data have their knots (private); those of ranks unless it knows others."""
+        """Return the knots of the data (private), by default those of ranks."""
         self.query.explore(data, progress)
         return RankKnots(self.query, data)
 
     def radius(self, results: Interval, resolution: float | None) -> float:
-        """Return how far from the truth a value is as good as it (public)."""
+        """Return the radius around the truth within which values count as the truth (public)."""
         return max(self.smoothing * results.width, (resolution or 0.0) / 2)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> PiecewisePrepared:
@@ -86,7 +86,7 @@ class ByDistance(ScalarMechanism, is_meant_for=lambda query, n: bool(query.weigh
                 progress=progress,
             ),
             grid=self.grid(data),
-            # how far the answer lies depends on the data
+            # the error depends on the data
             error=None,
             diagnostics=Private({"true_value": float(knots.value)}),
         )
@@ -94,56 +94,56 @@ class ByDistance(ScalarMechanism, is_meant_for=lambda query, n: bool(query.weigh
 
 @dataclasses.dataclass(frozen=True)
 class InverseSensitivity(ByDistance):
-    """Draw a value by how many records must be replaced before it is the answer.
+    """Draw a value by the number of records that must be replaced to make it the answer.
 
-    Let len(x, v) be the smallest number of records whose replacement makes v the answer.  Neighbours
-    disagree about it by at most 1, whatever the query is, so that a density proportional to
-    ``exp(-epsilon len(x, v)/2)`` is epsilon-private.  It is worked out exactly for means of order
-    statistics with weights of at least 0: all of median, quantiles, mean, trimmed and Winsorized mean.
+    Let len(x, v) be the smallest number of replaced records that makes v the answer.  For neighbours it
+    differs by at most 1, for any query, so a density proportional to ``exp(-epsilon len(x, v)/2)`` is
+    epsilon-private.  It is computed exactly for sums of order statistics with weights of at least 0:
+    median, quantiles, mean, trimmed and Winsorized mean.
 
-    Statement.  With k replaced records such a mean takes all values between those of the data moved by k
-    ranks down and up, x_i = L for i <= 0 and U for i > n.
+    Statement.  With k replaced records such a mean takes all values between two answers: those of the data
+    with all ranks moved by k down and by k up, where x_i = L for i <= 0 and x_i = U for i > n.
 
-    Proof.  It does not fall if a value rises, and at most k of n values of a neighbour at distance k are
-    new, so that its value at rank i is at most x_{i+k}, which it is where the k smallest are put at U.
-    On the way there, one record moved after the other, the mean is continuous.
+    Proof.  The mean does not fall if a value rises.  A neighbour at distance k has at most k new values, so
+    its value at rank i is at most x_{i+k}.  It is equal to x_{i+k} if the k smallest values become U.  If
+    records move there one after the other, the mean changes continuously.
 
     Source: Asi, Duchi 2020 (arXiv 2005.10630), with their smoothing by a radius.  For an order statistic
-    without a radius it is the exponential mechanism by rank.
+    and radius 0 it is the exponential mechanism by rank.
 
     Examples
     --------
-    The trimmed mean of 1 to 1000, which one record moves by at most 1.25; half of the errors are below 1.5.
+    The trimmed mean of 1 to 1000; one record moves it by at most 1.25, and half of the errors are below 1.5.
 
     >>> import numpy as np
     >>> from engine import Interval, Privacy, Sample, TrimmedMean, simulate
     >>> data = Sample(range(1, 1001), Interval(0, 10_000))
     >>> mechanism = InverseSensitivity(query=TrimmedMean())
-    >>> found = simulate(mechanism, data, Privacy(1.0), runs=10_000, seed=1)
-    >>> round(np.median(found.distances).item(), 1)
+    >>> simulated = simulate(mechanism, data, Privacy(1.0), runs=10_000, seed=1)
+    >>> round(np.median(simulated.distances).item(), 1)
     1.5
     """
 
     name: ClassVar[str] = "inverse-sensitivity"
     label: ClassVar[str] = "Inverse sensitivity"
-    summary: ClassVar[str] = "draws a value by how many records must change until it is the answer"
+    summary: ClassVar[str] = "draws a value by the number of records that must change to make it the answer"
     source: ClassVar[str] = "Asi, Duchi 2020"
     exact_because: ClassVar[str] = CHOSEN
 
 
 @dataclasses.dataclass(frozen=True)
 class PiecewiseLaplace(ByDistance):
-    """Draw a value as `InverseSensitivity` does, but with a density that falls between the steps.
+    """Draw a value as `InverseSensitivity` does, but with a density that falls within each step.
 
-    The number of records that must be replaced, taken as rising linearly from k - 1 to k where it jumps
-    to k, still differs by at most 1 between neighbours (`distance_pieces`).  The density is that of
-    Laplace noise whose scale changes from piece to piece: 2/epsilon times the length of each.  Where all
-    pieces have the same length, the global sensitivity, it is Laplace noise of twice the usual scale.
+    Where the number of records to be replaced jumps from k - 1 to k, let it rise linearly instead.  It
+    still differs by at most 1 between neighbours (`distance_pieces`).  The density is that of Laplace noise
+    whose scale changes from piece to piece: the length of each piece times 2/epsilon.  If all pieces have
+    the same length, the global sensitivity, it is Laplace noise of twice the usual scale.
 
-    Without smoothing each piece keeps its mass, which moves to its nearer end: no error is more probable
-    to be exceeded than with `InverseSensitivity`.
+    Without smoothing each piece keeps its mass, which moves to its nearer end.  So for any bound, the error
+    exceeds it with at most the probability of `InverseSensitivity`.
 
-    Source: Durfee 2025 (arXiv 2505.02798), known to us by its summary; statement and proof are derived here.
+    Source: Durfee 2025 (arXiv 2505.02798); we know only its abstract, so statement and proof are our own.
 
     Examples
     --------
@@ -151,8 +151,8 @@ class PiecewiseLaplace(ByDistance):
     >>> from engine import Interval, Privacy, Sample, TrimmedMean, simulate
     >>> data = Sample(range(1, 1001), Interval(0, 10_000))
     >>> mechanism = PiecewiseLaplace(query=TrimmedMean())
-    >>> found = simulate(mechanism, data, Privacy(1.0), runs=10_000, seed=1)
-    >>> round(np.median(found.distances).item(), 1)
+    >>> simulated = simulate(mechanism, data, Privacy(1.0), runs=10_000, seed=1)
+    >>> round(np.median(simulated.distances).item(), 1)
     1.4
     """
 
@@ -176,8 +176,8 @@ class RankKnots:
         self.last, self.most = data.n, data.most_ranks
 
     def rises(self, first: int, last: int, progress: Progress) -> tuple[Floats, Floats]:
-        """Return how far the answer moves with one more rank."""
-        progress(0.0, "answers with so many records replaced")
+        """Return how far each further rank moves the answer."""
+        progress(0.0, "computing answers with replaced records")
         below, above = np.zeros(last - first + 1), np.zeros(last - first + 1)
         at = self._data.ranks
         for low, high, weight in self._ranks:
@@ -186,7 +186,7 @@ class RankKnots:
         return below, above
 
     def knot(self, k: int) -> Fraction:
-        """Return the answer with ranks moved by k, up where it is above 0."""
+        """Return the answer with all ranks moved by k, up if k > 0."""
         if k == 0:
             return self.value
         moved = Fraction(0)
@@ -196,7 +196,7 @@ class RankKnots:
         return self.value + moved / self.unit
 
     def _sum(self, first: int, last: int) -> Fraction:
-        """Return the sum of the values at ranks, of many without holding them."""
+        """Return the sum of the values at ranks; many of them are not held in memory."""
         if last - first < MAX_HELD:
             return exact_sum(self._data.ranks(first, last))
         n, domain = self._data.n, self._data.domain

@@ -1,4 +1,4 @@
-"""The ladder: values weighed by rungs as long as the local sensitivity at growing distance."""
+"""The ladder: values weighed by rungs, whose heights are local sensitivities at growing distance."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ from engine.sampling.output_grid import OutputGrid
 from engine.sampling.sums import exact_sum
 
 MIN_EPSILON = 1e-3
-"""Rungs up to some hundred by epsilon have mass; with less of it they would take minutes."""
+"""Rungs up to some hundred/epsilon have mass; a smaller epsilon would take minutes."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Ladder(ByDistance, is_meant_for=lambda query, n: not query.weighted_ranks(n)):
-    """Draw a value by the rung of a ladder on which it stands; rung t is A^(t) high.
+    """Draw a value by its rung of a ladder; rung t has the height A^(t).
 
-    Knots are y_k = f(x) + A^(0) + ... + A^(k-1), and the same below, no farther than a range of results
-    beyond that range; what is drawn there is clamped.
-    Since A^(t)(x) <= A^(t+1)(x') and |f(x) - f(x')| <= A^(0)(x'), they are knots of `distance_pieces`, and
-    the density proportional to ``exp(-epsilon distance/2)`` is epsilon-private.  Of whole numbers, each
-    value is the interval of length 1 around it, so that nothing but whole numbers is drawn.
+    Knots are y_k = f(x) + A^(0) + ... + A^(k-1) above f(x), and correspondingly below.  They end one width of
+    the range of results beyond that range; values beyond the range are clamped.  Since
+    A^(t)(x) <= A^(t+1)(x') and |f(x) - f(x')| <= A^(0)(x'), they are knots of `distance_pieces`, so the
+    density proportional to ``exp(-epsilon distance/2)`` is epsilon-private.  For an integer query, each
+    integer is the interval of length 1 around it, so only integers are drawn.
 
-    A^(t) that is worked out in doubles is enlarged by more than its error, and by as much again for each
-    distance, so that A^(t)(x) <= A^(t+1)(x') holds for the numbers that are used.
+    If A^(t) is computed in doubles, it is enlarged by more than its error, and by as much again for each
+    distance, so that A^(t)(x) <= A^(t+1)(x') holds for the computed numbers.
 
     Source: Zhang, Cormode, Procopiuc, Srivastava, Xiao 2015, for counts of subgraphs; the ladder function
-    for triangles is the exact A^(t) of Nissim, Raskhodnikova, Smith 2007.  Here the rungs end at
-    public numbers, and the answer may be a real number.
+    for triangles is the exact A^(t) of Nissim, Raskhodnikova, Smith 2007.  Here the rungs end at public
+    numbers, and the answer may be a real number.
 
     Examples
     --------
-    A whole number of triangles, one more than there is:
+    A release that is one triangle too many:
 
     >>> from engine import Privacy, SimpleGraph, TriangleCount, reproducible
     >>> graph = SimpleGraph([(0, 1), (1, 2), (0, 2), (2, 3)], n=4)
@@ -75,12 +75,12 @@ class Ladder(ByDistance, is_meant_for=lambda query, n: not query.weighted_ranks(
             return (
                 Problem(
                     "method",
-                    f"of the {self.query.label.lower()} it is known how many records each value is away, "
-                    "which a ladder only bounds; use inverse sensitivity",
+                    f"for {self.query.label.lower()} the number of records to each value is known exactly, "
+                    "and a ladder only bounds it; use inverse sensitivity",
                 ),
             )
         if privacy.epsilon < MIN_EPSILON:
-            message = f"{short(privacy.epsilon)} asks for too many rungs; use at least {short(MIN_EPSILON)}"
+            message = f"{short(privacy.epsilon)} needs too many rungs; use at least {short(MIN_EPSILON)}"
             return (Problem("epsilon", message),)
         return ()
 
@@ -98,9 +98,9 @@ class Ladder(ByDistance, is_meant_for=lambda query, n: not query.weighted_ranks(
 
 
 def candidates(results: Interval) -> Interval:
-    """Return between which numbers values are drawn before they are clamped: a range of results farther.
+    """Return the range from which values are drawn before clamping: wider by one width on each side.
 
-    A truth at an end of the range gains from what is drawn beyond it.
+    If the truth is at an end of the results, it gains the mass of the values beyond.
     """
     return dataclasses.replace(
         results, lower=results.lower - results.width, upper=results.upper + results.width
@@ -108,7 +108,7 @@ def candidates(results: Interval) -> Interval:
 
 
 class Rungs:
-    """The ends of rungs as high as A^(t), as far as values are drawn, as `Knots`."""
+    """The ends of the rungs within the range that is drawn, as `Knots`."""
 
     unit = 1
     most: int | None = None
@@ -121,18 +121,18 @@ class Rungs:
         drawn = candidates(query.value_range(data.domain, data.n))
         self.width = drawn.width
         self._range = Fraction(drawn.lower), Fraction(drawn.upper)
-        # from there on each rung is as high as any, and so many of them leave the range
+        # from there on all rungs have the largest height, and this many leave the range
         self.last = self._saturated + math.ceil(drawn.width / self._largest) + 1
 
     def rises(self, first: int, last: int, progress: Progress) -> tuple[Floats, Floats]:
-        """Return how high the rungs are; 0 beyond what is drawn."""
+        """Return the heights of rungs; 0 beyond the range that is drawn."""
         low, high = self._range
         heights = self._rungs(last, progress)
         below, above = (_within(heights, room) for room in (self.value - low, high - self.value))
         return below[first - 1 :], above[first - 1 :]
 
     def knot(self, k: int) -> Fraction:
-        """Return the end of a rung, exactly."""
+        """Return the exact end of a rung."""
         if k == 0:
             return self.value
         climbed = exact_sum(self._rungs(abs(k), silent))
@@ -142,11 +142,11 @@ class Rungs:
     def _rungs(self, most: int, progress: Progress) -> Floats:
         """Return the heights of the first rungs."""
         if most > self._heights.size:
-            self._heights = self._found(most, progress)
+            self._heights = self._compute_heights(most, progress)
         return self._heights[:most]
 
-    def _found(self, most: int, progress: Progress) -> Floats:
-        """Return A^(0), ..., of which the later ones are all GS."""
+    def _compute_heights(self, most: int, progress: Progress) -> Floats:
+        """Return A^(0), ...; beyond saturation all of them are GS."""
         looked = min(most, self._saturated + 1)
         first = self._query.sensitivity_at_distance(self._data, looked - 1, progress)
         heights = np.concatenate([first, np.full(most - looked, self._largest)])
@@ -158,9 +158,9 @@ class Rungs:
 
 
 def _within(heights: Floats, room: Fraction) -> Floats:
-    """Return heights as far as they fit into the room, one after the other."""
+    """Return heights, cut where their sum reaches `room`."""
     limited = heights.copy()
-    # in doubles as far as they are surely right, then exactly
+    # in doubles where they are certainly right, then exactly
     sure = np.cumsum(heights) * (1 + 2.0**-20) < float(room)
     start = int(np.argmin(sure)) if not sure.all() else heights.size
     left = room - exact_sum(heights[:start]) if start else room

@@ -1,4 +1,4 @@
-"""Triangles, private for whole vertices: noise on the Lipschitz extension of their number."""
+"""The number of triangles with node privacy: noise on a Lipschitz extension."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from engine.queries.triangles import TriangleCount
 from engine.sampling.exactness import ROUNDED
 
 MAX_VERTICES = 300
-"""Vertices: each is a row of matrices that are solved exactly."""
+"""Vertices of a graph; each is a row of matrices that are solved exactly."""
 
 
 @dataclasses.dataclass(frozen=True)
 class LipschitzExtension(GlobalRelease, is_meant_for=lambda query, n: isinstance(query, TriangleCount)):
     """Release the largest weight of triangles with at most c = D(D - 1)/2 at each vertex, + Lap(c/epsilon).
 
-    Epsilon-private between graphs in which one vertex has other edges, any number of them: that weight
-    changes by at most c (`pack_triangles` has the proof).  It is the number of triangles
-    where no vertex has more than D neighbours, and may be less elsewhere.  D is public; it decides on noise
-    and error, never on the promise.
+    Epsilon-private between graphs that differ in the edges of one vertex, any number of them: that weight
+    changes by at most c (proof at `pack_triangles`).  It is equal to the number of triangles if no vertex
+    has more than D neighbours, and may be less otherwise.  D is public; it affects only noise and error, not
+    the guarantee.
 
-    The weight is the optimum of a linear program, found without any rounding (`packing`):
-    a number that is only near it could change by more than c.  Between the same graphs the number of
-    triangles itself changes by up to (n - 1)(n - 2)/2.
+    The weight is the optimum of a linear program, computed without rounding (`packing`), since an
+    approximation could change by more than c.  The number of triangles itself changes by up to
+    (n - 1)(n - 2)/2 between the same graphs.
 
     Source: Kasiviswanathan, Nissim, Raskhodnikova, Smith 2013, section 4.  There a vertex is removed, and n
-    is not public; here n is, and the edges of a vertex become others, which costs no more.
+    is not public.  Here n is public and the edges of a vertex change, at the same cost.
 
     Examples
     --------
-    Twelve triangles share an edge, so that two vertices are in all of them; six may count:
+    Twelve triangles share an edge, so two vertices are in all of them; six may count:
 
     >>> from engine import Interval, SimpleGraph, TriangleCount
     >>> edges = [(0, 1), *((hub, other) for hub in (0, 1) for other in range(2, 14))]
@@ -58,7 +58,7 @@ class LipschitzExtension(GlobalRelease, is_meant_for=lambda query, n: isinstance
     name: ClassVar[str] = "lipschitz-extension"
     label: ClassVar[str] = "Node privacy"
     summary: ClassVar[str] = (
-        "hides all edges of a vertex, by a Lipschitz extension with few triangles at each"
+        "hides all edges of a vertex, by a Lipschitz extension with few triangles at each vertex"
     )
     source: ClassVar[str] = "Kasiviswanathan, Nissim, Raskhodnikova, Smith 2013, section 4"
     exact_because: ClassVar[str] = ROUNDED
@@ -69,7 +69,7 @@ class LipschitzExtension(GlobalRelease, is_meant_for=lambda query, n: isinstance
         upper=MAX_VERTICES,
         label="Degree bound",
         help="D: each vertex counts for at most D(D - 1)/2 triangles, as many as D neighbours can close. A "
-        "small D needs little noise and loses triangles. It is public: choose it without looking at edges.",
+        "small D needs little noise and loses triangles. D is public: choose it without looking at edges.",
     )
 
     _is_biased: ClassVar[bool] = True
@@ -80,22 +80,22 @@ class LipschitzExtension(GlobalRelease, is_meant_for=lambda query, n: isinstance
         return NODE
 
     def resources(self, domain: Interval, n: int) -> Resources:
-        return Resources(MemoryNeeded(needed_memory(n), "use a graph of fewer vertices"))
+        return Resources(MemoryNeeded(needed_memory(n), "use a graph with fewer vertices"))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not self.facts.is_meant_for(self.query, n):
             message = f"a Lipschitz extension is known for triangles, not for {self.query.label.lower()}"
-            return (Problem("method", f"{message}; ask for triangles, or use another method"),)
+            return (Problem("method", f"{message}; count triangles, or use another method"),)
         if n > MAX_VERTICES:
             message = (
-                f"{grouped(n)} are too many for this method, which solves exactly for each; "
-                f"at most {MAX_VERTICES}"
+                f"{grouped(n)} vertices are too many for this method, which solves exactly; "
+                f"use at most {MAX_VERTICES}"
             )
             return (Problem("vertices", message),)
         return ()
 
     def largest_change(self, domain: Interval, n: int) -> Fraction:
-        """Return D(D - 1)/2, or what n vertices allow if that is less."""
+        """Return D(D - 1)/2, or less if n vertices have fewer triangles."""
         return Fraction(self._capacity(n))
 
     def center(self, data: SimpleGraph, progress: Progress = silent) -> Fraction:
@@ -111,11 +111,11 @@ class LipschitzExtension(GlobalRelease, is_meant_for=lambda query, n: isinstance
 
 
 BYTES = 150
-"""Memory for each triangle, at most, in their list and in the search for weights."""
+"""Upper limit of memory for each triangle, in the list and in the linear program."""
 
 
 def list_triangles(graph: SimpleGraph, *, progress: Progress = silent) -> Ints:
-    """Return the three vertices of each triangle (private), shape (t, 3), the smallest first."""
+    """Return the three vertices of each triangle (private), shape (t, 3), in increasing order."""
     joined = graph.adjacency.toarray().astype(bool)
     parts = [np.zeros((0, 3), dtype=np.int64)]
     for first in range(graph.n):
@@ -128,7 +128,20 @@ def list_triangles(graph: SimpleGraph, *, progress: Progress = silent) -> Ints:
 
 
 def pack_triangles(graph: SimpleGraph, capacity: int, *, progress: Progress = silent) -> Fraction:
-    """Return f_c, without any rounding (private)."""
+    """Return f_c without rounding (private).
+
+    f_c(G) is the largest sum of weights of triangles, each from 0 to 1, where the weights at each vertex sum
+    to at most c.  A vertex in at most c triangles is no constraint, and triangles at the same other vertices
+    share one variable.
+
+    Statement.  f_c is at most the number of triangles, and equal to it if no vertex is in more than c.  If G
+    and G' differ in the edges of one vertex v, |f_c(G) - f_c(G')| <= c.
+
+    Proof.  If no vertex is in more than c triangles, all weights may be 1.  Let H be G without the edges of
+    v, which is G' without them.  Weights for H also fit G, with 0 for the triangles at v, so
+    f_c(H) <= f_c(G).  The best weights for G, without those at v, fit H; those at v sum to at most c, so
+    f_c(G) <= f_c(H) + c.  So f_c(G) and f_c(G') lie in the same interval of length c.
+    """
     triangles = list_triangles(graph, progress=part(progress, 0.0, 0.2))
     at_vertex = np.bincount(triangles.ravel(), minlength=graph.n)
     full = np.flatnonzero(at_vertex > capacity)
@@ -144,5 +157,5 @@ def pack_triangles(graph: SimpleGraph, capacity: int, *, progress: Progress = si
 
 
 def needed_memory(n: int) -> int:
-    """Return how much memory all triangles of n vertices take (public)."""
+    """Return the memory for all triangles of n vertices in bytes (public)."""
     return BYTES * math.comb(n, 3)

@@ -31,16 +31,16 @@ from engine.sampling.noise import is_above
 from engine.sampling.output_grid import OutputGrid, outward
 
 SHIFTS = (0.0, 0.5)
-"""Where the bins begin, in bins: what lies at an edge of the one lies in the middle of the other."""
+"""Starts of the bins, in bins: the edges of one set lie in the middle of the other's bins."""
 
 TEST, ANSWER = 0.25, 0.5
 """Shares of epsilon for each of the two tests, and for the answer."""
 
 LOG_STEP = 2.0**-40
-"""Of the grid on which logarithms with noise lie."""
+"""Step of the grid of noisy logarithms."""
 
 ROUNDING = 2.0**-40
-"""More than logarithms of edges and values err by."""
+"""Upper bound of the errors of logarithms of edges and values."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,17 +48,17 @@ class LogScaleRelease(ScalarMechanism, is_meant_for=lambda query, n: isinstance(
     """Release f(x) exp(Lap) if all databases near x have f in the same bin of a logarithmic scale.
 
     Bins are [b^(j + s), b^(j + 1 + s)) for a public factor b, once with s = 0 and once with s = 1/2.
-    With D the least number of records to be replaced so that f leaves the bin of f(x), the test is passed
-    when ``D - 1 + Lap(4/epsilon) > 4 ln(1/delta)/epsilon``.  Where the first is not, the second is tried;
-    then ln f with noise Lap(2 ln b/epsilon) on it is released.
+    Let D be the smallest number of records to be replaced so that f leaves the bin of f(x).  The test passes
+    if ``D - 1 + Lap(4/epsilon) > 4 ln(1/delta)/epsilon``.  If it fails with the first bins, the second are
+    tried.  If one passes, ln f with noise Lap(2 ln b/epsilon) is released.
 
-    Privacy: D is at least 1, of a neighbour in another bin exactly 1, and in the same bin it differs
-    by at most 1, so D - 1 has sensitivity 1 and each test costs epsilon/4.  A neighbour in another bin means
-    D - 1 = 0, and a test is passed with probability at most delta/2: for both delta.  Else ln f differs by
-    at most ln b, and the answer costs epsilon/2.
+    Proof.  D is at least 1.  For a neighbour in another bin it is exactly 1, in the same bin it differs by at
+    most 1.  So D - 1 has sensitivity 1, and each test costs epsilon/4.  With a neighbour in another bin,
+    D - 1 = 0, and a test passes with probability at most delta/2: for both tests delta.  Otherwise ln f
+    differs by at most ln b, and the answer costs epsilon/2.
 
-    Source: Dwork, Lei 2009, Section 4 (b = 1 + 1/ln n; there epsilon stands for each step, and for the
-    probability of a wrong pass delta/2 is left unused).
+    Source: Dwork, Lei 2009, Section 4 (b = 1 + 1/ln n).  There epsilon is for each step, and of the
+    probability delta of a wrong pass, delta/2 is unused.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class LogScaleRelease(ScalarMechanism, is_meant_for=lambda query, n: isinstance(
 
     name: ClassVar[str] = "log-scale"
     label: ClassVar[str] = "Test on a log scale"
-    summary: ClassVar[str] = "tests whether data near by have about the same scale; may refuse to answer"
+    summary: ClassVar[str] = "tests whether similar data have about the same scale; may give no answer"
     source: ClassVar[str] = "Dwork, Lei 2009, Section 4"
     exact_because: ClassVar[str] = ROUNDED
 
@@ -84,13 +84,13 @@ class LogScaleRelease(ScalarMechanism, is_meant_for=lambda query, n: isinstance(
         upper=1000.0,
         lower_open=True,
         label="Factor of bins",
-        help="Each bin ends at so many times its beginning. Narrow bins need many records to be left, and "
-        "have little noise.",
+        help="Ratio of the end of each bin to its start. Narrow bins need many records, and have little "
+        "noise.",
     )
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not self.facts.is_meant_for(self.query, n):
-            text = f"tests on a logarithmic scale are for the interquartile range, not a {self.query.label}"
+            text = f"tests on a logarithmic scale need an interquartile range, not a {self.query.label}"
             return (Problem("method", f"{text}; use propose-test-release"),)
         if not 0 < privacy.delta < 0.5:
             text = "the test can fail, so it needs delta above 0 (say 1e-6) and below 0.5"
@@ -109,7 +109,7 @@ class LogScaleRelease(ScalarMechanism, is_meant_for=lambda query, n: isinstance(
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> LogScalePrepared:
         each = TEST * privacy.epsilon
         threshold = outward(math.log(1 / privacy.delta) / each)
-        # beyond this a refusal has probability below 2^-60; the cap is public
+        # beyond this a test fails with probability below 2^-60; the cap is public
         farthest = min(data.n, math.ceil(threshold + 42 / each))
         lowest, highest = self.query.extremes(data, farthest)
         value = float(highest[0])
@@ -124,7 +124,7 @@ class LogScaleRelease(ScalarMechanism, is_meant_for=lambda query, n: isinstance(
             threshold=threshold,
             test_scale=outward(1 / each),
             answer=AdditivePrepared(
-                # where f is 0, no test is passed but with probability delta
+                # if f is 0, a test passes with probability at most delta
                 center=Fraction(math.log(max(value, grid.step))),
                 scale=scale,
                 family=Laplace(),
@@ -133,7 +133,7 @@ class LogScaleRelease(ScalarMechanism, is_meant_for=lambda query, n: isinstance(
             ),
             grid=grid,
             noise={"family": "laplace", "scale": scale},
-            error=None,  # it is a multiple of what is released, which is not known before
+            error=None,  # the error is a multiple of the released value, which is not yet known
             diagnostics=Private(
                 {
                     "true_value": value,
@@ -146,9 +146,9 @@ class LogScaleRelease(ScalarMechanism, is_meant_for=lambda query, n: isinstance(
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class LogScalePrepared(PreparedFields, ScalarPrepared):
-    """Both tests, and the logarithm that is released when one is passed (private)."""
+    """Both tests, and the logarithm that is released if one passes (private)."""
 
-    distances: tuple[float, float]  # D - 1 for each way to place bins
+    distances: tuple[float, float]  # D - 1 for each set of bins
     # Public
     threshold: float
     test_scale: float

@@ -1,4 +1,4 @@
-"""The metric median among public points, for distances that have no noise of their own."""
+"""The metric median among public points, for any distance."""
 
 from __future__ import annotations
 
@@ -32,61 +32,61 @@ from engine.progress import Progress, each, part, silent
 from engine.randomness import is_release
 from engine.sampling.exactness import CHOSEN
 
-MAX_CANDIDATES, USUAL = 4096, 1024
-"""Candidates: how many at most, and about how many unless parts are chosen."""
+MAX_CANDIDATES, DEFAULT_CANDIDATES = 4096, 1024
+"""The largest number of candidates, and about how many there are by default."""
 
 BETA = 0.05
-"""With this probability the choice may miss by more than is stated."""
+"""Probability that the choice misses by more than the stated slack."""
 
 DIGITS = 50
-"""Sums of scores are whole numbers below 2^51, which doubles hold."""
+"""Sums of scores are integers below 2^51, which doubles represent."""
 
-COARSEST = 1 << 10
-"""Units between the candidates farthest apart: with fewer, rounding would decide."""
+MIN_UNITS = 1 << 10
+"""Smallest distance of the farthest candidates in units; below, rounding would decide."""
 
 NORMS: dict[str, Literal["euclidean", "cityblock", "chebyshev"]] = {
     "L2": "euclidean",
     "L1": "cityblock",
     "L-infinity": "chebyshev",
 }
-"""Distances, and what scipy calls them."""
+"""Distances, and scipy's names for them."""
 
 
 MAX_AUDITED = 4
-"""Candidates among which an audit tells a mistake: others hide what tells two rivals apart."""
+"""Candidates with which an audit can find a mistake; more would hide the difference between two rivals."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Scale:
-    """In which units distances are added up (public)."""
+    """The unit in which distances are added (public)."""
 
     unit: float  # a power of two
-    sensitivity: float  # in units: half of how far one record can change what two scores differ by
+    sensitivity: float  # in units: half of the largest change of a difference of two scores by one record
 
 
 @dataclasses.dataclass(frozen=True)
 class MetricMedian(
     PointsMechanism,
     hides="A choice by distance",
-    why="A far record counts for no more than the candidates are apart.",
+    why="A far record counts for no more than the distance of the candidates.",
 ):
     """Choose candidate c with probability proportional to exp(-epsilon sum_i d(x_i, c)/(2 D)).
 
-    D is the distance of the two candidates that are farthest apart; the choice is epsilon-private.
+    D is the distance of the two candidates farthest apart.  The choice is epsilon-private.
 
-    Proof.  By the triangle inequality d(x, c) - d(x, c') lies within D of 0 for every record x and all
-    candidates c, c'.  So by a replaced record what two sums differ by changes by at most 2 D, and the ratio
-    of their weights by e^epsilon; a probability is 1 over a sum of such ratios.  Nothing but the triangle
-    inequality is used, and neither are the bounds of the data: a far record counts for no more than D.
+    Proof.  By the triangle inequality d(x, c) - d(x, c') is between -D and D for every record x and all
+    candidates c, c'.  So a replaced record changes the difference of two sums by at most 2 D, and the ratio
+    of their weights by at most e^epsilon.  A probability is 1 over a sum of such ratios.  The proof uses only
+    the triangle inequality, not the bounds of the data: a far record counts for no more than D.
 
-    Distances are rounded to a public grid on which sums are exact; what rounding can add is in D.
+    Distances are rounded to a public grid on which sums are exact; D includes the rounding.
 
-    Source: the median of a metric space of Nissim, Raskhodnikova, Smith 2007, section 4, chosen as McSherry
-    and Talwar 2007 choose; that D is enough, and not the diameter of the data, is derived here.
+    Source: the median of a metric space of Nissim, Raskhodnikova, Smith 2007, section 4, with the choice of
+    McSherry, Talwar 2007.  That D is enough, instead of the diameter of the data, is derived here.
 
     Examples
     --------
-    Of 64 points, that in the middle of most records:
+    The one of 64 points that is in the middle of most records:
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -97,7 +97,7 @@ class MetricMedian(
 
     name: ClassVar[str] = "metric-median"
     label: ClassVar[str] = "Metric median"
-    summary: ClassVar[str] = "the one of several public points from which all records are nearest, or nearly"
+    summary: ClassVar[str] = "the public point with the smallest total distance to all records, or nearly"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, section 4; McSherry, Talwar 2007"
     exact_because: ClassVar[str] = CHOSEN
     worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_medians"
@@ -106,7 +106,7 @@ class MetricMedian(
         default="L2",
         choices=tuple(NORMS),
         label="Distance",
-        help="L2: the Euclidean distance; L1: the sum over coordinates; L-infinity: the largest of them.",
+        help="L2: Euclidean distance; L1: sum over coordinates; L-infinity: largest coordinate.",
         asks=True,
     )
     parts: int | None = parameter(
@@ -116,13 +116,13 @@ class MetricMedian(
         lower=1,
         upper=MAX_CANDIDATES,
         label="Parts",
-        help="Into how many parts each axis is cut: the middles of the cells are the candidates. Left empty, "
-        "as many as make about 1,000 cells.",
+        help="Parts of each axis; the candidates are the centers of the resulting cells. Empty: enough parts "
+        "for about 1,000 cells.",
     )
     among: str = parameter(
         default="",
         label="Candidates",
-        help="Public points in the place of a grid, separated by semicolons, their coordinates by commas: "
+        help="Public points instead of a grid, separated by semicolons, with commas between coordinates: "
         "0,0; 1,0.5.",
         advanced=True,
     )
@@ -136,7 +136,7 @@ class MetricMedian(
 
     @property
     def vectors(self) -> Vectors:
-        # errors are Euclidean, but for the sum over coordinates
+        # errors are Euclidean, except for the sum over coordinates
         return Vectors("median", space=Manhattan if self.norm == "L1" else Euclidean)
 
     @property
@@ -148,7 +148,7 @@ class MetricMedian(
         def too_many(domain: Box) -> tuple[Problem, ...]:
             if len(self.points(domain)) <= MAX_AUDITED:
                 return ()
-            message = f"the mistake shows with at most {MAX_AUDITED} candidates; choose fewer parts"
+            message = f"the mistake shows only with at most {MAX_AUDITED} candidates; choose fewer parts"
             return (Problem("parts", message),)
 
         return {"exponential-doubled": Mistake("rivals", too_many)}
@@ -170,17 +170,18 @@ class MetricMedian(
         return np.array(list(itertools.product(*axes)))
 
     def farthest(self, domain: Box) -> tuple[Floats, Floats]:
-        """Return the two candidates that are farthest apart (public)."""
+        """Return the two candidates farthest apart (public)."""
         points = self.points(domain)
         away = self._distances(points, points, domain)
         first, second = np.unravel_index(int(away.argmax()), away.shape)
         return points[first], points[second]
 
     def scale(self, domain: Box, n: int) -> Scale:
-        """Return units in which the sums of distances of n records are whole numbers (public).
+        """Return units in which the sums of distances of n records are integers (public).
 
-        A distance has an error of at most (d + 4) 2^-53 of the reach of all of them, an eighth of a unit for
-        two; so each score is within 5/8 of a unit of the true one, and 2 units more than D cover it.
+        A distance has an error of at most (d + 4) 2^-53 times the diameter of the bounds, which is an eighth
+        of a unit for two distances.  So each score is within 5/8 of a unit of the true one, and
+        2 more units than D cover this.
         """
         apart, reach = (
             float(self._distances(one[None], other[None], domain)[0, 0]) * (1 + 2.0**-40)
@@ -192,7 +193,7 @@ class MetricMedian(
         return Scale(unit, math.ceil(apart / unit) + 2.0)
 
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return how many candidates there are, and by how much a better one may be nearer on average."""
+        """Return the number of candidates, and how much nearer on average a better one may be."""
         scale, size = self.scale(domain, n), len(self.points(domain))
         epsilon = as_replaced(privacy, self.relation).epsilon
         slack = exponential_slack(math.log(size), epsilon, BETA, scale.sensitivity) * scale.unit
@@ -203,22 +204,18 @@ class MetricMedian(
             return problems
         d, given = domain.dimension, point_list(self.among, "among")
         if given and any(len(point) != d for point in given):
-            message = (
-                f"each needs {d} coordinate{'s' * (d > 1)}, one for each column, with commas between them"
-            )
+            message = f"each point needs {d} coordinate{'s' * (d > 1)}, one per column, separated by commas"
             return (Problem("among", message),)
         size = len(given) or self._parts(domain) ** d
         field = "among" if given else "parts"
         if not 2 <= size <= MAX_CANDIDATES:
-            message = (
-                f"{grouped(size)} candidates are not possible; choose from 2 to {grouped(MAX_CANDIDATES)}"
-            )
-            return (Problem(field, message + ("" if given else f", by fewer parts of each of {d} axes")),)
+            message = f"{grouped(size)} candidates are not possible; choose 2 to {grouped(MAX_CANDIDATES)}"
+            return (Problem(field, message + ("" if given else f", by fewer parts of {d} axes")),)
         points = self.points(domain)
         if (points < domain.lower).any() or (points > domain.upper).any():
-            return (Problem("among", "one lies outside of the bounds; choose points within them"),)
-        if self.scale(domain, n).sensitivity < COARSEST:
-            message = "they lie too near each other for bounds as wide as these; choose ones farther apart"
+            return (Problem("among", "a candidate is outside of the bounds; choose points within them"),)
+        if self.scale(domain, n).sensitivity < MIN_UNITS:
+            message = "the candidates are too near each other for such wide bounds; choose farther ones"
             return (Problem(field, message),)
         return ()
 
@@ -226,7 +223,7 @@ class MetricMedian(
         return self._choose(self._sums(data, part(progress, 0.0, 0.9)), data, privacy)
 
     def _sums(self, data: Points, progress: Progress) -> Floats:
-        """Return minus the sum of all distances to each candidate, in units, but for a constant (private)."""
+        """Return minus the sum of distances to each candidate, in units, up to a constant (private)."""
         points, unit = self.points(data.domain), self.scale(data.domain, data.n).unit
         sums, rows = np.zeros(len(points)), max(1, 2**21 // len(points))
 
@@ -254,13 +251,13 @@ class MetricMedian(
         )
 
     def _parts(self, domain: Box) -> int:
-        """Return into how many parts each axis is cut."""
+        """Return the number of parts of each axis."""
         if self.parts is not None:
             return int(self.parts)
-        return max(2, int(USUAL ** (1 / domain.dimension) + 1e-9))
+        return max(2, int(DEFAULT_CANDIDATES ** (1 / domain.dimension) + 1e-9))
 
     def _distances(self, first: Floats, second: Floats, domain: Box) -> Floats:
-        """Return all distances, divided by a public power of two that keeps their squares in range."""
+        """Return all distances, divided by a public power of two so that squares stay in range."""
         from scipy.spatial.distance import cdist
 
         size = _magnitude(domain)
@@ -268,7 +265,7 @@ class MetricMedian(
 
 
 def _magnitude(domain: Box) -> float:
-    """Return a public power of two as large as the widest side."""
+    """Return a public power of two above the widest side."""
     return 2.0 ** math.frexp(float(domain.width.max()))[1]
 
 
@@ -277,13 +274,13 @@ class ChosenPoint(PreparedFields):
     """Candidates with their scores (private)."""
 
     points: Floats  # shape (m, d)
-    sums: Floats  # shape (m,); whole numbers
-    sensitivity: float  # half of how far one record can change what two scores differ by
+    sums: Floats  # shape (m,); integers
+    sensitivity: float  # half of the largest change of a difference of two scores by one record
     epsilon: float
 
     @property
     def probabilities(self) -> Floats:
-        """With which probability each candidate is chosen (private), shape (m,)."""
+        """The probability of each candidate (private), shape (m,)."""
         return selection_probabilities(self.sums, self.epsilon, sensitivity=self.sensitivity)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

@@ -1,13 +1,6 @@
-"""The largest fractional packing, as an exact rational number.
+"""The largest fractional packing, as an exact rational number: a linear program.
 
-Columns S are sets of at most three rows; column S may be used x_S times, 0 <= x_S <= m_S, and each row at
-most c times in all.  The largest sum of x_S is the optimum of a linear program.  HiGHS finds it in doubles,
-of which nothing is trusted: they name a basis, whose point is worked out in rational numbers, and from there
-the simplex method goes on in rational numbers until nothing can be gained.  It always ends: after a step
-that gains nothing, Bland's rule decides, which never comes back to a basis.
-
-Source: Bland 1977, "New finite pivoting rules for the simplex method"; Applegate, Cook, Dash, Espinoza 2007,
-"Exact solutions to linear programming problems", for a basis from doubles.
+HiGHS solves it in floating point; exact steps of the simplex method then prove or correct its answer.
 """
 
 from __future__ import annotations
@@ -28,11 +21,11 @@ if TYPE_CHECKING:
     from flint import fmpq_mat
 
 
-AT_A_TIME = 100_000
-"""Columns with which doubles begin, and how many that would gain they take on at a time."""
+COLUMNS_PER_STEP = 100_000
+"""Columns in the first linear program in floating point, and how many it adds at a time."""
 
-NEAR = 1e-6
-"""Doubles that lie so near are taken for equal; where that is wrong, exact steps mend it."""
+TOLERANCE = 1e-6
+"""Tolerance for equal doubles; if it is wrong, exact steps correct the result."""
 
 PRIME = 2**61 - 1
 """Columns that are independent modulo a prime are independent."""
@@ -40,12 +33,23 @@ PRIME = 2**61 - 1
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FractionalPacking:
-    """Columns of at most three rows."""
+    """The linear program: columns of at most three rows, each row with the same capacity.
 
-    rows: Ints  # (k, 3): the rows of each column; `height` in the place of those that are missing
-    most: Ints  # (k,): how often a column may be used
-    height: int  # how many rows there are
-    capacity: int  # how often a row may be used
+    Column S is a set of at most three rows and may be used x_S times, 0 <= x_S <= m_S.  Each row may be used
+    at most c times in all.  Maximize the sum of the x_S.
+
+    No double is trusted.  The solution in floating point only names a basis.  Its vertex is computed in
+    rational numbers, and the simplex method continues from there until nothing improves.  It always ends:
+    after a step without improvement, Bland's rule decides, which never returns to a basis.
+
+    Source: Bland 1977, "New finite pivoting rules for the simplex method"; Applegate, Cook, Dash, Espinoza
+    2007, "Exact solutions to linear programming problems", for a basis from doubles.
+    """
+
+    rows: Ints  # (k, 3): the rows of each column; missing ones are `height`
+    most: Ints  # (k,): largest use of each column
+    height: int  # number of rows
+    capacity: int  # largest use of a row
 
     def largest(self, progress: Progress = silent) -> Fraction:
         """Return the largest sum of uses."""
@@ -57,21 +61,21 @@ class FractionalPacking:
 
 
 class _Simplex:
-    """The simplex method with bounds, in rational numbers; variable k + v is what row v has left."""
+    """The simplex method with bounds, in rational numbers; variable k + v is the slack of row v."""
 
     def __init__(self, packing: FractionalPacking, basis: list[int], full: Bools) -> None:
         self._packing, self._k = packing, len(packing.rows)
         self._basis, self._full = basis, full
         if not all(self._within(row, value) for row, value in enumerate(self._point())):
-            # what doubles named is no point of the polytope: begin with nothing used
+            # the basis from doubles is not feasible: begin with no uses
             self._basis = list(range(self._k, self._k + packing.height))
             self._full = np.zeros(self._k, dtype=bool)
 
     def optimum(self, progress: Progress) -> Fraction:
-        """Return the largest sum, after as many steps as it takes."""
+        """Return the largest sum, after as many steps as needed."""
         stuck = False
         while True:
-            progress(0.0, "proving that nothing can be gained")
+            progress(0.0, "proving that nothing larger is possible")
             entering = self._entering(careful=stuck)
             if entering is None:
                 return self._value()
@@ -95,7 +99,7 @@ class _Simplex:
         return fmpz_mat((columns if transposed else columns.T).tolist())
 
     def _columns(self, variables: list[int]) -> Ints:
-        """Return each variable's column, as a row, shape (size, height)."""
+        """Return the column of each variable, as a row, shape (size, height)."""
         return columns_of(self._packing, np.array(variables))
 
     def _solve(self, matrix: Any, right: list[int]) -> list[Fraction]:
@@ -105,7 +109,7 @@ class _Simplex:
         return [Fraction(int(one.p), int(one.q)) for one in solution.entries()]
 
     def _point(self) -> list[Fraction]:
-        """Return the values of the basis."""
+        """Return the values of the basis variables."""
         packing = self._packing
         weights = np.repeat(packing.most[self._full], 3)
         taken = np.zeros(packing.height + 1, dtype=np.int64)
@@ -113,7 +117,7 @@ class _Simplex:
         return self._solve(self._matrix(), (packing.capacity - taken[:-1]).tolist())
 
     def _entering(self, careful: bool) -> int | None:
-        """Return a variable by which something can be gained; the first one, or that which gains most."""
+        """Return a variable that improves the sum, or None: the first one if `careful`, else the best."""
         gained = [int(one < self._k) for one in self._basis]
         prices = self._solve(self._matrix(transposed=True), gained)
         whole = math.lcm(*(price.denominator for price in prices))
@@ -129,7 +133,7 @@ class _Simplex:
         return int(better[0] if careful else better[np.argmax(gains[better])])
 
     def _step(self, entering: int) -> Fraction:
-        """Let a variable enter, and return by how much it changes."""
+        """Let a variable enter the basis, and return the size of the step."""
         falls = entering < self._k and bool(self._full[entering])
         column = self._columns([entering])[0]
         rates = self._solve(self._matrix(), (-column if falls else column).tolist())
@@ -152,7 +156,7 @@ class _Simplex:
             if falls:
                 self._full[entering] = False
             self._basis[leaving] = entering
-        assert limit is not None, "a row that is used less is used less by some column"
+        assert limit is not None, "the step is bounded: a row is used less only if a column is"
         return Fraction(limit)
 
 
@@ -167,27 +171,32 @@ def columns_of(packing: FractionalPacking, variables: Ints) -> Ints:
 
 
 def _guess(packing: FractionalPacking, *, progress: Progress) -> tuple[list[int], Bools]:
-    """Return a basis that doubles hold to be the best, and which columns outside of it are used in full."""
+    """Return the best basis by doubles, and the columns outside of it that are used in full."""
     used, paid, known = _in_doubles(
         packing, progress=progress
-    )  # in no order, so that the first ones meet all rows
+    )  # in random order, so that the first ones meet all rows
     most, k, height = packing.most[known], len(packing.rows), packing.height
     left = packing.capacity - np.bincount(packing.rows[known].ravel(), np.repeat(used, 3), height + 1)[:-1]
-    inside = (used > NEAR) & (used < most - NEAR)
-    even = np.abs(1 - np.append(paid, 0.0)[packing.rows[known]].sum(axis=1)) < NEAR
+    inside = (used > TOLERANCE) & (used < most - TOLERANCE)
+    even = np.abs(1 - np.append(paid, 0.0)[packing.rows[known]].sum(axis=1)) < TOLERANCE
     slack = k + np.arange(height)
     wanted = np.concatenate(
-        [known[inside], slack[left > NEAR], known[even & ~inside][: 8 * height], slack[left <= NEAR]]
+        [
+            known[inside],
+            slack[left > TOLERANCE],
+            known[even & ~inside][: 8 * height],
+            slack[left <= TOLERANCE],
+        ]
     )
     basis = wanted[_independent(columns_of(packing, wanted))].tolist()
     full = np.zeros(k, dtype=bool)
-    full[known[used >= most - NEAR]] = True
+    full[known[used >= most - TOLERANCE]] = True
     full[[one for one in basis if one < k]] = False
     return basis, full
 
 
 def _independent(columns: Ints) -> Ints:
-    """Return which columns, given as rows, are independent of those before them."""
+    """Return the indices of columns, given as rows, that are independent of those before them."""
     from flint import nmod_mat
 
     reduced, rank = nmod_mat(columns.T.tolist(), PRIME).rref()
@@ -196,13 +205,13 @@ def _independent(columns: Ints) -> Ints:
 
 
 def _in_doubles(packing: FractionalPacking, *, progress: Progress) -> tuple[Floats, Floats, Ints]:
-    """Return how often columns are used, what each row is worth, and which columns those are."""
+    """Return the uses of columns, the dual price of each row, and the indices of those columns."""
     from scipy.optimize import linprog
     from scipy.sparse import csr_array
 
     k, height = len(packing.rows), packing.height
-    order = np.random.default_rng(1).permutation(k)  # any will do
-    known = order[:AT_A_TIME]
+    order = np.random.default_rng(1).permutation(k)  # any order works
+    known = order[:COLUMNS_PER_STEP]
     while True:
         size = len(known)
         here = part(progress, min(1.0, size / k), 1.0)
@@ -218,13 +227,13 @@ def _in_doubles(packing: FractionalPacking, *, progress: Progress) -> tuple[Floa
             bounds=np.column_stack([np.zeros(size), packing.most[known]]),
             method="highs-ipm",
         )
-        solution = waited(solve, here, "looking for the largest weights")
+        solution = waited(solve, here, "computing the largest weights")
         if solution.x is None:
             return np.zeros(size), np.ones(height), known
         paid = -np.asarray(solution.ineqlin.marginals)
         gains = 1 - np.append(paid, 0.0)[packing.rows].sum(axis=1)
         gains[known] = 0
-        better = np.flatnonzero(gains > NEAR)
+        better = np.flatnonzero(gains > TOLERANCE)
         if not better.size:
             return np.asarray(solution.x), paid, known
-        known = np.concatenate([known, better[np.argsort(-gains[better])][:AT_A_TIME]])
+        known = np.concatenate([known, better[np.argsort(-gains[better])][:COLUMNS_PER_STEP]])

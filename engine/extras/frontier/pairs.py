@@ -1,4 +1,4 @@
-"""Worst cases on which mistakes in these mechanisms show."""
+"""Worst-case neighbours that reveal mistakes in the mechanisms of this folder."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
-LEAD = 6
-"""By how many records the second of two rivals leads, times epsilon: its odds are e^3."""
+LEAD_TIMES_EPSILON = 6
+"""The lead of the second of two rivals in records, times epsilon: its odds are e^3."""
 
 
 def pairs_of_scores(mechanism: ScoredChoice, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and one on which a record goes over from one column to another.
+    """Return `pairs_of_points`, and a pair in which a record changes sides between columns.
 
-    Whatever is scored, a record moves as far as it can in every column, by turns up and down.
+    The changed record moves from one bound to the other in every column, alternately up and down.
     """
     odd = np.arange(domain.dimension) % 2 == 1
     first, second = np.where(odd, domain.lower, domain.upper), np.where(odd, domain.upper, domain.lower)
-    why = "most records are high in every second column only, the others in all but these, and one goes over"
+    why = "most records are high only in every second column, the others only in the rest; one changes sides"
     return (
         *pairs_of_points(mechanism, domain, most, privacy),
         _rivals(mechanism, domain, most, privacy, (first, second), why),
@@ -39,7 +39,7 @@ def pairs_of_scores(mechanism: ScoredChoice, domain: Box, most: int, privacy: Pr
 def pairs_of_classes(
     mechanism: Mechanism[Points], domain: Box, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and one on which a record goes over to the other class."""
+    """Return `pairs_of_points`, and a pair in which a record changes its class."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     high = np.append(domain.lower[:-1], domain.upper[-1])
     values = np.where((np.arange(n) % 2 == 0)[:, None], domain.lower, high)
@@ -48,7 +48,7 @@ def pairs_of_classes(
         Pair(
             "other-class",
             "A record of the other class",
-            "half of the records at a place are of one class and half of the other, and one goes over",
+            "at one point, half of the records are of one class and half of the other; one changes its class",
             data,
             data.replaced(0, high),
         ),
@@ -57,11 +57,11 @@ def pairs_of_classes(
 
 
 def pairs_of_medians(mechanism: MetricMedian, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and one with all records at the two candidates farthest apart."""
-    why = "most records are at one of the two candidates that are farthest apart, the others at the other one"
+    """Return `pairs_of_points`, and a pair with all records at the two candidates farthest apart."""
+    why = "all records are at the two candidates farthest apart, most of them at one of the two"
     return (
         *pairs_of_points(mechanism, domain, most, privacy),
-        _rivals(mechanism, domain, most, privacy, mechanism.farthest(domain), f"{why}, and one goes over"),
+        _rivals(mechanism, domain, most, privacy, mechanism.farthest(domain), f"{why}; one changes sides"),
     )
 
 
@@ -73,9 +73,9 @@ def _rivals(
     places: tuple[Floats, Floats],
     why: str,
 ) -> Pair:
-    """Return records at two places, so many more at the second that a choice of the first is rare."""
+    """Return records at two places, with enough more at the second that choosing the first is rare."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
-    behind = min(n - 1, round(LEAD / privacy.epsilon))
+    behind = min(n - 1, round(LEAD_TIMES_EPSILON / privacy.epsilon))
     first, second = places
     data = Points(np.where((np.arange(n) < (n - behind) // 2)[:, None], first, second), domain)
     return Pair("rivals", "Two rivals", why, data, data.replaced(n - 1, first))
@@ -93,22 +93,22 @@ def pairs_of_vertices(
         _joining(
             "among-friends",
             "A vertex among friends",
-            "a vertex is joined to as many others as the bound lets, or to none, and these are joined among "
-            "themselves: it closes as many triangles as it can",
+            "a vertex joins either no others or as many as the bound allows; these all join each other, so "
+            "it closes as many triangles as possible",
             [range(1, friends + 1)],
         ),
         _joining(
             "two-crowds",
             "A vertex joins two crowds",
-            "in each of two groups all are joined, as many as the bound lets; a vertex that is joined to all "
-            "of them takes each beyond the bound",
+            "in each of two groups all vertices join each other, as many as the bound allows; a vertex that "
+            "joins all of them pushes each above the bound",
             groups,
         ),
     )
 
 
 def _joining(name: str, label: str, why: str, groups: list[range]) -> Pair:
-    """Return groups in which all are joined, without and with a vertex 0 that is joined to all."""
+    """Return complete groups without and with a vertex 0 that joins all of them."""
     inside = [pair for group in groups for pair in itertools.combinations(group, 2)]
     joined = [(0, other) for group in groups for other in group]
     n = 1 + sum(map(len, groups))

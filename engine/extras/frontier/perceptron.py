@@ -1,4 +1,4 @@
-"""A linear classifier from noisy sums of misclassified records: the perceptron."""
+"""The perceptron: a linear classifier from noisy sums of misclassified records."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import OutputGrid, outward
 
 _MIN_RUNS, _MAX_DISTANCES = 5, 10_000_000
-"""Of simulated releases for a picture: at least so many, and coordinates looked at in all together."""
+"""For a picture: the least number of simulated releases, and the largest number of processed coordinates."""
 
 
 def _weights(box: Box) -> Euclidean:
-    """Return where weights lie: larger ones are divided by the largest."""
+    """Return the space of weights: all are divided by the largest if it is above 1."""
     return Euclidean(Box((Interval(-1.0, 1.0),) * box.dimension))
 
 
@@ -46,25 +46,26 @@ def _named(columns: Sequence[str]) -> tuple[str, ...]:
 
 @dataclasses.dataclass(frozen=True)
 class Perceptron(PointsMechanism, hides="Noise in each round", on_step=True):
-    """T rounds, each of which adds to the weights w the mean of y z over the records that w misclassifies.
+    """T rounds; each adds to the weights w the mean of y z over the records that w misclassifies.
 
-    The last column says the class: y = 1 above the middle of its bounds, else -1.  The others are moved and
-    scaled to [-1, 1], and z has a 1 after them.  w misclassifies a record where y <w, z> <= 0; it begins as
-    0, and misclassifies all.  The mean of w after each round is released, divided by its largest weight if
-    that is above 1: where classes overlap, w itself keeps turning (Freund, Schapire 1999).
+    The last column is the class: y = 1 above the middle of its bounds, else -1.  The other columns are scaled
+    to [-1, 1] and followed by a 1; this is z.  w misclassifies a record if y <w, z> <= 0; it begins as 0,
+    and misclassifies all.  The release is the mean of w after each round, divided by its largest weight if
+    that is above 1.  The mean is better than the last w, which never settles if classes overlap (Freund,
+    Schapire 1999).
 
-    A round sees the data through the sum of y z alone, with noise on each coordinate.  A replaced record
-    changes a sum by at most 2 in each of p + 1 coordinates: 2 (p + 1) in the sum of absolute changes, of
-    which each round may cost epsilon/T, and 2 sqrt(p + 1) in the Euclidean norm: T rounds of Gaussian noise
-    with variances T times as large are as private as one (Dong, Roth, Su 2022, Corollary 3.3).  Records are
-    rounded to a grid so fine that it does no harm, on which sums are exact.
+    A round uses only the sum of y z from the data, with noise on each coordinate.  A replaced record changes
+    each of p + 1 coordinates of the sum by at most 2.  In the L1 norm that is 2 (p + 1), and each round
+    may cost epsilon/T.  In the L2 norm it is 2 sqrt(p + 1), and T rounds of Gaussian noise with T times the
+    variance are as private as one (Dong, Roth, Su 2022, Corollary 3.3).  Records are rounded to a very fine
+    grid on which sums are exact.
 
-    Source: Blum, Dwork, McSherry, Nissim 2005, section 4 (SuLQ perceptron), who add up until few are
-    misclassified; here the number of rounds is public, and the size of a class is not asked for.
+    Source: Blum, Dwork, McSherry, Nissim 2005, section 4 (SuLQ perceptron).  They continue until few records
+    are misclassified; here the number of rounds is public, and no query asks for the size of a class.
 
     Examples
     --------
-    The class is 1 where the first column is above the middle: of the weights only their ratio matters.
+    The class is 1 if the first column is above the middle; only the ratio of the weights matters.
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -77,7 +78,7 @@ class Perceptron(PointsMechanism, hides="Noise in each round", on_step=True):
 
     name: ClassVar[str] = "perceptron"
     label: ClassVar[str] = "Perceptron"
-    summary: ClassVar[str] = "weights by which the other columns tell whether the last one is high"
+    summary: ClassVar[str] = "weights that predict from the other columns whether the last one is high"
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005, section 4"
     exact_because: ClassVar[str] = COUNTED
     worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_classes"
@@ -89,7 +90,7 @@ class Perceptron(PointsMechanism, hides="Noise in each round", on_step=True):
         lower=1,
         upper=100,
         label="Rounds T",
-        help="How often the misclassified records are added up; each round has its share of the budget.",
+        help="How often misclassified records are summed; each round costs a share of the budget.",
     )
 
     vectors: ClassVar[Vectors] = Vectors("weights", among_data=False, space=_weights, named=_named)
@@ -112,7 +113,7 @@ class Perceptron(PointsMechanism, hides="Noise in each round", on_step=True):
             return {}
 
         def several(domain: Box) -> tuple[Problem, ...]:
-            text = "the mistake shows with one round; choose 1"
+            text = "the mistake shows only with one round; choose 1"
             return (Problem("rounds", text),) if self.rounds > 1 else ()
 
         return {"halved-scale": Mistake(problems=several, plant=lambda ready: rescale(ready, 0.5))}
@@ -136,7 +137,7 @@ class Perceptron(PointsMechanism, hides="Noise in each round", on_step=True):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         if domain.dimension < 2:
-            text = "a perceptron needs at least two columns; the last one says the class"
+            text = "a perceptron needs at least two columns, with the class as the last; choose more"
             return (Problem("columns", text),)
         return problems_of(check_bounds, privacy, 1, self.rounds) or problems_of(
             check_delta, self.noise, privacy
@@ -162,7 +163,7 @@ class Perceptron(PointsMechanism, hides="Noise in each round", on_step=True):
 
 
 def sign_records(data: Points) -> Floats:
-    """Return y z of each record (private), shape (n, p + 1): multiples of 1/steps that add up exactly."""
+    """Return y z of each record (private), shape (n, p + 1): multiples of 1/steps with exact sums."""
     half, middle = data.domain.width / 2, data.domain.center
     steps = 2.0 ** (53 - (data.n - 1).bit_length())
     scaled = np.clip(np.rint((data.values - middle) / half * steps) / steps, -1, 1)
@@ -179,14 +180,14 @@ def train(
     *,
     progress: Progress = silent,
 ) -> Floats:
-    """Return the mean of the weights after each round, shape (p + 1,), or a share of it within [-1, 1].
+    """Return the mean of the weights after each round, scaled to [-1, 1] if needed, shape (p + 1,).
 
-    Without `added`, there is no noise.
+    Without `added` there is no noise.
     """
     n, coordinates = signed.shape
     weights, gathered = np.zeros(coordinates), np.zeros(coordinates)
     for _ in each(rounds, progress):
-        # axis by axis: what is told of a record depends on that record and the weights alone
+        # axis by axis, so that a record's margin depends only on that record and the weights
         margins = weights[0] * signed[:, 0]
         for axis in range(1, coordinates):
             margins += weights[axis] * signed[:, axis]
@@ -200,12 +201,12 @@ def train(
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PerceptronPrepared(PreparedFields):
-    """Records with their signs (private), and the noise of each round."""
+    """Signed records (private), and the noise of each round."""
 
     signed: Floats  # shape (n, p + 1)
     rounds: int
     added: AddedNoise
-    grids: Sequence[OutputGrid]  # where weights are released
+    grids: Sequence[OutputGrid]  # grids of the released weights
 
     @property
     def batch_size(self) -> int:

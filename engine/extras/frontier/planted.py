@@ -1,4 +1,4 @@
-"""Mistakes that can be planted in these mechanisms alone."""
+"""Mistakes that can be planted only in the mechanisms of this folder."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from engine.queries.triangles import TriangleCount
 
 @dataclasses.dataclass(frozen=True)
 class FixedThreshold(Planted):
-    """No noise on the threshold of AboveThreshold."""
+    """AboveThreshold without noise on its threshold."""
 
     name: ClassVar[str] = "fixed-threshold"
     label: ClassVar[str] = "A threshold without noise"
     summary: ClassVar[str] = (
-        "each query gets the noise of a single one, and is held against the threshold itself; but a record "
-        "changes all queries, and each that is below the threshold costs epsilon again"
+        "compares each query, with the noise of a single one, with the exact threshold; but one record "
+        "changes all queries, and each query below the threshold costs epsilon again"
     )
-    source: ClassVar[str] = "variants in print that Lyu, Su, Li 2017 refute"
+    source: ClassVar[str] = "published variants that Lyu, Su, Li 2017 refute"
     worst: ClassVar[str] = "two-heaps"
     runs: ClassVar[int] = 2000
 
@@ -50,7 +50,7 @@ class FixedThreshold(Planted):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class FixedPrepared(GrowingPrepared):
-    """Counts that are held against the threshold itself."""
+    """Counts that are compared with the exact threshold."""
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         noisy = self.held + rng.laplace(scale=1 / self.privacy.epsilon, size=(size, self.held.size))
@@ -61,13 +61,13 @@ class FixedPrepared(GrowingPrepared):
 
 @dataclasses.dataclass(frozen=True)
 class AnyCell(Planted):
-    """A stability histogram without its threshold."""
+    """The stability histogram without its threshold."""
 
     name: ClassVar[str] = "any-cell"
     label: ClassVar[str] = "No threshold for cells"
     summary: ClassVar[str] = (
-        "whichever cell has the largest noisy count is named, among those that hold records; but a cell "
-        "that is named must hold one, and its neighbour may not"
+        "names the cell with the largest noisy count among those with records; but a named cell must hold "
+        "a record, and in a neighbouring database it may be empty"
     )
     worst: ClassVar[str] = "alone"
     runs: ClassVar[int] = 1000
@@ -84,7 +84,7 @@ class AnyCell(Planted):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class AnyPrepared(StablePrepared):
-    """Counts of which the largest noisy one always wins."""
+    """Counts whose largest noisy one is always released."""
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         noisy = self.counts + rng.laplace(scale=2 / self.privacy.epsilon, size=(size, self.counts.size))
@@ -93,7 +93,7 @@ class AnyPrepared(StablePrepared):
 
 
 class AbruptWeights(FriendlyWeights):
-    """Full weight from a majority of friends on."""
+    """Full weight for each output with a majority of friends, none for others."""
 
     @staticmethod
     def weigh(counts: Ints, m: int, s: int) -> Ints:
@@ -103,25 +103,25 @@ class AbruptWeights(FriendlyWeights):
 
 @dataclasses.dataclass(frozen=True)
 class AbruptCore(FriendlyCore):
-    """The friendly core with weights that one record can all take away: NOT private."""
+    """The friendly core with weights that one record can all remove: NOT private."""
 
     weights: ClassVar[type[FriendlyWeights]] = AbruptWeights
 
 
 @dataclasses.dataclass(frozen=True)
 class AllOrNothing(Planted):
-    """Outputs with a majority of friends count fully, others for nothing.
+    """Outputs with a majority of friends count fully, others not at all.
 
-    The friends of one output are near those of another, so that the mean of what is left looks safe.  But
-    where each has just enough of them, one record takes all of them away at once.  The paper draws coins
-    whose chances grow slowly; here weights do.
+    All outputs that count lie near each other, so their mean seems safe.  But if each has just enough
+    friends, one record takes the majority from all of them at once.  In the paper, outputs count with a
+    probability that grows slowly with the number of friends; here weights grow slowly.
     """
 
     name: ClassVar[str] = "all-or-nothing"
     label: ClassVar[str] = "Friends of most, or nothing"
     summary: ClassVar[str] = (
-        "outputs count fully from a majority of friends on, and not at all below it: one record can take all "
-        "of them away"
+        "outputs count fully with a majority of friends, and not at all below it; one record can remove all "
+        "of them"
     )
     source: ClassVar[str] = "Tsfadia, Cohen, Kaplan, Mansour, Stemmer 2022, Section 1"
     worst: ClassVar[str] = "lost-majority"
@@ -139,13 +139,13 @@ class AllOrNothing(Planted):
 
 @dataclasses.dataclass(frozen=True)
 class HubsLeftOut(Planted):
-    """Vertices beyond the bound are left out, with the noise for those that are within it."""
+    """Vertices above the degree bound are left out, with the noise for graphs within the bound."""
 
     name: ClassVar[str] = "hubs-left-out"
     label: ClassVar[str] = "Hubs left out"
     summary: ClassVar[str] = (
-        "triangles are counted without the vertices of more than D neighbours, as if the bound D held then; "
-        "but a vertex that joins all others takes them beyond it, and so out of the count"
+        "counts triangles without vertices of more than D neighbours, with the noise for graphs within the "
+        "bound D; but a vertex that joins all others pushes them out of the count"
     )
     source: ClassVar[str] = "Kasiviswanathan, Nissim, Raskhodnikova, Smith 2013, on naive truncation"
     worst: ClassVar[str] = "two-crowds"

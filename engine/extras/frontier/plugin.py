@@ -1,4 +1,4 @@
-"""What is registered: each mechanism where lists have it."""
+"""Registers mechanisms of recent papers, each at its position in the list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ HERE = "engine.extras.frontier"
 
 
 def register() -> None:
-    """Register mechanisms, a query, an aggregator, and the mistakes that can be planted in them."""
+    """Register mechanisms, a query, an aggregator and planted mistakes."""
     for name, target, after in (
         ("inverse-sensitivity", "inverse_sensitivity:InverseSensitivity", "exponential"),
         ("piecewise-laplace", "inverse_sensitivity:PiecewiseLaplace", "inverse-sensitivity"),

@@ -1,4 +1,4 @@
-"""One of finitely many candidates, by scores of one's own and a prior: the general exponential mechanism."""
+"""The general exponential mechanism: one of finitely many candidates, by your own scores and a prior."""
 
 from __future__ import annotations
 
@@ -35,35 +35,34 @@ from engine.randomness import is_release, reproducible, secure
 from engine.sampling.exactness import CHOSEN
 from engine.shown import ShownInALine
 
-FINEST = 20
-"""Digits that are left at least to the score of one block."""
+MIN_SCORE_BITS = 20
+"""Bits that the score of one block needs at least."""
 
 MIN_BLOCKS = 3
-"""Blocks: of fewer, one record decides."""
+"""With fewer blocks, one record decides."""
 
 BETA = 0.05
-"""With this probability the choice may miss by more than is stated."""
+"""Probability that the choice misses by more than the stated slack."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="candidate"):
     """Choose candidate j with probability proportional to p_j exp(epsilon u_j/(2 Delta)): epsilon-private.
 
-    A function from blocks of records to vectors, such as one from a file, gives one score to each of m
-    candidates.  u_j is the sum of the scores of disjoint blocks.  One record changes one block, whose
-    scores stay between the public bounds of the function's outputs; so Delta, the width of the widest
-    of them, holds whatever the function does.  Of a score of all records together it is taken as stated,
-    and nothing checks it.  p is a prior: public weights, all of them positive.
+    A function from blocks of records to vectors gives one score to each of m candidates; it may come from a
+    file.  u_j is the sum of the scores of disjoint blocks.  One record changes one block, whose scores stay
+    within the public bounds of the function's outputs.  So Delta, the width of the widest bounds, holds for
+    any function.  If all records together are scored, Delta is the stated sensitivity, which nothing
+    checks.  p is a prior: public, positive weights.
 
-    Scores of blocks are rounded to a grid on which sums are exact, so that the probabilities are
-    exactly those.
+    Scores of blocks are rounded to a grid on which sums are exact, so these are the exact probabilities.
 
     Source: McSherry, Talwar 2007, with their measure as the prior.
 
     Examples
     --------
-    The column with the largest mean, each record a block.  Those of 1,000 records differ by 0.1, so
-    that the first is e^50 times as probable as the second.
+    The column with the largest mean, with each record as a block.  The means of 1,000 records differ by 0.1,
+    so the first is e^50 times as probable as the second.
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -75,7 +74,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
 
     name: ClassVar[str] = "scored-choice"
     label: ClassVar[str] = "Choice by score"
-    summary: ClassVar[str] = "the best of several candidates, by a score of your own, or one nearly as good"
+    summary: ClassVar[str] = "the best of several candidates by your own score, or one nearly as good"
     source: ClassVar[str] = "McSherry, Talwar 2007"
     exact_because: ClassVar[str] = CHOSEN
     reads: ClassVar[str] = "points"
@@ -84,14 +83,14 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
     block_function: BlockFunction = parameter(
         default=MeanFunction(),
         label="Scores",
-        help="Gives a score to each candidate: as many numbers as there are candidates.",
+        help="Gives a score to each candidate: its output has one number per candidate.",
         asks=True,
     )
     size: int = parameter(
         default=1,
         lower=1,
         label="Block size",
-        help="The scores of blocks of so many records are added up.",
+        help="Records per block; the scores of all blocks are added.",
         asks=True,
     )
     sensitivity: float | None = parameter(
@@ -101,16 +100,16 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
         lower=0,
         lower_open=True,
         label="Sensitivity",
-        help="By how much one record can change a score of all records together, which are one block then. "
-        "It is taken as stated: if it is too small, nothing is promised. Left empty, blocks are scored, "
-        "and the bounds of the scores decide.",
+        help="By how much one record can change a score of all records together, which then form one block. "
+        "Nothing checks it: if it is too small, there is no guarantee. Empty: blocks are scored, and the "
+        "bounds of the scores decide.",
         advanced=True,
     )
     prior: str = parameter(
         default="",
         label="Prior",
-        help="Public weights of the candidates in their order, separated by commas, all above 0: how much "
-        "more likely each is chosen where scores are equal. Empty: all alike. @FILE reads them from a file.",
+        help="Public weights of the candidates in order, separated by commas, all above 0: how much more "
+        "likely each is if scores are equal. Empty: all the same. @FILE reads them from a file.",
         advanced=True,
         in_file=True,
     )
@@ -130,7 +129,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
     def inexact(self) -> str:
         if self.sensitivity is None:
             return super().inexact
-        return f"a stated sensitivity of {self.sensitivity:g} is taken for true, and scores may be rounded"
+        return f"the stated sensitivity of {self.sensitivity:g} is not checked, and scores may be rounded"
 
     @property
     def question(self) -> Hashable:
@@ -145,21 +144,21 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
         return self.block_function.space(domain).box
 
     def blocks(self, n: int) -> int:
-        """Return how many blocks of n records are scored."""
+        """Return the number of scored blocks of n records."""
         return 1 if self.sensitivity is not None else n // self.size
 
     def change(self, domain: Box) -> float:
-        """Return Delta: by how much one record can change a score (public)."""
+        """Return Delta, the largest change of a score by one record (public)."""
         return float(self.bounds(domain).width.max()) if self.sensitivity is None else self.sensitivity
 
     def slack(self, domain: Box, privacy: Privacy) -> float:
-        """Return how far below the best sum of scores the choice may be, but for probability 5 %."""
+        """Return how far the chosen sum of scores may be below the best, with probability 95 % (public)."""
         weights = np.asarray(positive_numbers(self.prior, "prior") or np.ones(self.bounds(domain).dimension))
         unlikely = math.log(float(weights.sum() / weights.min()))
         return exponential_slack(unlikely, privacy.epsilon, BETA, self.change(domain))
 
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return how many candidates there are, and what one record and chance may change in a mean score."""
+        """Return the number of candidates, and how far one record and chance may change a mean score."""
         blocks, function = self.blocks(n), self.block_function
         settings = function.settings()
         return {
@@ -183,24 +182,24 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
             return (Problem(*wrong),)
         box = self.bounds(domain)
         if function.unordered:
-            text = f"{function.label} gives points, and no score for each candidate; choose another function"
+            text = f"{function.label} gives points, not one score per candidate; choose another function"
             return (Problem("function", text),)
         if box.dimension < 2:
-            text = "one score leaves nothing to choose; choose several columns, or a function that returns"
+            text = "a single score leaves no choice; choose several columns, or a function that returns"
             return (Problem("function", f"{text} a number for each of several candidates"),)
         weights = positive_numbers(self.prior, "prior")
         if weights and len(weights) != box.dimension:
-            text = f"{len(weights)} weights, and {box.dimension} candidates; give one for each, or none"
+            text = f"{len(weights)} weights do not fit {box.dimension} candidates; give one for each, or none"
             return (Problem("prior", text),)
         smallest, blocks = function.smallest_block(domain), self.blocks(n)
         if n < smallest or (self.sensitivity is None and (self.size < smallest or blocks < MIN_BLOCKS)):
             text = (
-                f"of {grouped(n)} records there must be {MIN_BLOCKS} blocks or more, "
-                f"of {smallest} or more each"
+                f"{grouped(n)} records must give at least {MIN_BLOCKS} blocks "
+                f"of at least {smallest} records each"
             )
             return (Problem("size", f"{text}; choose from {smallest} to {max(smallest, n // MIN_BLOCKS)}"),)
-        if self.sensitivity is None and digits_of_scores(box, blocks) < FINEST:
-            text = "the bounds of the scores lie too far apart from each other; choose ones that overlap"
+        if self.sensitivity is None and digits_of_scores(box, blocks) < MIN_SCORE_BITS:
+            text = "the bounds of the scores are too far apart from each other; choose bounds that overlap"
             return (Problem("function", text),)
         return ()
 
@@ -219,7 +218,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
 
     def _scores(self, data: Points, rng: np.random.Generator, progress: Progress) -> Scores:
         if self.sensitivity is not None:
-            # in a release also all records together stand in a secret order
+            # a release also shuffles all records secretly
             values = whole(
                 self.block_function,
                 data,
@@ -250,44 +249,44 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
         return int(np.argmax(true_value)) + 1
 
     def numbers(self, value: Any, columns: Sequence[str], domain: Box) -> CategoryNumbers:
-        """Return the candidate among all others, of which nothing is said."""
+        """Return the chosen candidate among all others, whose numbers stay unknown."""
         function, m = self.block_function, self.bounds(domain).dimension
         labels = tuple(columns) if function.among_data else function.coordinates(columns, domain)
         chosen = None if value is None else value - 1
         return CategoryNumbers("candidate", labels, np.full(m, np.nan), "score points", chosen=chosen)
 
     def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return what the mean score of the choice lacks to the best one, shape (size,)."""
+        """Return how far the mean score of each choice is below the best one, shape (size,)."""
         means = np.asarray(true_value)
         errors: Floats = means.max() - means[values[:, 0].astype(np.int64)]
         return errors
 
 
-DIGITS = 52
-"""Sums of scores are whole numbers below 2^52, which doubles hold."""
+SUM_BITS = 52
+"""Sums of scores are integers below 2^52, which doubles represent."""
 
 
 def digits_of_scores(box: Box, blocks: int) -> int:
-    """Return the binary digits of the score of one block: sums of all scores are below 2^52."""
+    """Return the bits of the score of one block, such that sums of all scores are below 2^52."""
     widest = float(box.width.max()) or 1.0
     reach = 1 + float(box.lower.max() - box.lower.min()) / widest
-    return DIGITS - math.ceil(math.log2(blocks * reach + 1))
+    return SUM_BITS - math.ceil(math.log2(blocks * reach + 1))
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Scores(ShownInALine):
-    """The score of each candidate (private)."""
+    """The scores of all candidates (private)."""
 
-    sums: Floats  # shape (m,); by which they are weighed
-    change: float  # by how much one record can change each of those
-    means: Floats  # shape (m,); the mean scores of blocks, in the unit of the function
+    sums: Floats  # shape (m,); they decide the choice
+    change: float  # largest change of each sum by one record
+    means: Floats  # shape (m,); mean scores of blocks, in the unit of the function
 
 
 def add_up_scores(scores: Floats, box: Box) -> Scores:
-    """Return the sums of the scores of blocks, shape (b, m), each between the bounds in `box`.
+    """Return the sums of the scores of blocks, shape (b, m), each within the bounds in `box`.
 
-    Each is rounded to a grid of its own range, so that sums are exact: a block adds a whole number
-    between 0 and 2^digits, and where the range of its candidate begins, which is public.
+    Each is rounded to a grid on its own range, so sums are exact: a block adds an integer between 0 and
+    2^bits, plus the public start of its candidate's range.
     """
     widest = float(box.width.max()) or 1.0
     unit = 2.0 ** digits_of_scores(box, len(scores))
@@ -303,13 +302,13 @@ class ScoredPrepared(PreparedFields):
     """Scores and weights, ready for a choice (private)."""
 
     scores: Scores
-    weights: tuple[float, ...] | None  # the prior; None for one that is the same for all
+    weights: tuple[float, ...] | None  # the prior; None if all weights are equal
     epsilon: float
     only_simulates: bool = False
 
     @property
     def probabilities(self) -> Floats:
-        """With which probability each candidate is chosen (private), shape (m,)."""
+        """The probability of each candidate (private), shape (m,)."""
         return selection_probabilities(
             self.scores.sums, self.epsilon, sensitivity=self.scores.change, weights=self.weights
         )

@@ -1,4 +1,4 @@
-"""The fullest cell of a grid that may have more cells than can be listed: the stability histogram."""
+"""The stability histogram: the fullest cell of a grid with more cells than can be listed."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from engine.sampling.exactness import COUNTED
 
 @dataclasses.dataclass(frozen=True)
 class StableCell(PointsMechanism, is_one_choice=True, topic="balls", hides="Laplace"):
-    """Release the middle of the cell with the most records, if it would stay there: (epsilon, delta)-private.
+    """Release the center of the cell with the most records, if its lead is clear: (epsilon, delta)-private.
 
-    The bounds are cut into so many cells that most are empty, and cannot be listed in many dimensions.
-    Only those that hold records get Lap(2/epsilon), and the largest noisy count has to pass a threshold,
-    which a cell with a single record does with probability delta.
+    The grid has so many cells that most are empty; in many dimensions they cannot be listed.  Only cells
+    with records get noise, Lap(2/epsilon).  The largest noisy count must pass a threshold, which a cell
+    with a single record passes with probability delta.
 
     Source: the stability histogram of Nissim, Stemmer, Vadhan 2016, Theorem 2.5, with the exact threshold
     (`engine.primitives.stable_argmax`).
 
     Examples
     --------
-    900 of 1,000 records are in one cell of 64 by 64:
+    Of 1,000 records, 900 are in one cell of a grid of 64 by 64:
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, StableCell, reproducible
@@ -51,7 +51,7 @@ class StableCell(PointsMechanism, is_one_choice=True, topic="balls", hides="Lapl
 
     name: ClassVar[str] = "stable-cell"
     label: ClassVar[str] = "Stable cell"
-    summary: ClassVar[str] = "the middle of the cell that clearly holds the most records, or no answer"
+    summary: ClassVar[str] = "the center of the cell that clearly has the most records, or no answer"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Theorem 2.5"
     exact_because: ClassVar[str] = COUNTED
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_cells"
@@ -61,27 +61,27 @@ class StableCell(PointsMechanism, is_one_choice=True, topic="balls", hides="Lapl
         lower=2,
         upper=1 << 20,
         label="Cells a side",
-        help="Into how many parts each side is cut (public).",
+        help="Parts of each side (public).",
         asks=True,
     )
     beta: float = failure_probability()
     relation: str = relation_parameter()
 
-    vectors: ClassVar[Vectors] = Vectors("middle")
+    vectors: ClassVar[Vectors] = Vectors("center")
 
     @property
     def estimand(self) -> tuple[str, int]:
         return self.name, self.cells
 
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return the threshold, and the count from which there is an answer but for probability beta."""
+        """Return the threshold, and the count that gives an answer with probability 1 - beta (public)."""
         return {
             "threshold": stability_threshold(as_replaced(privacy, self.relation)),
             "needed": stability_needed(n, as_replaced(privacy, self.relation), self.beta),
         }
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return half the side of a cell: middles lie on odd multiples of it, from the lower corner on."""
+        """Return half the side of a cell: centers are odd multiples of it, from the lower corner."""
         steps: list[float] = (domain.width / self.cells / 2).tolist()
         return steps
 
@@ -102,10 +102,10 @@ class StableCell(PointsMechanism, is_one_choice=True, topic="balls", hides="Lapl
 
 
 def _held(data: Points, cells: int, *, progress: Progress) -> tuple[Ints, Ints]:
-    """Return the places of the cells that hold records, shape (m, d), in their order, and how many they hold.
+    """Return the cells with records: their positions in order, shape (m, d), and their counts.
 
-    The places along several axes are one number, as far as that goes: numbers are sorted in a fifth of
-    the time that rows take.
+    Positions along several axes are packed into one integer where they fit: sorting integers takes a fifth
+    of the time of sorting rows.
     """
     d, together = data.domain.dimension, int(62 / math.log2(cells))
     groups = [range(first, min(first + together, d)) for first in range(0, d, together)]
@@ -117,7 +117,7 @@ def _held(data: Points, cells: int, *, progress: Progress) -> tuple[Ints, Ints]:
             index = (data.values[:, axis] - side.lower) / (side.width or 1.0)
             index = np.clip(index * cells, 0, cells - 1)
             codes[:, number] *= cells
-            codes[:, number] += index.astype(np.int64)  # none is below 0: what is cut off is rounded down
+            codes[:, number] += index.astype(np.int64)  # rounds down, since none is negative
     progress(d / (d + 1))
     if len(groups) == 1:
         cells_found, counts = np.unique(codes[:, 0], return_counts=True)
@@ -133,11 +133,11 @@ def _held(data: Points, cells: int, *, progress: Progress) -> tuple[Ints, Ints]:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class StablePrepared(PreparedFields):
-    """The cells that hold records, and how many (private)."""
+    """The cells with records, and their counts (private)."""
 
     middles: Floats  # shape (m, d)
     counts: Floats  # shape (m,)
-    privacy: Privacy  # of the choice, as where a record is replaced
+    privacy: Privacy  # of the choice, converted to replaced records
 
     @property
     def batch_size(self) -> int:

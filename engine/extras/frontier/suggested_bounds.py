@@ -1,18 +1,4 @@
-"""Bounds for a column of which nothing but a wide public range is known: two private quantiles.
-
-Statement.  The candidates b_0 < b_1 < ... < b_m are public: round numbers in the wide range, and its ends.
-With half of epsilon each, `choose_crossing` picks where the number of records above a candidate falls below
-a target t, and where the number below a candidate does, looked at from the other side.  Replacing one record
-changes each of these numbers by at most one, so that either choice is (epsilon/2)-private, and both together
-are epsilon-private.  The target is what is to be left out on each side, but no less than the slack G of a
-choice: with probability 1 - beta on each side some record lies beyond the candidate before the one that is
-suggested, and at most t + G records are left out there.
-
-What follows from the two choices, that the bounds differ and stand in order, costs nothing.
-
-Source: McSherry and Talwar 2007; quantiles as Smith 2011, on a grid instead of the line, so that a range
-that is a million times too wide costs a factor of logarithms.
-"""
+"""Bounds for a column whose only public bounds are very wide: two private quantiles."""
 
 from __future__ import annotations
 
@@ -39,34 +25,46 @@ from engine.randomness import is_release, secure
 from engine.round_numbers import nice
 
 DECADES = 9
-"""So many powers of ten below the longer end of the wide range are candidates."""
+"""Candidates include this many powers of ten below the longer end of the wide range."""
 
 PARTS = 100
-"""The wide range is also cut into about so many equal parts, which tell years apart."""
+"""The wide range is also divided into about this many equal parts, which distinguish years, for example."""
 
 FAILURE = 0.05
-"""The probability, on each side, with which the bounds may be worse than is said."""
+"""Probability, on each side, that the bounds are worse than stated."""
 
 
 @dataclasses.dataclass(frozen=True)
 class SuggestedBounds:
     """Suggest bounds for a column: round numbers beyond which few records lie, chosen privately.
 
+    Candidates b_0 < b_1 < ... < b_m are public: round numbers in the wide range, and its ends.  With half of
+    epsilon, `choose_crossing` picks where the number of records above a candidate falls below a target t.
+    With the other half it does the same from below.  Replacing one record changes each number by at most
+    one, so each choice is (epsilon/2)-private, and both together are epsilon-private.
+
+    The target is the share to be left out on each side, but at least the slack G of a choice.  With
+    probability 1 - beta on each side, some record lies beyond the candidate before the suggested one, and
+    at most t + G records are left out.  Separating and ordering the two bounds is post-processing.
+
+    Source: McSherry, Talwar 2007; quantiles as in Smith 2011, but on a grid: a range that is a million times
+    too wide costs only a factor of logarithms.
+
     Parameters
     ----------
     wide : Interval
-        A public range that surely holds all values; much too wide is fine.
+        A public range that certainly contains all values; it may be much too wide.
     outside : float, default 0.01
-        The share of the records that may lie beyond each of the bounds, below one half.
+        The share of the records that may lie beyond each bound, below one half.
 
     Raises
     ------
     ParameterError
-        If the share is not at least 0 and below 0.5.
+        If the share is negative, or not below 0.5.
 
     Examples
     --------
-    Incomes of which no more is known than that they lie below a billion.
+    Incomes whose only public bound is a billion.
 
     >>> from engine import Interval, Privacy, Sample, SuggestedBounds, reproducible
     >>> wide = Interval(0, 1e9)
@@ -84,7 +82,7 @@ class SuggestedBounds:
     )
 
     def resolve(self, privacy: Privacy | None = None, domain: Any = None) -> SuggestedBounds:
-        """Return the same: nothing is chosen by a rule."""
+        """Return itself: there are no automatic choices."""
         return self
 
     wide: Interval
@@ -93,12 +91,12 @@ class SuggestedBounds:
     def __post_init__(self) -> None:
         if not 0 <= self.outside < 0.5:
             raise ParameterError(
-                "outside", f"{self.outside:g} is not possible; it must be at least 0, and below 0.5"
+                "outside", f"{self.outside:g} is not possible; choose at least 0, and less than 0.5"
             )
 
     @property
     def candidates(self) -> Floats:
-        """The public numbers among which the bounds are chosen, increasing, shape (m + 1,)."""
+        """The public candidates for the bounds, increasing, shape (m + 1,)."""
         lower, upper = self.wide.lower, self.wide.upper
         largest = math.floor(math.log10(max(abs(lower), abs(upper))))
         powers = [
@@ -110,30 +108,30 @@ class SuggestedBounds:
         return np.asarray(ends[(ends >= lower) & (ends <= upper)], dtype=np.float64)
 
     def settings(self) -> dict[str, Any]:
-        """Return what was chosen (public)."""
+        """Return the settings (public)."""
         return {"outside": self.outside, **self.wide.facts}
 
     def check(self, privacy: Privacy) -> None:
-        """Raise `ParameterError` where half of epsilon is too little, or too much, to choose by."""
+        """Raise `ParameterError` if half of epsilon is too small or too large for a choice."""
         check_bounds(self.guarantee.cost(privacy), 1, parts=2)
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
-        """Do what `check` does."""
+        """Raise `ParameterError` as `check` does."""
         self.check(privacy)
 
     def left_out(self, privacy: Privacy, n: int) -> float:
-        """Return how many records lie beyond a bound at most, but for a probability of 5 % (public)."""
+        """Return the largest number of records beyond a bound, with probability 95 % (public)."""
         target, slack = self._target(privacy, n)
         return target + slack
 
     def problem(self, privacy: Privacy, n: int) -> str:
-        """Return why nothing useful can be expected, from public facts alone; "" if it can."""
+        """Return why the bounds would be useless, from public facts alone; "" if they are not."""
         if self.left_out(privacy, n) < n / 4:
             return ""
         lost = math.ceil(self.left_out(privacy, n))
         return (
             f"{n} records are too few for epsilon = {privacy.epsilon:g}: up to {lost} could be left out on "
-            "each side; take more of epsilon, or bounds that are known from elsewhere"
+            "each side; use a larger epsilon, or bounds from common knowledge"
         )
 
     def _target(self, privacy: Privacy, n: int) -> tuple[float, float]:
@@ -154,7 +152,7 @@ class SuggestedBounds:
         return at_least.astype(np.float64), at_most[::-1].astype(np.float64)
 
     def scores(self, data: RankedRecords, privacy: Privacy) -> tuple[Floats, Floats]:
-        """Return what each choice scores for the upper and, from the top, for the lower bound (private)."""
+        """Return the scores of the candidates for the upper and, from the top, the lower bound (private)."""
         target, _ = self._target(privacy, data.n)
         above, below = (crossing_scores(counts, target, below=0.0) for counts in self.counts(data))
         return above, below
@@ -162,10 +160,10 @@ class SuggestedBounds:
     def prepare(
         self, data: RankedRecords, privacy: Privacy, progress: Progress = silent
     ) -> tuple[Floats, Floats]:
-        """Return what `counts` does (private).
+        """Return `counts` of the data (private).
 
-        Raise `ParameterError` if the data are clamped to another range, or half of epsilon is too little or
-        too much.
+        Raise `ParameterError` if the data are clamped to another range, or half of epsilon is too small or
+        too large.
         """
         if (data.domain.lower, data.domain.upper) != (self.wide.lower, self.wide.upper):
             raise ParameterError("wide", "the data are clamped to another range; read them within this one")
@@ -181,7 +179,7 @@ class SuggestedBounds:
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Choose both bounds, from what `prepare` returned."""
+        """Choose both bounds from the result of `prepare`."""
         check_releasable(data, rng)
         target, _ = self._target(privacy, data.n)
         above, below = prepared
@@ -198,7 +196,7 @@ class SuggestedBounds:
             parameters=self.settings(),
             error=None,
             simulated=not is_release(rng),
-            exact=True,  # counts are whole numbers, and a crossing is chosen without an error
+            exact=True,  # counts are integers, and the choice is exact
             diagnostics=Private({}),
             neighbours=self.relation,
         )
@@ -212,15 +210,15 @@ class SuggestedBounds:
     ) -> Release:
         """Choose both bounds.
 
-        Raise `DataError` if no release may be made of the data, and there is no seeded `rng`. Raise
-        `ParameterError` if the data are clamped to another range, or half of epsilon is too little or too
-        much.
+        Raise `DataError` if no release may be made from the data and `rng` is not a seeded one.  Raise
+        `ParameterError` if the data are clamped to another range, or half of epsilon is too small or too
+        large.
         """
         drawn = secure() if rng is None else rng
         return self.release(self.prepare(data, privacy, progress), data, privacy, drawn, progress)
 
     def _in_order(self, low: int, high: int) -> list[float]:
-        """Return two candidates in order; neighbours of one that was chosen twice."""
+        """Return two candidates in order, or the neighbours of a candidate that was chosen twice."""
         low, high = min(low, high), max(low, high)
         if low == high:
             low, high = max(low - 1, 0), min(high + 1, self.candidates.size - 1)
@@ -228,7 +226,7 @@ class SuggestedBounds:
 
 
 def _count_cells(places: Floats, values: Floats) -> Ints:
-    """Count the values between each two candidates, and on each."""
+    """Count the values on each candidate, and between each two."""
     below = np.searchsorted(places, values, side="left")
     upto = np.searchsorted(places, values, side="right")
     return np.bincount(below + upto, minlength=2 * places.size + 1)

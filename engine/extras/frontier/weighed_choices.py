@@ -1,4 +1,4 @@
-"""What a private choice is made from, and what is chosen: functions on growing boxes and stable cells."""
+"""Scenes of a private choice among growing boxes or stable cells."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ RUNS = 400
 class WeighedChoices(ShownInALine):
     """Counts of all candidates, and how often each is chosen (private), from `weigh_choices`."""
 
-    # shape (m,); Records that each candidate holds: boxes as they grow, cells from the fullest one on
+    # shape (m,); records in each candidate: boxes from the smallest, cells from the fullest
     held: Floats
-    wanted: float  # the count that is asked for (public)
-    slack: float  # by how much theory lets the choice miss, but for probability beta (public)
-    chosen: Ints  # shape (m,); how many of the runs chose each
+    wanted: float  # the count sought (public)
+    slack: float  # by how much the choice may miss with probability 1 - beta (public)
+    chosen: Ints  # shape (m,); how many of the runs chose each candidate
     runs: int
-    grows: bool  # whether candidates are boxes that grow
-    truth: int  # the candidate that is sought
+    grows: bool  # whether candidates are growing boxes
+    truth: int  # index of the true candidate
 
     @property
     def refused(self) -> int:
-        """In how many runs nothing was chosen."""
+        """The number of runs without a choice."""
         return self.runs - int(self.chosen.sum())
 
     def findings(self) -> Iterator[Finding]:
-        """Yield counts, and how often each is chosen."""
-        yield Finding("records asked for", self.wanted, public=True)
+        """Yield the counts, and how often each candidate is chosen."""
+        yield Finding("records sought", self.wanted, public=True)
         yield Finding("slack", self.slack, public=True)
         yield Finding("records held", self.held)
         yield Finding("simulated choices", self.chosen)
@@ -64,7 +64,7 @@ def weigh_choices(
     seed: int = 1,
     progress: Progress = silent,
 ) -> WeighedChoices:
-    """Return what each candidate holds, and simulate which is chosen (private)."""
+    """Return the count of each candidate, and simulate which one is chosen (private)."""
     privacy = as_privacy(privacy)
     ready: Any = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.3))
     share = part(progress, 0.3, 1.0)
@@ -94,9 +94,9 @@ def choice_scene(
     records: bool = True,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return a choice among the records, and the true one (private).
+    """Return a private choice among the records, and the true one (private).
 
-    Without `records`, what was released alone: of `data`, only public facts are read.
+    Without `records`, return only the released choice; of `data`, only public facts are read.
     """
     if not records:
         along = along_columns(data, (across, up))
@@ -119,7 +119,7 @@ def choice_scene(
 
 
 def _placed(mechanism: PointsMechanism, seen: Projection, value: Any) -> Floats | None:
-    """Return where a released point lies, shape (1, a); None where there is none."""
+    """Return the position of a released point, shape (1, a); None if there is none."""
     if value is None or np.isnan(np.asarray(value, dtype=np.float64)).any():
         return None
     return seen.points(points_of(mechanism, value))

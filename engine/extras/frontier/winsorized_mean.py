@@ -1,44 +1,6 @@
 """The Winsorized mean, with its exact sensitivity at distance k.
 
-The m smallest values are replaced by the next larger one and the m largest by the next
-smaller one before the mean is taken.  With a = m + 1, b = n - m and b > a,
-
-    n f(x) = (m + 1) x_a + x_{a+1} + ... + x_{b-1} + (m + 1) x_b.
-
-Statement.  Let the gain of a database be the largest increase of n f by one replaced
-record.  Over all databases that differ from x in at most k records it is
-
-    G^(k)(x) = max { (m + 1) (x_{b+1+s} - x_{a-p}) - m (x_{i+g} - x_i) :
-                     p + q + s = k,  g = b - a - 1 - q >= 0,
-                     a - p < i,  i + g < b + 1 + s },
-
-and n A^(k)(x) is the larger of G^(k)(x) and of G^(k) of the reflected data L + U - x.
-
-Proof.  Moving one record of y to U shifts all higher ranks down, so the gain of y is
-m (y_{a+1} - y_a) + (y_{b+1} - y_a) + m (y_{b+1} - y_b).  Let y differ from x in k records:
-p of them stand at the ranks up to a, q at a + 1, ..., b and s above.  The a - p records
-of x at the ranks up to a show that y_a >= x_{a-p}, the n - b - s above b that
-y_{b+1} <= x_{b+1+s}.  The b - a - q = g + 1 records of x in the middle are among those of
-rank a - p + 1 to b + s, so the first and the last of them, which y_b - y_{a+1} spans,
-are at least some x_{i+g} - x_i apart.  If there are none (q = b - a), 0 bounds that
-difference from below, as it does for g = 0, q = b - a - 1 with one more record for p or s.
-It is attained: keep x_1, ..., x_{a-p}, then x_i, ..., x_{i+g}, then x_{b+1+s}, ..., x_n,
-and put p records at L, q at x_i and s at U.
-
-Reference: Bun and Steinke 2019 treat the trimmed mean; for the Winsorized mean only an
-upper bound (up to 1.5 times too large in our tests) was known to us.  The statement
-above is derived here and tested against the definition by enumeration.
-
-A search for the largest discounted gain need not know its value at every distance.  A gain at
-distance ``k = d + z + s`` is
-
-    free(s) + max { far(d + u) - near(u) : u <= z, z - u <= b - a - 1 } + other(z),
-
-on two sides: for w >= 0 with d = p - v, u = v, z = w and s free; for w < 0 with
-d = s + w, u = -w, z = -v and p free.  All four never decrease but `near`, which bounds a
-block of d and z by its last d, its last z, and its least discount; the best s for a value
-h of the rest, max_s exp(-beta s) (free(s) + h), is convex in h, so that chords bound it.
-Blocks that are worse than what is known are left out, the others divided again.
+`WinsorizedMean.sensitivity_at_distance` has the formula and its proof; `largest_gain` describes the search.
 """
 
 from __future__ import annotations
@@ -71,14 +33,14 @@ from engine.queries.order_statistics import trim_count
 from engine.sampling.exactness import FRACTIONS
 
 _BLOCKS = 128
-"""Blocks of d, and of z, that are bounded together."""
+"""Blocks of d, and of z, that share a bound."""
 
 _CHORDS = 64
-"""Values of h for which the best s is worked out."""
+"""Values of h for which the best s is computed."""
 
 
 def trailing_maximum(values: Floats, width: int) -> Floats:
-    """Return the maximum of each value and the ``width - 1`` before it."""
+    """Return the maximum of each value and the ``width - 1`` values before it."""
     if width >= values.size:
         return np.maximum.accumulate(values)
     from scipy.ndimage import maximum_filter1d
@@ -88,7 +50,7 @@ def trailing_maximum(values: Floats, width: int) -> Floats:
 
 
 def margin(reach: int) -> int:
-    """Return by how much farther than `reach` values must be known."""
+    """Return how many more values than `reach` are needed."""
     return 2 * (reach // _BLOCKS + 1)
 
 
@@ -106,8 +68,18 @@ def largest_gain(
 ) -> tuple[float, int]:
     """Return the largest ``exp(-beta k) G^(k)`` of several directions, and its k.
 
-    `directions` hold values at the ranks a + t and b + t for ``-K <= t <= K + 1``; `reach` is K less the
-    `margin`; `known` is a discounted gain that is attained, and its k; gains may be wrong by a share `slack`.
+    `directions` are values at the ranks a + t and b + t for ``-K <= t <= K + 1``; `reach` is K less the
+    `margin`; `known` is an attained discounted gain, and its k; `slack` is the relative error of gains.
+
+    The search need not compute the gain at every distance.  A gain at distance ``k = d + z + s`` is
+
+        free(s) + max { far(d + u) - near(u) : u <= z, z - u <= b - a - 1 } + other(z),
+
+    on two sides.  For w >= 0, d = p - v, u = v, z = w, and s is free.  For w < 0, d = s + w, u = -w, z = -v,
+    and p is free.  All four functions except `near` are non-decreasing.  So a block of d and z is bounded by
+    its last d, its last z, and its smallest discount.  For a value h of the other terms, the best s gives
+    max_s exp(-beta s) (free(s) + h), which is convex in h, so chords bound it.  Blocks below the best known
+    gain are dropped, the others divided again.
     """
     sides = [
         side
@@ -127,7 +99,7 @@ def _sides(
     left: Floats, right: Floats, outer: int, inner: int, width: int, beta: float, reach: int
 ) -> tuple[GainSide, GainSide]:
     middle = left.size // 2 - 1
-    # near the window the values then are small; what is taken off cancels but for this
+    # values near the window become small, which saves digits; the subtracted part cancels except this
     shift = (outer - inner) * float(right[middle] - left[middle])
     left, right = left - left[middle], right - right[middle]
     lowered, raised = -outer * left[: middle + 1][::-1], outer * right[middle + 1 :]
@@ -162,16 +134,16 @@ class GainSide:
     Attributes
     ----------
     far, free, other : ndarray, shape (K + 1,)
-        By their index; `free` holds what all gains have in common.
+        By their index; `free` contains the common part of all gains.
     near : ndarray, shape (2 K + 1,)
         From u = -K to K.
     first_z : int
         0 if u may be as low as -d, and 1 if both u and z are at least 1.
     width : int
-        How many u are admitted for a z.
+        Number of possible u for each z.
     beta : float
     reach : int
-        Larger k are not looked at: K less the `margin`.
+        Largest k that is searched: K less the `margin`.
     """
 
     far: Floats
@@ -190,11 +162,11 @@ class GainSide:
 
     @property
     def size(self) -> int:
-        """How many d and z are left."""
+        """The number of d and z that are left."""
         return self._d.size + self._z.size
 
     def narrow(self, best: float, slack: float, progress: Progress) -> float:
-        """Leave out d and z that cannot beat `best`; return what is known then."""
+        """Drop d and z that cannot beat `best`; return the new best."""
         if not (self._d.size and self._z.size):
             return best
         first_d, last_d = _blocks(self._d)
@@ -229,7 +201,7 @@ class GainSide:
         return best
 
     def best(self, progress: Progress) -> tuple[float, int]:
-        """Return the largest gain among all d and z that are left, discounted, and its k."""
+        """Return the largest discounted gain among all d and z that are left, and its k."""
         rest = np.full(self.far.size, -np.inf)
         for index, d in enumerate(self._d.tolist()):
             if index % 16 == 0:
@@ -241,7 +213,7 @@ class GainSide:
         down = np.flatnonzero(rest > -np.inf)
         if not down.size:
             return 0.0, 0
-        # what is worse and farther never decides
+        # a smaller gain at a larger distance never decides
         rows = -np.maximum.accumulate(rest[down])
         pair = widest(rows, down, self.free, np.arange(self.free.size), self.beta, progress=progress)
         return (0.0, 0) if pair is None else (pair[0], pair[1] + pair[2])
@@ -262,21 +234,24 @@ def _blocks(values: Ints) -> tuple[Ints, Ints]:
 
 
 def _between(values: Ints, first: Ints, last: Ints) -> Ints:
-    """Return the values from the first to the last block that is left, so that blocks stay narrow."""
+    """Return the values from the first to the last remaining block, so that blocks stay narrow."""
     return values[(values >= first[0]) & (values <= last[-1])] if first.size else values[:0]
 
 
 _ALL = 1024
-"""Up to this distance every A^(k) is worked out."""
+"""Up to this distance every A^(k) is computed."""
 
 
 @dataclasses.dataclass(frozen=True)
 class WinsorizedMean(Query[OrderStatistics]):
-    """The mean with the extreme values pulled in to the nearest that is kept.
+    """The mean, where extreme values are replaced by the nearest value that is kept.
+
+    The m smallest values become the next larger one, and the m largest the next smaller one, before the mean
+    is taken.
 
     Examples
     --------
-    0 counts as 1, and 100 as 3.
+    0 counts as 1, and 100 counts as 3.
 
     >>> from engine import Interval, Sample
     >>> data = Sample([0, 1, 2, 3, 100], Interval(0, 100))
@@ -286,18 +261,18 @@ class WinsorizedMean(Query[OrderStatistics]):
 
     name: ClassVar[str] = "winsorized-mean"
     label: ClassVar[str] = "Winsorized mean"
-    summary: ClassVar[str] = "the mean with extreme values pulled in to the nearest kept one"
+    summary: ClassVar[str] = "the mean with extreme values replaced by the nearest kept one"
     source: ClassVar[str] = "sensitivity at distance k derived in engine/extras/frontier/winsorized_mean.py"
     exact_because: ClassVar[str] = FRACTIONS
-    inexact_distance: ClassVar[str] = "the distance to a larger sensitivity is worked out in floating point"
+    inexact_distance: ClassVar[str] = "the distance to a larger sensitivity is computed in floating point"
 
     trim: float = parameter(
         default=0.1,
         lower=0.0,
         upper=0.5,
         upper_open=True,
-        label="Pull in",
-        help="Share of the records at each end that is pulled in.",
+        label="Replaced share",
+        help="Share of the records at each end that the nearest kept value replaces.",
     )
 
     def error(self, n: int) -> float:
@@ -318,14 +293,44 @@ class WinsorizedMean(Query[OrderStatistics]):
         return (data.total(m + 1, data.n - m) + m * (low + high)) / data.n
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
-        """Return GS = (m + 1)(U - L)/n, or U - L where only the median is left."""
+        """Return GS = (m + 1)(U - L)/n, or U - L if only the median is kept."""
         m = trim_count(self.trim, n)
         return domain.exact_width if n - 2 * m == 1 else (m + 1) * domain.exact_width / n
 
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
     ) -> Floats:
-        """Return A^(0), ..., A^(k_max); O(k_max^2) after one pass over the data."""
+        """Return A^(0), ..., A^(k_max); O(k_max^2) after one pass over the data.
+
+        Notes
+        -----
+        With a = m + 1, b = n - m and b > a,
+
+            n f(x) = (m + 1) x_a + x_{a+1} + ... + x_{b-1} + (m + 1) x_b.
+
+        Statement.  Let the gain of a database be the largest increase of n f by one replaced record.  Over
+        all databases that differ from x in at most k records it is
+
+            G^(k)(x) = max { (m + 1) (x_{b+1+s} - x_{a-p}) - m (x_{i+g} - x_i) :
+                             p + q + s = k,  g = b - a - 1 - q >= 0,
+                             a - p < i,  i + g < b + 1 + s },
+
+        and n A^(k)(x) is the larger of G^(k)(x) and of G^(k) of the reflected data L + U - x.
+
+        Proof.  Moving one record of y to U moves all higher ranks down, so the gain of y is
+        m (y_{a+1} - y_a) + (y_{b+1} - y_a) + m (y_{b+1} - y_b).  Let y differ from x in k records: p of them
+        at the ranks up to a, q at a + 1, ..., b, and s above.  The a - p records of x at the ranks up to a
+        show that y_a >= x_{a-p}; the n - b - s above b show that y_{b+1} <= x_{b+1+s}.  The b - a - q = g + 1
+        records of x in the middle are among those of rank a - p + 1 to b + s.  So the first and the last of
+        them, which lie between y_{a+1} and y_b, are at least some x_{i+g} - x_i apart.  If there are none
+        (q = b - a), the bound is 0, as for g = 0, q = b - a - 1 with one more record for p or s.
+        It is attained: keep x_1, ..., x_{a-p}, then x_i, ..., x_{i+g}, then x_{b+1+s}, ..., x_n, and put p
+        records at L, q at x_i and s at U.
+
+        Bun and Steinke 2019 treat the trimmed mean.  For the Winsorized mean we know only of an upper bound,
+        up to 1.5 times too large in our tests.  The statement is derived here; tests compare it with the
+        definition by enumeration.
+        """
         outer, inner, most_q = self._weights(data.n)
         gains = [
             _gains(left, right, outer, inner, most_q, progress=half)
@@ -336,7 +341,7 @@ class WinsorizedMean(Query[OrderStatistics]):
     def _weights(self, n: int) -> tuple[int, int, int]:
         """Return the weights of the outer and of the inner difference, and the largest q."""
         m = trim_count(self.trim, n)
-        # with a single kept value all n weights stand on the median
+        # with a single kept value all n weights are on the median
         outer, inner = (n, 0) if n - 2 * m == 1 else (m + 1, m)
         return outer, inner, max(0, n - 2 * m - 2)
 
@@ -351,10 +356,10 @@ class WinsorizedMean(Query[OrderStatistics]):
     def smooth_sensitivity(
         self, data: OrderStatistics, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
-        """Return the exact S* where it is at least GS 2^-40, a lower bound below that.
+        """Return the exact S* if it is at least GS 2^-40, else a lower bound.
 
-        O(n) and some hundred looks at a reach of K, which the limit keeps below 28/beta:
-        nothing that uses S looks closer.
+        It takes O(n), and some hundred passes over a reach of K; the limit keeps K below 28/beta.  No use of
+        S needs more precision.
         """
         return self.smooth_sensitivities(data, (beta,), progress)[0]
 
@@ -363,9 +368,9 @@ class WinsorizedMean(Query[OrderStatistics]):
     ) -> tuple[SmoothSensitivity, ...]:
         """Return the exact S* for each of `betas`.
 
-        The smallest beta reaches farthest: if S* = exp(-beta k) A^(k) there, another beta'
-        > beta has S*' >= S* exp((beta - beta') k), hence ln(GS/S*')/beta' <= ln(GS/S*)/beta.
-        So its A^(k) serve all, as long as they are few; farther away each beta searches.
+        The smallest beta reaches farthest: if S* = exp(-beta k) A^(k) there, another beta' > beta has
+        S*' >= S* exp((beta - beta') k), hence ln(GS/S*')/beta' <= ln(GS/S*)/beta.  So its A^(k) serve all, if
+        they are few; beyond, each beta has its own search.
         """
         for beta in betas:
             check_beta(beta)
@@ -390,7 +395,7 @@ class WinsorizedMean(Query[OrderStatistics]):
         largest: float,
         progress: Progress,
     ) -> SmoothSensitivity:
-        """Return the exact S*, of which the best up to a reach is known."""
+        """Return the exact S*, given the best up to a reach."""
         beta = result.beta
         while True:
             farthest = min(data.n, decisive_reach(largest, result.value, beta, NEGLIGIBLE))
@@ -412,19 +417,19 @@ class WinsorizedMean(Query[OrderStatistics]):
 
 
 def _gains(left: Floats, right: Floats, outer: int, inner: int, most_q: int, *, progress: Progress) -> Floats:
-    """Return G^(0), ..., G^(K) in one direction, in O(K^2), from values as `largest_gain` has them.
+    """Return G^(0), ..., G^(K) in one direction, in O(K^2), from values as in `largest_gain`.
 
     With i = a + 1 - v and i + g = b - w the four indices separate,
 
         (inner x_{a+1-v} - outer x_{a-p}) + (outer x_{b+1+s} - inner x_{b-w}),
         p >= max(0, v),  s >= max(0, -w),  0 <= w - v <= b - a - 1,
 
-    at distance k = (p - v) + (s + w).  For w >= 0 nothing but k binds s: fix d = p - v,
-    take the best v for each w, collect the best of (d, w) by d + w, and add the best s at
-    the end.  For w < 0 nothing but k binds p: the same from the other side.
+    at distance k = (p - v) + (s + w).  For w >= 0, only k limits s.  So fix d = p - v, take the best v for
+    each w, collect the best of (d, w) by d + w, and add the best s at the end.  For w < 0, only k limits p:
+    the same from the other side.
     """
     reach = left.size // 2 - 1
-    # near the window the values then are small; what is taken off cancels but for this
+    # values near the window become small, which saves digits; the subtracted part cancels except this
     shift = (outer - inner) * float(right[reach] - left[reach])
     left, right = left - left[reach], right - right[reach]
     bound_s, bound_p = np.full(reach + 1, -np.inf), np.full(reach + 1, -np.inf)

@@ -1,1 +1,1 @@
-"""Other libraries: what they release, as mechanisms here, and our mechanisms as parts of them."""
+"""Other libraries: their releases as mechanisms here, and our mechanisms as parts of them."""

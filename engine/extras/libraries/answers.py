@@ -1,8 +1,7 @@
-"""Numbers that another library releases, by the same declarations as our own.
+"""Numbers that another library releases, with the same declarations as our own mechanisms.
 
-The library draws, and is called as its documentation says; nothing of what it computes is done here.
-Its epsilon is translated: a promise between databases of which one has a record more holds with twice its
-epsilon where a record is replaced, which is one removed and one added (group privacy).
+The library does all of the computation.  Only epsilon is translated: an epsilon for one added or removed
+record counts twice for one replaced record, which is one removed and one added (group privacy).
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ from engine.sampling.public_grid import FREE, PublicGrid
 from engine.shown import ShownInALine
 
 ANSWERED = (Median, Quantile, Mean, Count)
-"""Queries that all of them have."""
+"""Queries that all of the libraries support."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class DoubleSums(ShownInALine):
-    """Noise added in double precision, and cut off at two ends: which doubles can come is known (private)."""
+    """Double-precision noise around a value, clamped to two bounds: the set of possible doubles (private)."""
 
     center: float
     scale: float
@@ -45,66 +44,69 @@ class DoubleSums(ShownInALine):
     upper: float
 
     def possible(self, values: Floats) -> Bools:
-        """Tell which doubles it can be."""
+        """Return which doubles are possible."""
         ends = (values == self.lower) | (values == self.upper)
         return np.asarray(doubles.sums(values, self.center, self.scale, laplace=False) | ends)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class DoublesBetween(ShownInALine):
-    """A double drawn between two neighbouring edges: which can be released is known (private)."""
+    """A uniform double between two neighbouring edges: the set of possible doubles (private)."""
 
     edges: Floats
 
     def possible(self, values: Floats) -> Bools:
-        """Tell which doubles it can be."""
+        """Return which doubles are possible."""
         return doubles.in_pieces(values, self.edges)
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
-    """One question as a library is asked."""
+class Request:
+    """One request to a library."""
 
-    # Returns one released value; takes the seed of a simulation, and None for a release
+    # Returns one released value; its argument is the seed of a simulation, or None for a release
     draw: Callable[[int | None], float]
-    epsilon: float  # what the library is asked for
-    between: str  # between which databases it means that: "replace-one" or "add-or-remove"
-    grid: PublicGrid = FREE  # where its numbers lie
-    arithmetic: DoubleSums | DoublesBetween | None = None  # which doubles it can release, where that is known
+    epsilon: float  # passed to the library
+    between: str  # the library's relation of neighbours: "replace-one" or "add-or-remove"
+    grid: PublicGrid = FREE  # the grid of its numbers
+    arithmetic: DoubleSums | DoublesBetween | None = None  # the possible doubles, if known
 
 
 @dataclasses.dataclass(frozen=True)
 class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
-    """A number that another library releases; `DiffprivlibRelease` is one."""
+    """Base of mechanisms that release a number by another library, such as `DiffprivlibRelease`."""
 
     @abc.abstractmethod
-    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
-        """Return how the library is asked for a quantile (q) or a mean (None) of values between bounds."""
+    def _request_for_values(
+        self, values: Floats, bounds: Interval, q: float | None, epsilon: float
+    ) -> Request:
+        """Return the request for a quantile (q) or a mean (None) of values between bounds."""
 
     @abc.abstractmethod
-    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
-        """Return how the library is asked for the number of records of which something is true."""
+    def _request_for_count(self, holds: Bools, epsilon: float) -> Request:
+        """Return the request for the number of true entries."""
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if isinstance(self.query, ANSWERED):
             return self._library.not_installed("method")
         known = "a median, a quantile, a mean or a count"
-        return (Problem("method", f"{self.label} is asked for {known}, not for a {self.query.label}"),)
+        message = f"{self.label} releases {known}, not a {self.query.label}; choose another method"
+        return (Problem("method", message),)
 
-    def _asked_for(self, data: OrderStatistics, privacy: Privacy) -> Asked:
-        """Return how the library is asked for the answer to the query."""
+    def _request(self, data: OrderStatistics, privacy: Privacy) -> Request:
+        """Return the request for the answer to the query."""
         values = np.concatenate(list(data.found_in_parts(np.copy)))
         query, epsilon = self.query, privacy.epsilon
         if isinstance(query, Count):
             holds = query.condition(data.domain).holds(values)
             if query.give == "number":
-                return self._count_of(holds, epsilon)
-            return self._asked_of(holds.astype(np.float64), Interval(0.0, 1.0), None, epsilon)
+                return self._request_for_count(holds, epsilon)
+            return self._request_for_values(holds.astype(np.float64), Interval(0.0, 1.0), None, epsilon)
         q = {Median: 0.5, Mean: None}.get(type(query), getattr(query, "q", None))
-        return self._asked_of(values, data.domain, q, epsilon)
+        return self._request_for_values(values, data.domain, q, epsilon)
 
     def prepare(self, data: OrderStatistics, privacy: Privacy, progress: Progress = silent) -> PeerPrepared:
-        asked = self._asked_for(data, privacy)
+        asked = self._request(data, privacy)
         return PeerPrepared(
             asked=asked,
             grid=self.grid(data),
@@ -114,7 +116,7 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
         )
 
     def _number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
-        return self._asked_for(cast(OrderStatistics, data), privacy).grid
+        return self._request(cast(OrderStatistics, data), privacy).grid
 
     def release(
         self,
@@ -135,12 +137,12 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
 class PeerPrepared(LibraryPrepared, PreparedFields, ScalarPrepared):
     """A library with the data, ready to draw one number (private)."""
 
-    asked: Asked
+    asked: Request
     grid: OutputGrid
     seconds: float
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return self.grid.clamp(np.array(self.ask_often(rng, size, progress), dtype=np.float64))
+        return self.grid.clamp(np.array(self.call_often(rng, size, progress), dtype=np.float64))
 
     def one(self, seed: int | None) -> float:
         value = self.asked.draw(seed)

@@ -1,8 +1,7 @@
-"""Estimators with scikit-learn's conventions: what is fitted is a release.
+"""Estimators with scikit-learn's conventions: `fit` makes a release.
 
-With `random_state` left out a fit draws from the operating system's entropy, and costs what it says; no
-ledger hears of it.  With a seed it is a simulation.  A fitted estimator has nothing confidential in it, and
-can be stored and loaded.
+Without `random_state` a fit draws from the operating system's entropy and costs budget, but enters no ledger.
+With a seed it is a simulation.  A fitted estimator holds nothing confidential and can be pickled.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ from engine.randomness import reproducible
 
 
 class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """What both estimators share: parameters by name, a release when they are fitted.
+    """Base of both estimators: parameters by name, and a release made by `fit`.
 
     Attributes
     ----------
     release_ : Release
-        With its cost, once it is fitted; its diagnostics are not kept.
+        The fitted release with its cost, without diagnostics.
     """
 
     def __init__(
@@ -67,18 +66,18 @@ class PrivateStatistic(PrivateEstimator):
     Parameters
     ----------
     mechanism : ScalarMechanism, optional
-        By default the mean with Laplace noise.
+        The mean with Laplace noise by default.
     lower, upper : float
-        Public bounds, which never follow from the data: numbers outside are clamped.
+        Public bounds, which must not follow from the data; numbers outside are clamped.
     epsilon, delta : float
-        For one replaced record, or what else the mechanism states; the number of records is public.
+        The cost of one replaced record, unless the mechanism states another relation; n is public.
     random_state : int, optional
-        A seed makes it a simulation, which is no release.
+        With a seed, fits are simulations and no releases.
 
     Attributes
     ----------
     value_ : float or None
-        What was released; None where the mechanism refused to answer.
+        The released number; None if the mechanism gave no answer.
     release_ : Release
 
     Examples
@@ -92,7 +91,7 @@ class PrivateStatistic(PrivateEstimator):
     """
 
     def fit(self, X: ArrayLike, y: None = None) -> PrivateStatistic:
-        """Release the number of a column, shape (n,) or (n, 1)."""
+        """Release one number of a column, shape (n,) or (n, 1)."""
         values = np.asarray(X, dtype=np.float64)
         column = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
         mechanism = LaplaceRelease(query=Mean()) if self.mechanism is None else self.mechanism
@@ -102,23 +101,23 @@ class PrivateStatistic(PrivateEstimator):
 
 
 class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """The release of k centers, as an estimator that finds the nearest one for new points.
+    """The release of k centers, as an estimator that assigns new points to the nearest center.
 
     Parameters
     ----------
     mechanism : Mechanism, optional
-        One that releases centers, such as `KMeansOnCells` or `Clusters`; by default `Lloyd`.
+        A mechanism that releases centers, such as `KMeansOnCells` or `Clusters`; `Lloyd` by default.
     lower, upper : float or sequence of float
-        Public bounds, of all columns or of each: they never follow from the data.
+        Public bounds of all columns or of each; they must not follow from the data.
     epsilon, delta : float
-        For one replaced record, or what else the mechanism states; the number of records is public.
+        The cost of one replaced record, unless the mechanism states another relation; n is public.
     random_state : int, optional
-        A seed makes it a simulation, which is no release.
+        With a seed, fits are simulations and no releases.
 
     Attributes
     ----------
     cluster_centers_ : ndarray, shape (k, d)
-        What was released.
+        The released centers.
     release_ : Release
 
     Examples
@@ -127,13 +126,13 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
     >>> from engine import Lloyd
     >>> rng = np.random.default_rng(1)
     >>> points = np.concatenate([rng.normal(0.2, 0.02, (500, 2)), rng.normal(0.8, 0.02, (500, 2))])
-    >>> found = PrivateKMeans(Lloyd(k=2), epsilon=5.0, random_state=2).fit(points)
-    >>> found.cluster_centers_.shape, len(set(found.predict([[0.2, 0.2], [0.8, 0.8]])))
+    >>> fitted = PrivateKMeans(Lloyd(k=2), epsilon=5.0, random_state=2).fit(points)
+    >>> fitted.cluster_centers_.shape, len(set(fitted.predict([[0.2, 0.2], [0.8, 0.8]])))
     ((2, 2), 2)
     """
 
     def fit(self, X: ArrayLike, y: None = None) -> PrivateKMeans:
-        """Release the centers of points, shape (n, d); the labels of those are private, and not kept."""
+        """Release the centers of points, shape (n, d); labels of the points are private and not stored."""
         values = np.asarray(X, dtype=np.float64)
         columns = values.shape[1] if values.ndim == 2 else 1
         lower, upper = (np.broadcast_to(np.asarray(end, float), columns) for end in (self.lower, self.upper))
@@ -143,7 +142,7 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
         return self
 
     def predict(self, X: ArrayLike) -> Ints:
-        """Return the number of the nearest center for each of new points: post-processing of the release."""
+        """Return the index of the nearest center for each new point: post-processing of the release."""
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
@@ -153,5 +152,5 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
         return nearest
 
     def fit_predict(self, X: ArrayLike, y: None = None) -> Ints:
-        """Fit, and return the nearest center of each point: labels of records, which are private."""
+        """Fit, and return the index of the nearest center for each point (private)."""
         return self.fit(X).predict(X)

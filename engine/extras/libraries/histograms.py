@@ -13,7 +13,7 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.libraries.diffprivlib import DIFFPRIVLIB
-from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Peer, failing_in_one_line, seeds
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Peer, raising_data_errors, seeds
 from engine.extras.libraries.opendp import OPENDP, import_opendp, smallest
 from engine.extras.libraries.python_dp import PYTHON_DP
 from engine.histograms.grid import Grid, GridHistogram
@@ -25,48 +25,47 @@ from engine.noise.base import check_bounds
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 
-CELLS = 1 << 14
-"""The libraries add noise cell by cell: more take seconds."""
+MAX_CELLS = 1 << 14
+"""The libraries add noise to one cell at a time; more cells would take seconds."""
 
 
 @dataclasses.dataclass(frozen=True)
-class AskedCells:
-    """A histogram as a library is asked for it."""
+class CellsRequest:
+    """A request for a histogram to a library."""
 
-    # Returns the released counts of all cells of the grid; takes the seed of a simulation, and None for a
-    # release
+    # Returns the counts of all cells; its argument is the seed of a simulation, or None for a release
     draw: Callable[[int | None], Any]
-    epsilon: float  # what the library is asked for
-    between: str  # between which databases it means that
+    epsilon: float  # passed to the library
+    between: str  # the library's relation of neighbours
 
 
 @dataclasses.dataclass(frozen=True)
 class PeerHistogram(Peer, abc.ABC):
-    """Counts of a public grid that another library releases; `DiffprivlibHistogram` is one.
+    """Base of histograms of a public grid that another library releases, such as `DiffprivlibHistogram`.
 
-    They are left as they come; `NoisyHistogram` without its post-processing is the same of our own.
+    The counts are not post-processed; compare them with `NoisyHistogram` without its post-processing.
     """
 
     name: ClassVar[str]
     _cell_seconds: ClassVar[float]
-    """About how long the noise of a cell takes."""
+    """Approximate time that the noise of a cell takes."""
 
-    bins: int = bins_parameter(CELLS)
+    bins: int = bins_parameter(MAX_CELLS)
 
     @abc.abstractmethod
-    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
-        """Return how the library is asked for the counts of a grid."""
+    def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
+        """Return the request for the counts of a grid."""
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         return (
             self._library.not_installed("mechanism")
             or problems_of(check_bounds, privacy, domain.dimension)
             or dimension_problems(domain)
-            or too_many_bins(self.bins, domain, CELLS)
+            or too_many_bins(self.bins, domain, MAX_CELLS)
         )
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
-        """Return 1: all of them add whole noise."""
+        """Return 1: all of these libraries add integer noise."""
         return 1.0
 
     def resources(self, domain: Box, n: int) -> Resources:
@@ -77,29 +76,29 @@ class PeerHistogram(Peer, abc.ABC):
 
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:
         grid = Grid(data.domain, int(self.bins))
-        return PeerCells(self.name, grid, self._asked_for(data, grid, privacy.epsilon))
+        return PeerCells(self.name, grid, self._request(data, grid, privacy.epsilon))
 
 
 class PeerCells(HistogramSanitizer):
-    """A library with the data, ready to count (private)."""
+    """A library with the data, ready to release counts (private)."""
 
-    def __init__(self, name: str, grid: Grid, asked: AskedCells) -> None:
+    def __init__(self, name: str, grid: Grid, asked: CellsRequest) -> None:
         self.noise = {"family": name, "epsilon": asked.epsilon, "neighbours": asked.between}
-        self._name, self._grid, self._asked = name, grid, asked
+        self._name, self._grid, self._cells_request = name, grid, asked
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> GridHistogram:
         [seed] = seeds(rng, 1)
-        with failing_in_one_line(self._name):
-            counts = np.asarray(self._asked.draw(seed), dtype=np.float64).reshape(self._grid.size)
+        with raising_data_errors(self._name):
+            counts = np.asarray(self._cells_request.draw(seed), dtype=np.float64).reshape(self._grid.size)
         return self._grid.histogram(counts)
 
 
 @dataclasses.dataclass(frozen=True)
 class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLIB, on_step=True):
-    """Counts of a public grid by diffprivlib, of IBM.
+    """Counts of a public grid by diffprivlib (IBM).
 
-    Its sensitivity is 1: that of one record which is added or removed.  A replaced record changes two counts,
-    so that epsilon/2 is asked of it (group privacy).  Noise is whole, and negative counts become 0.
+    Its sensitivity is 1, for one added or removed record.  A replaced record changes two counts, so
+    diffprivlib gets epsilon/2 (group privacy).  Noise is an integer, and negative counts become 0.
 
     Source: the function `histogramdd` of `diffprivlib.tools`; Ghosh, Roughgarden, Sundararajan 2012 for the
     truncated geometric mechanism.
@@ -107,8 +106,8 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLI
     Examples
     --------
     >>> from engine import Box, Privacy
-    >>> found = DiffprivlibHistogram().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
-    >>> [problem.message for problem in found] in (
+    >>> problems = DiffprivlibHistogram().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
+    >>> [problem.message for problem in problems] in (
     ...     [], ["diffprivlib is not installed; install it with: pip install 'sensiscope[peers]'"]
     ... )
     True
@@ -116,10 +115,10 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLI
 
     name: ClassVar[str] = "histogram-diffprivlib"
     label: ClassVar[str] = "Histogram of diffprivlib"
-    summary: ClassVar[str] = "a grid of counts as diffprivlib releases it, to compare and to audit"
+    summary: ClassVar[str] = "a grid of counts released by diffprivlib, to compare and to audit"
     _cell_seconds: ClassVar[float] = 1.6e-5
 
-    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
         from diffprivlib import tools
 
         values = np.concatenate(list(data.found_in_parts(np.copy)))
@@ -131,24 +130,24 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLI
             counts: Floats = answer[0]
             return counts
 
-        return AskedCells(draw, half, ADDED_OR_REMOVED)
+        return CellsRequest(draw, half, ADDED_OR_REMOVED)
 
 
 @dataclasses.dataclass(frozen=True)
 class OpenDPHistogram(PeerHistogram, HistogramMechanism, library=OPENDP, on_step=True):
     """Counts of a public grid by OpenDP: its own proof, sampler and random bits.
 
-    Each record's cell, a number that depends on that record alone, is counted by OpenDP among all cells.  The
-    scale is the smallest for which OpenDP's own map gives epsilon at symmetric distance 2: one record
-    replaced, as here.  OpenDP takes no seed, so that a simulation cannot be repeated.
+    OpenDP counts the records by their cell; the cell of a record depends on that record alone.  The scale is
+    the smallest for which OpenDP's privacy map gives epsilon at symmetric distance 2, that is one replaced
+    record, as here.  OpenDP takes no seed, so simulations cannot be repeated.
 
     Source: OpenDP's `make_count_by_categories` and `make_laplace` (Canonne, Kamath, Steinke 2020).
 
     Examples
     --------
     >>> from engine import Box, Privacy
-    >>> found = OpenDPHistogram().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
-    >>> [problem.message for problem in found] in (
+    >>> problems = OpenDPHistogram().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
+    >>> [problem.message for problem in problems] in (
     ...     [], ["opendp is not installed; install it with: pip install 'sensiscope[peers]'"]
     ... )
     True
@@ -156,11 +155,11 @@ class OpenDPHistogram(PeerHistogram, HistogramMechanism, library=OPENDP, on_step
 
     name: ClassVar[str] = "histogram-opendp"
     label: ClassVar[str] = "Histogram of OpenDP"
-    summary: ClassVar[str] = "a grid of counts as OpenDP releases it, to compare and to audit"
+    summary: ClassVar[str] = "a grid of counts released by OpenDP, to compare and to audit"
     _cell_seconds: ClassVar[float] = 6e-6
 
-    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
-        """Ask for how many records fall into each of the categories 0, 1, …"""
+    def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
+        """Return the request for the counts of the categories 0, 1, …"""
         cells = np.concatenate(list(data.found_in_parts(grid.cells))).astype(np.int32)
         dp = import_opendp()
         domain = dp.vector_domain(dp.atom_domain(T=dp.i32), size=cells.size)
@@ -168,16 +167,16 @@ class OpenDPHistogram(PeerHistogram, HistogramMechanism, library=OPENDP, on_step
             domain, dp.symmetric_distance(), categories=list(range(grid.size)), null_category=False
         )
         ready = smallest(dp, lambda scale: count >> dp.m.then_laplace(scale), epsilon)
-        return AskedCells(lambda _: ready(cells), epsilon, NEIGHBOURS)
+        return CellsRequest(lambda _: ready(cells), epsilon, NEIGHBOURS)
 
 
 @dataclasses.dataclass(frozen=True)
 class PythonDPHistogram(PeerHistogram, HistogramMechanism, library=PYTHON_DP, on_step=True):
-    """Counts of a public grid by python-dp (PyDP), over Google's library in C++: a count of each cell.
+    """Counts of a public grid by python-dp (PyDP), a wrapper of Google's library in C++.
 
-    Cells are public, and each record is in one of them, so that all counts together cost what one of them
-    does.  Between databases of which one has a record more, one count changes; a replaced record changes two,
-    so that epsilon/2 is asked of each.  python-dp takes no seed, so that a simulation cannot be repeated.
+    Cells are public and disjoint, so all counts together cost as much as one (parallel composition).  An
+    added or removed record changes one count.  A replaced record changes two, so each count gets epsilon/2.
+    python-dp takes no seed, so simulations cannot be repeated.
 
     Source: the class `Count` of `pydp.algorithms.laplacian`, for each of public partitions; Wilson, Zhang,
     Lam, Desfontaines, Simmons-Marengo, Gipson 2020.
@@ -185,8 +184,8 @@ class PythonDPHistogram(PeerHistogram, HistogramMechanism, library=PYTHON_DP, on
     Examples
     --------
     >>> from engine import Box, Privacy
-    >>> found = PythonDPHistogram().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
-    >>> [problem.message for problem in found] in (
+    >>> problems = PythonDPHistogram().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
+    >>> [problem.message for problem in problems] in (
     ...     [], ["python-dp is not installed; install it with: pip install 'sensiscope[peers]'"]
     ... )
     True
@@ -194,10 +193,10 @@ class PythonDPHistogram(PeerHistogram, HistogramMechanism, library=PYTHON_DP, on
 
     name: ClassVar[str] = "histogram-python-dp"
     label: ClassVar[str] = "Histogram of python-dp"
-    summary: ClassVar[str] = "a grid of counts as python-dp releases them, to compare and to audit"
+    summary: ClassVar[str] = "a grid of counts released by python-dp, to compare and to audit"
     _cell_seconds: ClassVar[float] = 8e-6
 
-    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
         from pydp.algorithms import laplacian
 
         counts = sum(data.found_in_parts(grid.counts), np.zeros(grid.size, np.int64))
@@ -206,4 +205,4 @@ class PythonDPHistogram(PeerHistogram, HistogramMechanism, library=PYTHON_DP, on
         def draw(_: int | None) -> list[float]:
             return [laplacian.Count(half, dtype="float").quick_result(records) for records in inside]
 
-        return AskedCells(draw, half, ADDED_OR_REMOVED)
+        return CellsRequest(draw, half, ADDED_OR_REMOVED)

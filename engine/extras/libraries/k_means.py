@@ -1,4 +1,4 @@
-"""Diffprivlib's k-means."""
+"""The k-means of diffprivlib."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.public_grid import FREE, PublicGrid
 
-NARROWEST = 1e-5
-"""Diffprivlib moves bounds that are closer than this apart, so that centers would leave them."""
+MIN_WIDTH = 1e-5
+"""Diffprivlib moves bounds that are closer together, so its centers could lie outside of them."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,25 +36,25 @@ class DiffprivlibKMeans(
     PointsMechanism,
     library=DIFFPRIVLIB,
     hides="diffprivlib's noise",
-    why="Its noise is on counts and sums of all records, and its start was a good one.",
+    why="It adds noise to counts and sums of all records, and its start was a good one.",
 ):
-    """Centers by the k-means of diffprivlib, of IBM: Lloyd's rounds with noisy counts and sums.
+    """Centers by the k-means of diffprivlib (IBM): Lloyd's rounds with noisy counts and sums.
 
-    Its counts have sensitivity 1, and its sums, one column after the other, that of the width of the
-    bounds: it means a record that is added or removed, and n, from which the number of rounds follows,
-    is public all the same.  A replaced record is one of each, so that epsilon/2 is asked of it.
+    Its counts have sensitivity 1, and the sum of each column has the width of its bounds: that is for one
+    added or removed record.  Yet it treats n as public, since the number of rounds follows from n.  A
+    replaced record is one removed and one added, so diffprivlib gets epsilon/2.
 
-    What it promises is not what its code keeps: a cluster without records gets no noise; the shares of
-    counts and of columns are exchanged, so that they add up to more than epsilon from five columns on;
-    and the width of the bounds is less than what a record adds to a sum where they are far from 0.
+    Its code does not keep its promise, for three reasons.  A cluster without records gets no noise.  The
+    shares of counts and columns are swapped, so from five columns on they add up to more than epsilon.  The
+    width of the bounds is less than a record's share in a sum if the bounds are far from 0.
 
     Source: the class `KMeans` of `diffprivlib.models`; Su, Cao, Li, Bertino, Jin 2016 (DPLloyd).
 
     Examples
     --------
     >>> from engine import Box, Privacy
-    >>> found = DiffprivlibKMeans().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
-    >>> [problem.message for problem in found] in (
+    >>> problems = DiffprivlibKMeans().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
+    >>> [problem.message for problem in problems] in (
     ...     [], ["diffprivlib is not installed; install it with: pip install 'sensiscope[peers]'"]
     ... )
     True
@@ -62,13 +62,13 @@ class DiffprivlibKMeans(
 
     name: ClassVar[str] = "k-means-diffprivlib"
     label: ClassVar[str] = "k-means of diffprivlib"
-    summary: ClassVar[str] = "centers as diffprivlib releases them, to compare and to audit"
+    summary: ClassVar[str] = "centers released by diffprivlib, to compare and to audit"
 
-    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
+    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="The number of centers.")
 
     @property
     def inexact(self) -> str:
-        return f"{super().inexact}; an audit refutes what it promises"
+        return f"{super().inexact}; audits refute its promise"
 
     @property
     def vectors(self) -> KMeans:
@@ -126,9 +126,9 @@ class DiffprivlibKMeans(
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class FitsPrepared(LibraryPrepared):
-    """A library with the points, ready to fit centers (private)."""
+    """A library with the points, ready to release centers (private)."""
 
-    # Returns centers, shape (k, d); takes the seed of a simulation, and None for a release
+    # Returns centers, shape (k, d); its argument is the seed of a simulation, or None for a release
     fit: Callable[[int | None], Floats]
     seconds: float
     noise: Mapping[str, Any]
@@ -136,14 +136,14 @@ class FitsPrepared(LibraryPrepared):
     diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return np.stack(self.ask_often(rng, size, progress))
+        return np.stack(self.call_often(rng, size, progress))
 
     def one(self, seed: int | None) -> Floats:
         return self.fit(seed).ravel()
 
 
 def _too_narrow(domain: Box) -> tuple[Problem, ...]:
-    if domain.width.min() >= NARROWEST:
+    if domain.width.min() >= MIN_WIDTH:
         return ()
-    message = f"bounds less than {short(NARROWEST)} apart are moved by diffprivlib; declare others"
+    message = f"diffprivlib moves bounds less than {short(MIN_WIDTH)} apart; enter a larger distance"
     return (Problem("upper", message),)

@@ -1,4 +1,4 @@
-"""Other libraries, and what mechanisms share that one of them draws."""
+"""Other libraries, and the common parts of mechanisms that use them."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ from engine.progress import Progress, each, silent
 from engine.randomness import is_release
 
 INSTALL = "pip install 'sensiscope[peers]'"
-"""What installs all of these libraries."""
+"""The command that installs all of these libraries."""
 
 ADDED_OR_REMOVED = "add-or-remove"
-"""What some libraries call neighbours: one database has a record more than the other."""
+"""A relation of neighbours that some libraries use: one database has one record more than the other."""
 
 STEPS = 2
-"""From a database to one with a record replaced: one is removed, one added."""
+"""Distance by `ADDED_OR_REMOVED` between databases that differ in one replaced record."""
 
 BATCH_SECONDS, PICTURE_SECONDS, MIN_RUNS = 0.1, 2.0, 100
-"""About how long one call of `draw` may take, and all draws for a picture, which are at least so many."""
+"""Approximate limits for one call of `draw` and for all draws of a picture, and the least number of draws."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Library:
-    """Another library: the module that is imported, and the name by which it is installed."""
+    """Another library: the name of its module, and the name of its distribution."""
 
     module: str
     distribution: str
 
     @property
     def is_installed(self) -> bool:
-        """Whether the library is there; it is not imported for that."""
+        """Whether the library is installed; asking does not import it."""
         return find_spec(self.module.partition(".")[0]) is not None
 
     @property
     def version(self) -> str:
-        """The version that is installed; "" where none is."""
-        from importlib import metadata  # with what it needs a hundredth of the window's start
+        """The installed version; "" if there is none."""
+        from importlib import metadata  # slow: one per cent of the window's start
 
         try:
             return metadata.version(self.distribution)
@@ -55,19 +55,19 @@ class Library:
             return ""
 
     def not_installed(self, field: str) -> tuple[Problem, ...]:
-        """Say what installs the library, where it is missing; a form shows that at the field."""
+        """Return the problem that the library is missing, at the given field; empty if it is installed."""
         if self.is_installed:
             return ()
         return (Problem(field, f"{self.distribution} is not installed; install it with: {INSTALL}"),)
 
     @property
     def facts(self) -> dict[str, str]:
-        """By which library a release is, as it states."""
+        """The library and its version, a public fact of each release."""
         return {"library": f"{self.distribution} {self.version}"}
 
 
 class Peer:
-    """Lets another library draw the releases of a mechanism; `DiffprivlibRelease` has it."""
+    """Base of mechanisms whose releases another library draws, such as `DiffprivlibRelease`."""
 
     facts: ClassVar[Facts]
     guarantee: ClassVar[Guarantee] = PURE
@@ -83,12 +83,12 @@ class Peer:
 
 
 def seeds(rng: np.random.Generator, size: int) -> list[int | None]:
-    """Return what a library is seeded with for each draw: None where it is to take its own entropy."""
+    """Return the seed of each draw: None where the library uses its own entropy."""
     return [None] * size if is_release(rng) else rng.integers(2**31, size=size).tolist()
 
 
 class LibraryPrepared(Prepared, abc.ABC):
-    """A library with the data (private), which is asked once for each draw."""
+    """A library with the data (private), called once for each draw."""
 
     seconds: float  # about how long one draw takes
 
@@ -99,25 +99,25 @@ class LibraryPrepared(Prepared, abc.ABC):
     def most_runs(self, wanted: int) -> int:
         return min(wanted, max(MIN_RUNS, int(PICTURE_SECONDS / self.seconds)))
 
-    def ask_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
-        """Ask `size` times; the seed of a simulation is passed on to a library that takes one."""
+    def call_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
+        """Call the library `size` times; in a simulation pass a seed if the library takes one."""
         answers = []
         for seed, _ in zip(seeds(rng, size), each(size, progress), strict=True):
-            with failing_in_one_line(self.noise["family"]):
+            with raising_data_errors(self.noise["family"]):
                 answers.append(self.one(seed))
         return answers
 
     @abc.abstractmethod
     def one(self, seed: int | None) -> Any:
-        """Ask once."""
+        """Call the library once."""
 
 
 @contextmanager
-def failing_in_one_line(name: str) -> Iterator[None]:
-    """Say whatever a library raises in one line (private)."""
+def raising_data_errors(name: str) -> Iterator[None]:
+    """Convert any exception of a library to `DataError` with one line (private)."""
     try:
         with np.errstate(all="ignore"):
             yield
     except Exception as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise DataError(f"{name} fails on these data", confidential=reason) from None
+        raise DataError(f"{name} fails on these data; choose another method", confidential=reason) from None

@@ -1,4 +1,4 @@
-"""OpenDP's releases."""
+"""Releases of OpenDP, and our mechanisms as measurements of OpenDP."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.data.look_only import marks_of
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.extras.libraries.answers import Asked, PeerAnswer
+from engine.extras.libraries.answers import PeerAnswer, Request
 from engine.extras.libraries.library import INSTALL, Library
 from engine.mechanisms.base import Mechanism, ledger_cost
 from engine.mechanisms.facts import Resources
@@ -23,7 +23,7 @@ from engine.sampling.output_grid import finest_step
 from engine.sampling.public_grid import PublicGrid
 
 ONE_REPLACED = 2
-"""What OpenDP calls the distance of data of one size of which one record is replaced: one goes, one comes."""
+"""OpenDP's symmetric distance for one replaced record: one removed, one added."""
 
 
 OPENDP: Library = Library("opendp.prelude", "opendp")
@@ -33,10 +33,10 @@ OPENDP: Library = Library("opendp.prelude", "opendp")
 class OpenDPRelease(PeerAnswer, library=OPENDP):
     """A median, quantile, mean or count by OpenDP: its own proofs, samplers and random bits.
 
-    Data are described as of a known size, and the scale is the smallest for which OpenDP's own map gives
-    epsilon at symmetric distance 2: one record replaced, as here, so that nothing has to be translated.
-    A quantile is one of evenly spread public candidates; a mean has noise on a grid of powers of two, and a
-    count whole noise.  OpenDP takes no seed, so that a simulation cannot be repeated.
+    The size of the data is public.  The scale is the smallest for which OpenDP's privacy map gives epsilon at
+    symmetric distance 2, that is one replaced record, as here; so epsilon needs no translation.  A quantile
+    is one of evenly spaced public candidates, a mean has noise on a grid of powers of two, and a count has
+    integer noise.  OpenDP takes no seed, so simulations cannot be repeated.
 
     Source: OpenDP's `make_private_quantile` (Smith 2011; McKenna, Sheldon 2020), `make_mean`, `make_sum`
     and `make_laplace` (Canonne, Kamath, Steinke 2020).
@@ -44,8 +44,8 @@ class OpenDPRelease(PeerAnswer, library=OPENDP):
     Examples
     --------
     >>> from engine import Interval, Median, Privacy, Sample
-    >>> found = OpenDPRelease(query=Median()).problems(Privacy(1.0), Interval(0, 100), n=50)
-    >>> [problem.message for problem in found] in (
+    >>> problems = OpenDPRelease(query=Median()).problems(Privacy(1.0), Interval(0, 100), n=50)
+    >>> [problem.message for problem in problems] in (
     ...     [], ["opendp is not installed; install it with: pip install 'sensiscope[peers]'"]
     ... )
     True
@@ -53,7 +53,7 @@ class OpenDPRelease(PeerAnswer, library=OPENDP):
 
     name: ClassVar[str] = "opendp"
     label: ClassVar[str] = "OpenDP"
-    summary: ClassVar[str] = "what the library OpenDP releases, to compare and to audit"
+    summary: ClassVar[str] = "releases of the library OpenDP, to compare and to audit"
     source: ClassVar[str] = "opendp.org"
 
     candidates: int = parameter(
@@ -61,19 +61,21 @@ class OpenDPRelease(PeerAnswer, library=OPENDP):
         lower=2,
         upper=100_000,
         label="Candidates",
-        help="Between the bounds, evenly spread: OpenDP picks a quantile among these. Many take long.",
+        help="Evenly spaced between the bounds; OpenDP picks a quantile among them. Many take long.",
         advanced=True,
     )
 
     def resources(self, domain: Any, n: int) -> Resources:
         return Resources(seconds=3e-4 + n * (2e-8 + 2.2e-10 * int(self.candidates)))
 
-    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _request_for_values(
+        self, values: Floats, bounds: Interval, q: float | None, epsilon: float
+    ) -> Request:
         return (
             self._mean(values, bounds, epsilon) if q is None else self._quantile(values, bounds, q, epsilon)
         )
 
-    def _quantile(self, values: Floats, bounds: Interval, q: float, epsilon: float) -> Asked:
+    def _quantile(self, values: Floats, bounds: Interval, q: float, epsilon: float) -> Request:
         dp = import_opendp()
         step = bounds.width / int(self.candidates)
         points = np.minimum(bounds.lower + np.arange(int(self.candidates) + 1) * step, bounds.upper)
@@ -87,9 +89,9 @@ class OpenDPRelease(PeerAnswer, library=OPENDP):
         grid = PublicGrid(
             *(np.array([number]) for number in (step, bounds.lower, bounds.lower, bounds.upper))
         )
-        return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, grid)
+        return Request(lambda _: float(ready(values)), epsilon, NEIGHBOURS, grid)
 
-    def _mean(self, values: Floats, bounds: Interval, epsilon: float) -> Asked:
+    def _mean(self, values: Floats, bounds: Interval, epsilon: float) -> Request:
         dp = import_opendp()
         ends = (float(bounds.lower), float(bounds.upper))
         step = finest_step(bounds.width / values.size, max(map(abs, ends)))
@@ -100,19 +102,19 @@ class OpenDPRelease(PeerAnswer, library=OPENDP):
             return mean >> dp.m.then_laplace(scale, k=round(math.log2(step)))
 
         ready = smallest(dp, measurement, epsilon)
-        return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
+        return Request(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
 
-    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _request_for_count(self, holds: Bools, epsilon: float) -> Request:
         dp = import_opendp()
         ones = holds.astype(np.int32)
         domain = dp.vector_domain(dp.atom_domain(bounds=(0, 1)), size=ones.size)
         count = dp.t.make_sum(domain, dp.symmetric_distance())
         ready = smallest(dp, lambda scale: count >> dp.m.then_laplace(scale), epsilon)
-        return Asked(lambda _: float(ready(ones)), epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
+        return Request(lambda _: float(ready(ones)), epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
 
 
 def import_opendp() -> Any:
-    """Import OpenDP, with what is contributed to it."""
+    """Import OpenDP with its contributed features."""
     import opendp.prelude as dp
 
     dp.enable_features("contrib")
@@ -120,42 +122,42 @@ def import_opendp() -> Any:
 
 
 def smallest(dp: Any, measurement: Any, epsilon: float) -> Any:
-    """Return the measurement with the least noise that OpenDP says costs epsilon."""
+    """Return the measurement with the least noise that costs epsilon by OpenDP's privacy map."""
     return measurement(dp.binary_search_param(measurement, d_in=ONE_REPLACED, d_out=epsilon))
 
 
 def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, privacy: PrivacyLike) -> Any:
-    """Return a release of a column as a measurement of OpenDP, with the guarantee in its terms.
+    """Return a mechanism on a column as an OpenDP measurement, with its guarantee in OpenDP's terms.
 
-    Its input are vectors of n numbers without NaN, in symmetric distance; each invocation is one release,
-    with the operating system's entropy and the exact rounding of all releases here.  No ledger hears of it:
-    OpenDP's own compositions and odometers add up.
+    Its inputs are vectors of n numbers without NaN, in symmetric distance.  Each invocation is one release,
+    with the operating system's entropy and the exact rounding of all releases here.  It enters no ledger;
+    use OpenDP's own compositions and odometers.
 
-    The privacy map: at distance d at most d // 2 records of data of a known size are replaced, for which
+    The privacy map: at distance d, data of a known size differ in at most d // 2 replaced records, for which
     the release promises `Privacy.for_group`.
 
     Parameters
     ----------
     mechanism : Mechanism
-        One that reads a column and is exact, such as `SmoothRelease`.
+        A mechanism that reads a column and is exact, such as `SmoothRelease`.
     domain : Interval
         Public bounds; numbers outside are clamped.
     n : int
         The public number of records.
     privacy : PrivacyLike
-        For one replaced record.
+        The cost of one replaced record.
 
     Returns
     -------
     opendp.mod.Measurement
-        Under `max_divergence`, or `fixed_smoothed_max_divergence` where delta is spent.  OpenDP calls it
-        "honest-but-curious": it cannot check a function of Python, and takes our word for the map.
+        Under `max_divergence`, or `fixed_smoothed_max_divergence` if delta > 0.  It needs OpenDP's feature
+        "honest-but-curious", since OpenDP cannot verify the privacy map of a Python function.
 
     Raises
     ------
     ParameterError
-        If the mechanism reads no column, is not private or exact, if its parameters make no sense, or if
-        OpenDP is not installed.
+        If the mechanism does not read a column, is not private or not exact, if its parameters are invalid,
+        or if OpenDP is not installed.
 
     Examples
     --------
@@ -174,10 +176,10 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
     except ImportError:
         raise ParameterError("library", f"opendp is not installed; install it with: {INSTALL}") from None
     dp.enable_features("contrib", "honest-but-curious")
-    cost, _ = ledger_cost(mechanism, privacy)  # of one that is replaced, whatever it is stated for
+    cost, _ = ledger_cost(mechanism, privacy)  # for one replaced record, whatever relation it states
 
     def release(values: Any) -> Any:
-        # clamped here, since a vector of OpenDP may hold infinities, which no column does
+        # clamped here, since an OpenDP vector may contain infinities and a column may not
         inside = np.clip(np.asarray(values, dtype=np.float64), domain.lower, domain.upper)
         return mechanism.run(Sample(inside, domain, marks_of(values)[0]), privacy).value
 
@@ -199,8 +201,10 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
 
 def _check(mechanism: Mechanism[Any], domain: Interval, n: int, privacy: Privacy) -> None:
     if mechanism.reads != "column" or mechanism.relation != NEIGHBOURS:
-        raise ParameterError("mechanism", f"{mechanism.label} reads no column of numbers; use one that does")
+        raise ParameterError(
+            "mechanism", f"{mechanism.label} does not read a column of numbers; use one that does"
+        )
     if not (mechanism.facts.is_private and not mechanism.inexact):
-        why = mechanism.inexact or "it promises nothing"
-        raise ParameterError("mechanism", f"{mechanism.label} cannot promise OpenDP anything: {why}")
+        why = mechanism.inexact or "it has no guarantee"
+        raise ParameterError("mechanism", f"{mechanism.label} has no exact guarantee for OpenDP: {why}")
     mechanism.refuse(privacy, domain, n)

@@ -1,4 +1,4 @@
-"""What is registered: what other libraries release, where lists have it."""
+"""Registers mechanisms of other libraries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Releases of python-dp, the Python door to Google's library for differential privacy."""
+"""Releases of python-dp, the Python interface to Google's library for differential privacy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.array_types import Bools, Floats
 from engine.domain import Interval
-from engine.extras.libraries.answers import Asked, PeerAnswer
+from engine.extras.libraries.answers import PeerAnswer, Request
 from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library
 from engine.mechanisms.facts import Resources
 from engine.privacy import NEIGHBOURS
@@ -20,13 +20,12 @@ PYTHON_DP: Library = Library("pydp.algorithms.laplacian", "python-dp")
 
 @dataclasses.dataclass(frozen=True)
 class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
-    """A median, quantile, mean or count by python-dp (PyDP), over Google's library in C++.
+    """A median, quantile, mean or count by python-dp (PyDP), a wrapper of Google's library in C++.
 
-    Its epsilon is for a record that is added or removed, and hides n, too.  A replaced record is one of each,
-    so that epsilon/2 is asked of it (group privacy).  A count is given the records that satisfy the
-    condition: it depends on their number alone, which a replaced record moves by at most one, as an added
-    one does; there the whole epsilon is asked.  python-dp takes no seed, so that a simulation cannot
-    be repeated.
+    Its epsilon is for one added or removed record, and hides n, too.  A replaced record is one removed and
+    one added, so python-dp gets epsilon/2 (group privacy).  A count is different: python-dp gets only the
+    records that satisfy the condition, and their number changes by at most one if a record is replaced.
+    So it gets the whole epsilon.  python-dp takes no seed, so simulations cannot be repeated.
 
     Source: Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo, Gipson 2020; the classes `Percentile` (a tree
     of noisy counts), `BoundedMean` and `Count` of `pydp.algorithms.laplacian`.
@@ -34,8 +33,8 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
     Examples
     --------
     >>> from engine import Interval, Median, Privacy, Sample
-    >>> found = PythonDPRelease(query=Median()).problems(Privacy(1.0), Interval(0, 100), n=50)
-    >>> [problem.message for problem in found] in (
+    >>> problems = PythonDPRelease(query=Median()).problems(Privacy(1.0), Interval(0, 100), n=50)
+    >>> [problem.message for problem in problems] in (
     ...     [], ["python-dp is not installed; install it with: pip install 'sensiscope[peers]'"]
     ... )
     True
@@ -43,13 +42,15 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
 
     name: ClassVar[str] = "python-dp"
     label: ClassVar[str] = "python-dp (Google)"
-    summary: ClassVar[str] = "what the library python-dp releases, to compare and to audit"
+    summary: ClassVar[str] = "releases of the library python-dp, to compare and to audit"
     source: ClassVar[str] = "Wilson and others 2020"
 
     def resources(self, domain: Any, n: int) -> Resources:
         return Resources(seconds=1e-4 + 1e-7 * n)
 
-    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _request_for_values(
+        self, values: Floats, bounds: Interval, q: float | None, epsilon: float
+    ) -> Request:
         from pydp.algorithms import laplacian
 
         ends = {"lower_bound": bounds.lower, "upper_bound": bounds.upper, "dtype": "float"}
@@ -62,9 +63,9 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
                 algorithm = laplacian.Percentile(percentile=q, epsilon=half, **ends)
             return float(algorithm.quick_result(listed))
 
-        return Asked(draw, half, ADDED_OR_REMOVED)
+        return Request(draw, half, ADDED_OR_REMOVED)
 
-    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _request_for_count(self, holds: Bools, epsilon: float) -> Request:
         from pydp.algorithms import laplacian
 
         satisfying = [1.0] * int(np.count_nonzero(holds))
@@ -72,4 +73,4 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
         def draw(_: int | None) -> float:
             return float(laplacian.Count(epsilon, dtype="float").quick_result(satisfying))
 
-        return Asked(draw, epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
+        return Request(draw, epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))

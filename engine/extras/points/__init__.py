@@ -1,1 +1,1 @@
-"""Mechanisms on points: cells that PrivTree cuts, k-means on cells, covariance, synthetic points."""
+"""Mechanisms on points: PrivTree, k-means on cells and by Lloyd, covariance, synthetic points."""

@@ -1,4 +1,4 @@
-"""The cells on which centers are found."""
+"""The scene of the cells that find cluster centers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def map_cluster_cells(
     seed: int = 1,
     progress: Progress = silent,
 ) -> CellMap:
-    """Return the cells from which a simulated release follows, with the records (private)."""
+    """Return the cells of a simulated release, with the records (private)."""
     privacy = as_privacy(privacy)
     histogram = mechanism.histogram(data.domain, data.n, privacy)
     return map_cells(histogram, data, privacy, across=across, up=up, seed=seed, progress=progress)

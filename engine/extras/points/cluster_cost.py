@@ -1,4 +1,4 @@
-"""What k centers cost: the mean squared distance to the nearest of centers that were found privately."""
+"""The cost of k centers: the mean squared distance to the nearest of privately found centers."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ from engine.sampling.output_grid import OutputGrid, outward
 class ClusterCost(PointsMechanism, hides="Laplace"):
     """Release the cost of k clusters, the mean squared distance to the nearest center: epsilon-private.
 
-    A part of epsilon finds k centers on private cells (`KMeansOnCells`).  For those, whatever they are,
-    one record moves the mean by at most B/n, where no point of the box is farther from one of the
-    centers than sqrt(B); Laplace noise of that scale, divided by the rest of epsilon, hides it.  B follows
+    A part of epsilon finds k centers on private cells (`KMeansOnCells`).  Let B be the smallest squared
+    radius of a ball around one of the centers that contains the box.  Then for any centers, one record moves
+    the mean by at most B/n.  Laplace noise of scale B/n, divided by the rest of epsilon, hides it.  B follows
     from the box and the released centers.
 
-    Squared distances are rounded to a grid so fine that it does no harm, on which sums are exact.
+    Squared distances are rounded to a very fine grid on which sums are exact.
 
-    Source: Nissim, Raskhodnikova, Smith 2007, Section 4.1, prints Λ/n as the sensitivity of the cost
-    of the best centers; for squared distances it is up to Λ^2/n.  The best centers cannot be found in
-    general, and what a search finds may move by more; here the centers are the same for neighbours.
+    Source: Nissim, Raskhodnikova, Smith 2007, Section 4.1.  It prints Λ/n as the sensitivity of the cost
+    of the best centers; for squared distances it is up to Λ^2/n.  The best centers are intractable in
+    general, and the cost of other ones may change more; here the centers are the same for neighbours.
 
     Examples
     --------
-    Two heaps of variance 0.02^2 in each of two columns, with two centers:
+    Two groups of points with variance 0.02^2 in each of two columns, and two centers:
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -63,11 +63,11 @@ class ClusterCost(PointsMechanism, hides="Laplace"):
 
     name: ClassVar[str] = "cluster-cost"
     label: ClassVar[str] = "Cost of clusters"
-    summary: ClassVar[str] = "the mean squared distance to the nearest of k centers, found privately"
+    summary: ClassVar[str] = "the mean squared distance to the nearest of k privately found centers"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4.1"
     exact_because: ClassVar[str] = COUNTED
 
-    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
+    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="The number of centers.")
     share: float = parameter(
         default=0.5,
         lower=0,
@@ -75,14 +75,14 @@ class ClusterCost(PointsMechanism, hides="Laplace"):
         lower_open=True,
         upper_open=True,
         label="Share for the centers",
-        help="Share of epsilon with which centers are found; the rest pays for their cost.",
+        help="Share of epsilon that finds the centers; the rest pays for their cost.",
         advanced=True,
     )
     pattern: int = parameter(
         default=1,
         lower=0,
         label="Pattern",
-        help="Public number from which starting points follow, and blocks where there are some.",
+        help="Public number that determines starting points, and blocks if there are any.",
         advanced=True,
     )
 
@@ -111,14 +111,14 @@ class ClusterCost(PointsMechanism, hides="Laplace"):
 
     @property
     def finder(self) -> KMeansOnCells:
-        """What finds the centers."""
+        """The mechanism that finds the centers."""
         return KMeansOnCells(k=self.k, pattern=self.pattern)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         return [grid.step for grid in output_grids(_costs(domain).box)]
 
     def budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
-        """Return what centers and cost are given."""
+        """Return the budgets of the centers and of the cost."""
         for_centers, for_cost = Privacy(privacy.epsilon).split((self.share, 1 - self.share))
         return for_centers, for_cost
 
@@ -135,7 +135,7 @@ class ClusterCost(PointsMechanism, hides="Laplace"):
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CostPrepared:
         for_centers, for_cost = self.budgets(privacy)
-        # multiples of B/steps, of which n add up to a double without rounding
+        # multiples of B/steps; a double represents the sum of n of them exactly
         steps = 2.0 ** (53 - (data.n - 1).bit_length())
         added = AddedNoise.of("laplace", for_cost, steps, math.inf, unit=0.0)
         return CostPrepared(
@@ -154,19 +154,19 @@ class ClusterCost(PointsMechanism, hides="Laplace"):
 
 
 def _costs(box: Box) -> Euclidean:
-    """Return between which bounds a cost lies for points in `box`."""
+    """Return the bounds of a cost for points in `box`."""
     return Euclidean(Box.of([0.0], [outward(box.diameter**2)]))
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CostPrepared(PreparedFields):
-    """Points whose centers are ready to be found, and the noise of their cost (private)."""
+    """Points, ready for a private search for centers, and the noise of the cost (private)."""
 
     finder: CellsPrepared
     points: Points
-    steps: float  # into how many steps a squared distance up to B is divided
-    added: AddedNoise  # of a sum of such steps
-    grid: OutputGrid  # of what is released
+    steps: float  # number of steps from 0 to B
+    added: AddedNoise  # noise of a sum of such steps
+    grid: OutputGrid  # grid of the released cost
 
     @property
     def batch_size(self) -> int:
@@ -190,13 +190,13 @@ class CostPrepared(PreparedFields):
 
 
 def farthest(centers: Floats, box: Box) -> float:
-    """Return B: no point of the box is farther from the nearest of `centers` (k, d) than its root."""
+    """Return B, the smallest squared radius of a ball around one of `centers` that contains the box."""
     corners = np.maximum(centers - box.lower, box.upper - centers)
     return outward(float(np.square(corners).sum(axis=1).min()))
 
 
 def squared_distances(points: Floats, centers: Floats) -> Floats:
-    """Return how far each point is from the nearest center, squared; a function of that point alone."""
+    """Return the squared distance of each point to the nearest center; it depends on that point alone."""
     nearest = np.full(len(points), np.inf)
     for center in centers:
         apart = np.zeros(len(points))

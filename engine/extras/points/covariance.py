@@ -27,49 +27,49 @@ from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import outward
 
 MAX_COLUMNS = 100
-"""With more, noise drowns everything: it grows with the square of their number."""
+"""Limit of columns: noise grows with the square of their number, and would hide everything."""
 
-WIDEST = 1e140
-"""Widths beyond it, or below its inverse, leave no room for squares."""
+MAX_WIDTH = 1e140
+"""Limit of widths and their inverses: beyond, squares overflow."""
 
 _RECORDS = 1 << 16
-"""Points that are worked on at once."""
+"""Points processed at once."""
 
-FLAT = 0.75
-"""Share for the mean above which opposite corners decide the sensitivity, where no product changes."""
+CORNERS_SHARE = 0.75
+"""Share for the mean above which opposite corners, which change no product, decide the sensitivity."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
     """Release the matrix of second moments, about the center of the box or about a noisy mean.
 
-    Points are scaled to z in [-1, 1]^d, the box to that cube, and the upper triangle of
-    ``sum of z z^T``, with its diagonal, gets noise; then the nearest matrix is taken (in the
-    Frobenius norm, still scaled) that has no negative eigenvalue.  It is divided by n, which is
-    public, and scaled back.
+    Points are scaled so that the box becomes the cube: z in [-1, 1]^d.  The upper triangle of
+    ``sum of z z^T``, with its diagonal, gets noise.  The result is the nearest matrix (in the
+    Frobenius norm, still scaled) without negative eigenvalues, divided by n, which is public, and scaled
+    back.
 
-    Sensitivity.  For x replaced by y, with u = |x - y| and v = |x + y|, ``u_i + v_i = 2 max(|x_i|,
-    |y_i|) <= 2`` and ``|x_i x_j - y_i y_j| <= (u_i v_j + u_j v_i)/2``.  Summed over i <= j that is
-    ``(sum u_i v_i + (sum u)(sum v))/2 <= d(d + 1)/2``, attained by a corner and the center.  (The
-    constant 2 in print is for points with sum of |x_i| at most 1; for a box it means 2 d^2.)  In the
-    Euclidean norm the sensitivity is at most d: the square is at most half of ``A^2 + B^2 + sum of
-    (a_i - b_i)^2`` with a_i = x_i^2, b_i = y_i^2 and sums A, B, which is convex and at most 2 d^2 at
-    all corners of [0, 1]^2d; attained by orthogonal corners.
+    Sensitivity.  Let x be replaced by y, u = |x - y| and v = |x + y|.  Then ``u_i + v_i = 2 max(|x_i|, |y_i|)
+    <= 2`` and ``|x_i x_j - y_i y_j| <= (u_i v_j + u_j v_i)/2``.  Summed over i <= j that is
+    ``(sum u_i v_i + (sum u)(sum v))/2 <= d(d + 1)/2``, attained by a corner and the center.  (The constant 2
+    in print is for points whose |x_i| sum to at most 1; for a box it means 2 d^2.)
 
-    z is rounded to whole multiples of 1/`steps`, so that sums are exact; the bounds hold for any z in
-    the cube.
+    In the Euclidean norm the sensitivity is at most d.  With a_i = x_i^2, b_i = y_i^2 and their sums A and B,
+    its square is at most half of ``A^2 + B^2 + sum of (a_i - b_i)^2``.  That is convex, and at most 2 d^2 at
+    all corners of [0, 1]^2d; orthogonal corners attain it.
 
-    About the mean, the sum of z is released, too, times a weight w: together the sums of changes are
-    at most ``(sum u_i v_i + (sum u)(sum v))/2 + w sum u``, concave in u for v = 2 - u, so largest
-    where all u_i are 1 + w/(d + 1): ``d(d + 1)/2 (1 + w/(d + 1))^2``; where that is more than 2, all u_i
-    are 2: ``2 d w``.  In the Euclidean norm, the
-    square is at most d^2 + 4 d w^2.  Noise on w times a sum is noise on the sum, divided by w.
+    z is rounded to multiples of 1/`steps`, so sums are exact; the bounds hold for any z in the cube.
+
+    About the mean, the sum of z times a weight w is released, too.  The changes sum to at most
+    ``(sum u_i v_i + (sum u)(sum v))/2 + w sum u``, which is concave in u for v = 2 - u.  It is largest if all
+    u_i are 1 + w/(d + 1): ``d(d + 1)/2 (1 + w/(d + 1))^2``.  If that is above 2, all u_i are 2: ``2 d w``.
+    In the Euclidean norm, the square is at most d^2 + 4 d w^2.  Noise on w times a sum is noise on the sum,
+    divided by w.
 
     Source: Dwork, McSherry, Nissim, Smith 2006 for the noise; constants derived here.
 
     Examples
     --------
-    Variances of 0.02^2 + 0.25^2, and nearly as much covariance, for heaps at 0.25 and 0.75.
+    Groups of points at 0.25 and 0.75: variances of 0.02^2 + 0.25^2, and nearly the same covariance.
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -92,8 +92,8 @@ class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
         default="mean",
         choices=("mean", "center"),
         label="About",
-        help="mean gives the covariance, and the mean itself, for a share of the budget; "
-        "center gives second moments about the center of the bounds.",
+        help="mean releases the covariance and the mean, which gets a share of the budget; "
+        "center releases second moments about the center of the bounds.",
     )
     share: float = parameter(
         default=0.25,
@@ -103,7 +103,7 @@ class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
         upper=1,
         lower_open=True,
         upper_open=True,
-        help="Share of the budget that pays for the mean; it gets less noise than from a release of its own.",
+        help="Share of the budget for the mean, which gets less noise than from its own release.",
         advanced=True,
     )
     noise: str = noise_parameter()
@@ -112,7 +112,7 @@ class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
         lower=0,
         upper=MAX_COLUMNS,
         label="Principal axes",
-        help="How many principal axes are told, too; they follow from the matrix and cost nothing.",
+        help="The number of principal axes to release, too; they follow from the matrix at no cost.",
         advanced=True,
     )
 
@@ -125,10 +125,10 @@ class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
         return noise_guarantee(self.noise)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> None:
-        """Return None: of the noisy sums, which lie on a grid, the nearest matrix keeps no digits."""
+        """Return None: the noisy sums lie on a grid, but their nearest matrix does not."""
 
     def _largest_error(self, domain: Box, n: int) -> float:
-        """Return inf: noise is not kept inside any bounds."""
+        """Return inf: noise has no bounds here."""
         return math.inf
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
@@ -138,17 +138,17 @@ class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
         if d > MAX_COLUMNS:
             return (Problem("columns", f"{d} columns are too many; choose at most {MAX_COLUMNS}"),)
         if self.axes > d:
-            return (Problem("axes", f"there are no more axes than columns; choose at most {d}"),)
-        if not (domain.width.max() <= WIDEST and domain.width.min() >= 1 / WIDEST):
-            return (Problem("upper", "these bounds leave no room for squares; declare others"),)
+            return (Problem("axes", f"{self.axes} axes are more than columns; choose at most {d}"),)
+        if not (domain.width.max() <= MAX_WIDTH and domain.width.min() >= 1 / MAX_WIDTH):
+            return (Problem("upper", "squares overflow with such wide or narrow bounds; enter others"),)
         return ()
 
     def weight(self, dimension: int) -> float:
-        """Return w: with it the matrix gets the noise of a budget of 1 - share (its square, if Gaussian)."""
+        """Return w, which gives the matrix the noise of a budget of 1 - share (its square, if Gaussian)."""
         if self.about == "center":
             return 0.0
         if self.noise == "laplace":
-            if self.share > FLAT:
+            if self.share > CORNERS_SHARE:
                 return (dimension + 1) / (4 * (1 - self.share))
             return (dimension + 1) * (1 / math.sqrt(1 - self.share) - 1)
         return math.sqrt(dimension * self.share / (1 - self.share)) / 2
@@ -196,14 +196,14 @@ class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CovariancePrepared(PreparedFields):
-    """Sums of scaled points and of their products, ready to get noise (private)."""
+    """Sums of scaled points and of their products, ready for noise (private)."""
 
     domain: Box
     n: int
     products: Floats  # (d, d)
     sums: Floats  # (d,)
     added: AddedNoise  # for the products
-    weight: float  # sums get as much noise as products, divided by it; 0 where they are not released
+    weight: float  # sums get the noise of products divided by it; 0 if they are not released
 
     def noisy(self, rng: np.random.Generator, size: int) -> tuple[Floats, Floats]:
         """Draw products, shape (size, d, d), and sums, shape (size, d), with noise."""
@@ -219,7 +219,7 @@ class CovariancePrepared(PreparedFields):
         return matrix, less.added(np.broadcast_to(self.sums, (size, d)), rng)
 
     def finish(self, products: Floats, sums: Floats) -> Floats:
-        """Return matrices and what they are about, in data units, shape (size, d^2 + d)."""
+        """Return matrices and their centers, in data units, shape (size, d^2 + d)."""
         size, d = sums.shape
         mean = np.clip(sums / self.n, -1, 1) if self.weight else np.zeros((size, d))
         moments = products / self.n - mean[:, :, None] * mean[:, None, :]
@@ -230,12 +230,12 @@ class CovariancePrepared(PreparedFields):
         return np.concatenate([matrix.reshape(size, d * d), self.domain.center + half * mean], axis=1)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw matrices, row after row, and what they are about, shape (size, d^2 + d)."""
+        """Draw matrices, row by row, followed by their centers, shape (size, d^2 + d)."""
         return self.finish(*self.noisy(rng, size))
 
 
 def steps(n: int) -> float:
-    """Return of which fraction scaled points are multiples: the largest power of two with n steps^2 <= 2^53.
+    """Return the inverse of the grid step of scaled points: the largest power of two with n steps^2 <= 2^53.
 
     It is public.  For a million points it is 2^16.
     """
@@ -245,8 +245,8 @@ def steps(n: int) -> float:
 def _sums(data: Points, *, progress: Progress) -> tuple[Floats, Floats]:
     """Return the sums of z z^T and of z (private).
 
-    Whole numbers are summed, so that no rounding adds to what a record can change; none of the sums,
-    and of their parts, is above n steps^2, which doubles hold.
+    They are sums of integers, so rounding adds nothing to the change by a record: no partial sum exceeds
+    n steps^2, which a double represents.
     """
     d, unit = data.domain.dimension, steps(data.n)
     products, sums = np.zeros((d, d)), np.zeros(d)
@@ -262,7 +262,7 @@ def _sums(data: Points, *, progress: Progress) -> tuple[Floats, Floats]:
 def principal_axes(matrix: Floats, count: int) -> Floats:
     """Return the first principal axes of second moments, each as long as the standard deviation along it.
 
-    The largest part of each is not negative.
+    The component of largest magnitude is positive.
     """
     values, vectors = np.linalg.eigh(matrix)
     axes = (vectors * np.sqrt(np.maximum(values, 0))).T[::-1][:count]

@@ -1,4 +1,4 @@
-"""Centers of clusters: k-means on noisy cells, and Lloyd's algorithm with noise."""
+"""Cluster centers: k-means on noisy cells, and Lloyd's algorithm with noise."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ from engine.sampling.output_grid import outward
 
 @dataclasses.dataclass(frozen=True)
 class KCenters(PointsMechanism, hides="Laplace"):
-    """A set of k points of the box, whose truth is what k-means finds among all records.
+    """Base of mechanisms that release k points of the box; the truth is k-means on all records.
 
     `KMeansOnCells` and `Lloyd` are such mechanisms.
     """
 
-    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
+    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="The number of centers.")
     pattern: int = parameter(
         default=1,
         lower=0,
         label="Pattern",
-        help="Public number from which starting points follow.",
+        help="Public number that determines the starting points.",
         advanced=True,
     )
 
@@ -66,36 +66,35 @@ class KCenters(PointsMechanism, hides="Laplace"):
 
     @property
     def estimand(self) -> Hashable:
-        return Clusters(k=self.k, pattern=self.pattern).estimand  # of all points, found by k-means
+        return Clusters(k=self.k, pattern=self.pattern).estimand  # k-means on all points
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         return [grid.step for grid in output_grids(domain)]
 
 
 _MIN_RUNS, _MAX_DISTANCES = 5, 10_000_000
-"""Of simulated releases for a picture: at least so many, and distances in one round of all together."""
+"""For a picture: the least number of simulated releases, and the largest number of distances per round."""
 
 _NUMBERS = 1 << 18
-"""Distances that are worked out at once."""
+"""Distances computed at once."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Lloyd(KCenters, why="Its noise is on counts and sums of all records, and its start was a good one."):
-    """T rounds, each of which sees the data through noisy counts and sums: epsilon-private.
+class Lloyd(KCenters, why="It adds noise to counts and sums of all records, and its start was a good one."):
+    """T rounds that use the data only through noisy counts and sums: epsilon-private.
 
-    The box is moved and scaled to [-1, 1]^d.  A round costs epsilon/T, half for the k counts,
-    which change by 2 in L1 when a record is replaced, and half for the k sums, which change by
-    at most 2 d: one point leaves a sum and another enters one, each of L1 norm at most d.
-    The first centers, and those of clusters that come out empty, are public random points.
-    Points are rounded to a grid so fine that it does no harm, on which sums are exact.  Centers are
-    rounded, too, to a public grid, in the end.
+    The box is scaled to [-1, 1]^d.  A round costs epsilon/T.  Half is for the k counts, which change by 2 in
+    L1 if a record is replaced.  Half is for the k sums, which change by at most 2 d: one point leaves a sum
+    and another enters one, each of L1 norm at most d.  The first centers, and new centers of empty
+    clusters, are public random points.  Points are rounded to a very fine grid on which sums are exact, and
+    the final centers to a public grid.
 
-    Source: Blum, Dwork, McSherry, Nissim 2005 (SuLQ k-means).  A slide in circulation writes
-    the share of a round upside down, as 2T/epsilon instead of epsilon/(2T).
+    Source: Blum, Dwork, McSherry, Nissim 2005 (SuLQ k-means).  A slide in circulation has the inverse of this
+    share: 2T/epsilon instead of epsilon/(2T).
 
     Examples
     --------
-    A round has epsilon/5, half of it for counts, which change by 2: noise of scale 20/epsilon.
+    A round has epsilon/5.  Half of it is for counts, which change by 2: noise of scale 20/epsilon.
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -133,7 +132,7 @@ class Lloyd(KCenters, why="Its noise is on counts and sums of all records, and i
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> LloydPrepared:
         half, middle = data.domain.width / 2, data.domain.center
-        # multiples of 1/steps, of which n add up to a double without rounding
+        # multiples of 1/steps; a double represents the sum of n of them exactly
         steps = 2.0 ** (53 - (data.n - 1).bit_length())
         scaled = np.rint((data.values - middle) / half * steps) / steps
         whole_budget, d = as_replaced(privacy, self.relation), data.domain.dimension
@@ -148,7 +147,7 @@ class Lloyd(KCenters, why="Its noise is on counts and sums of all records, and i
             return np.stack(columns, axis=2).reshape(len(sets), -1)
 
         return LloydPrepared(
-            points=np.asfortranarray(np.clip(scaled, -1, 1)),  # worked on axis by axis
+            points=np.asfortranarray(np.clip(scaled, -1, 1)),  # processed axis by axis
             back=back,
             first=reproducible(self.pattern).uniform(-1, 1, (self.k, d)),
             rounds=self.rounds,
@@ -168,12 +167,12 @@ class Lloyd(KCenters, why="Its noise is on counts and sums of all records, and i
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class LloydPrepared(PreparedFields):
-    """The points scaled to [-1, 1]^d (private), and what each round needs."""
+    """The points scaled to [-1, 1]^d (private), and the settings of each round."""
 
     points: Floats  # shape (n, d)
     # Maps sets of centers, shape (size, k, d), to vectors on a grid in the box, shape (size, k d)
     back: Callable[[Floats], Floats]
-    first: Floats  # shape (k, d); public centers to begin with
+    first: Floats  # shape (k, d); the public first centers
     rounds: int
     # The noise of one round
     for_counts: AddedNoise
@@ -181,7 +180,7 @@ class LloydPrepared(PreparedFields):
 
     @property
     def batch_size(self) -> int:
-        """As many as take a fraction of a second; a round costs what 2,000 distances do, and its own."""
+        """Releases that take a fraction of a second; a round takes as long as 2,000 distances and its own."""
         return max(1, 4 * 10**6 // (self.rounds * (2000 + self.points_and_centers)))
 
     def most_runs(self, wanted: int) -> int:
@@ -189,7 +188,7 @@ class LloydPrepared(PreparedFields):
 
     @property
     def points_and_centers(self) -> int:
-        """n k: distances in one round."""
+        """n k, the distances of one round."""
         return len(self.points) * len(self.first)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
@@ -215,11 +214,11 @@ class LloydPrepared(PreparedFields):
 def assign_points(points: Floats, centers: Floats) -> Ints:
     """Return the nearest of centers (k, d) for each of points (n, d), the first of equally near ones.
 
-    The answer for one point is a function of that point and the centers alone, whatever the others
-    are: no sum is left to a library that may add in another order for another row.
+    The answer for a point depends only on that point and the centers: a library's matrix product could sum
+    in another order for another row.
     """
     nearest = np.zeros(len(points), dtype=np.int64)
-    # |c|^2 - 2 x c: the square of x is the same for all
+    # |c|^2 - 2 x c: the square of x is the same for all centers
     squares, doubled = (centers**2).sum(axis=1)[:, None], 2 * centers
     some = max(1, _NUMBERS // len(centers))
     for start in range(0, len(points), some):
@@ -232,33 +231,30 @@ def assign_points(points: Floats, centers: Floats) -> Ints:
 
 
 _SHARE = 0.3
-"""Of epsilon, for the shape of a tree: of 0.2, 0.3, 0.5 and 0.7 the best, with 0.2, on eight data sets."""
+"""Share of epsilon for the shape of a tree: with 0.2 the best of 0.2, 0.3, 0.5 and 0.7 on eight datasets."""
 
 _POINTS = 100.0
-"""Points times epsilon for each cell of a grid, where cells are as many as in the source."""
+"""Points times epsilon for each cell of a grid; the number of cells follows the source."""
 
 _MIN_RUNS_ON_CELLS, _MAX_CELL_DISTANCES, _COST_OF_RUN = 5, 4_000_000, 20_000
-"""Of simulated releases for a picture: at least so many, points in all, and what one costs beside."""
+"""For a picture: least simulated releases, most points in all of them, and fixed cost of one in points."""
 
 
 @dataclasses.dataclass(frozen=True)
-class KMeansOnCells(
-    KCenters, why="It looks at the records once; all rounds of k-means on its cells are free."
-):
+class KMeansOnCells(KCenters, why="It uses the records once; all rounds of k-means on its cells are free."):
     """Release a histogram by PrivTree, or of a grid, and find k centers among its cells: epsilon-private.
 
-    The whole budget pays for one look at the data: cells that are small where many points are, with
-    noisy counts, which are made to add up to n.  The middle of each cell then stands for as many
-    points as its count says, and k-means finds centers as it would of points: it sees what was
-    released and a public number, so that it can have as many rounds and starts as it likes.
+    The whole budget pays for one histogram: small cells where points are dense, with noisy counts that are
+    adjusted to sum to n.  Each cell's center then has its count as weight, and k-means finds centers.  This
+    uses only the release and a public number, so it may take any number of rounds and starts.
 
-    Source: Su, Cao, Li, Bertino, Jin 2016, for a grid of M cells with M = (n epsilon/10)^(2d/(2 + d));
-    here n epsilon/100, since counts lose their noise to the nearest ones that add up, which leaves
-    larger cells the better ones.  Zhang, Xiao, Xie 2016, for cells that need no such rule.
+    Source: Su, Cao, Li, Bertino, Jin 2016, for a grid of M cells with M = (n epsilon/10)^(2d/(2 + d)).  Here
+    it is n epsilon/100: adjusting counts to their sum removes noise, which makes larger cells better.
+    Zhang, Xiao, Xie 2016, for cells without such a rule.
 
     Examples
     --------
-    The simulated centers of two heaps around (0.25, 0.25) and (0.75, 0.75):
+    The simulated centers of two groups around (0.25, 0.25) and (0.75, 0.75):
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -280,14 +276,15 @@ class KMeansOnCells(
         choices=("privtree", "grid"),
         choice_labels=("PrivTree", "grid"),
         label="Cells",
-        help="privtree cuts where many points are; grid takes equal cells, as many as n and epsilon ask for.",
+        help="privtree divides cells where points are dense; grid has equal cells, and n and epsilon decide "
+        "how many.",
     )
     starts: int = parameter(
         default=8,
         lower=1,
         upper=100,
         label="Starts",
-        help="How often k-means starts anew on the cells, which costs nothing; the best result counts.",
+        help="Number of k-means runs on the cells, at no cost; the best result counts.",
         advanced=True,
     )
 
@@ -299,7 +296,7 @@ class KMeansOnCells(
         return Resources(seconds=0.005 + 4e-7 * n)
 
     def histogram(self, domain: Box, n: int, privacy: Privacy) -> HistogramMechanism:
-        """Return what makes the cells: all that looks at the data (public)."""
+        """Return the histogram mechanism, the only step that uses the data (public)."""
         if self.partition == "privtree":
             return PrivTree(share=_SHARE)
         d = domain.dimension
@@ -314,7 +311,7 @@ class KMeansOnCells(
         if self.partition == "privtree" and privacy.epsilon < least:
             return (
                 Problem(
-                    "epsilon", f"{short(privacy.epsilon)} is not possible here; use at least {short(least)}"
+                    "epsilon", f"{short(privacy.epsilon)} is too small here; use at least {short(least)}"
                 ),
             )
         return self.histogram(domain, n, privacy).problems(privacy, domain, n)
@@ -347,11 +344,11 @@ class KMeansOnCells(
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CellsPrepared(PreparedFields):
-    """Points that are ready to be made histograms of (private), and what makes centers of those."""
+    """Points, ready for histograms (private), and the function from histograms to centers."""
 
-    batch_size: ClassVar[int] = 1  # each makes a whole histogram
+    batch_size: ClassVar[int] = 1  # each release builds a whole histogram
 
-    sanitizer: HistogramSanitizer  # all that looks at the data
+    sanitizer: HistogramSanitizer  # the only part that uses the data
     centers: Callable[[Histogram, Progress], Floats]  # maps a released histogram to centers, shape (k, d)
     n: int
 

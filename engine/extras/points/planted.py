@@ -1,4 +1,4 @@
-"""Mistakes that can be planted in k-means alone."""
+"""Mistakes that can be planted only in k-means."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from engine.progress import Progress, each, part, silent
 
 @dataclasses.dataclass(frozen=True)
 class LloydInverted(Planted):
-    """The share of a round upside down."""
+    """The inverse of a round's share of epsilon."""
 
     name: ClassVar[str] = "lloyd-inverted"
     label: ClassVar[str] = "Share of a round upside down"
-    summary: ClassVar[str] = "with T rounds each gets 2T/ε where ε/(2T) is right: far too little noise"
+    summary: ClassVar[str] = "each of T rounds uses 2T/ε instead of ε/(2T): far too little noise"
     source: ClassVar[str] = "a lecture slide in circulation"
     worst: ClassVar[str] = "one-moved"
     runs: ClassVar[int] = 20_000
@@ -32,7 +32,7 @@ class LloydInverted(Planted):
         return isinstance(mechanism, Lloyd)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Take 2T/epsilon for epsilon/(2T)."""
+        """Use 2T/epsilon instead of epsilon/(2T)."""
         ready = self.right.prepare(data, privacy, progress)
         assert isinstance(ready, LloydPrepared)
         factor = (privacy.epsilon / (2 * ready.rounds)) ** 2
@@ -45,13 +45,13 @@ class LloydInverted(Planted):
 
 @dataclasses.dataclass(frozen=True)
 class ExactLastStep(Planted):
-    """A round of k-means on the records, without noise, from centers that were found privately."""
+    """An exact round of k-means on the records, from private centers."""
 
     name: ClassVar[str] = "exact-last-step"
     label: ClassVar[str] = "Exact last step"
     summary: ClassVar[str] = (
-        "private centers are moved to the means of the records around them in the end, without noise: "
-        "only what looks at the data no more is free"
+        "moves private centers to the exact means of the records around them; but only steps that no longer "
+        "use the data are free"
     )
     worst: ClassVar[str] = "one-moved"
     runs: ClassVar[int] = 2000
@@ -69,7 +69,7 @@ class ExactLastStep(Planted):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SteppedPrepared(PreparedFields):
-    """Private centers, and the records to whose means they are moved."""
+    """Private centers, and the records whose means they move to."""
 
     right: Prepared
     points: Floats

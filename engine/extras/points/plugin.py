@@ -1,4 +1,4 @@
-"""What is registered: each mechanism where lists have it."""
+"""Registers mechanisms on points, each at its position in the list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ HERE = "engine.extras.points"
 
 
 def register() -> None:
-    """Register mechanisms, and the mistakes that can be planted in them."""
+    """Register mechanisms and planted mistakes."""
     for name, target, after in (
         ("k-means-on-cells", "k_means:KMeansOnCells", "python-dp"),
         ("lloyd", "k_means:Lloyd", "sample-aggregate"),

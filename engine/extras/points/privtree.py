@@ -1,4 +1,4 @@
-"""A tree that is cut where there are many points, by noisy decisions, with noisy counts."""
+"""PrivTree: a tree whose cells are divided where points are dense, by noisy decisions, with noisy counts."""
 
 from __future__ import annotations
 
@@ -34,75 +34,75 @@ from engine.sampling.exactness import COUNTED
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
 
-FINEST, DIGITS = 20, 40
-"""Decays and thresholds are multiples of 2^-20, or have so many binary digits where they are large."""
+GRID_BITS, MAX_BITS = 20, 40
+"""Decays and thresholds are multiples of 2^-20, or have this many bits if they are large."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Cutting:
-    """The decisions of PrivTree, for records that are replaced, or left empty.
+    """The decisions of PrivTree, for replaced records or for records left empty.
 
-    A cell at depth i with count c is cut where ``b + Lap(scale) > threshold`` with
+    A cell at depth i with count c is divided if ``b + Lap(scale) > threshold`` with
     ``b = max(threshold - decay, c - i decay)``.
 
-    Threshold and decay are multiples of one power of two, of which b is a multiple, too: worked out
-    in doubles without any rounding for counts below 2^32, epsilon of 10^-9 or more and 30 levels.  So
-    b moves by no more than the count, and what is decided is what is proved below.
+    Threshold, decay and b are multiples of the same power of two.  So b is exact in doubles for counts below
+    2^32, epsilon of at least 10^-9 and 30 levels.  Then b moves by no more than the count, and the program
+    decides exactly as the proof assumes.
 
-    Source: Zhang, Xiao, Xie 2016, Algorithm 2 and Theorem 3.1, for records that are added or removed:
-    scale ``(2 e^g - 1)/((e^g - 1) epsilon)`` and decay ``g scale``, g > 0, which for replaced ones
-    has to be called with epsilon/2.  What differs here is derived below: less noise is enough.
+    Source: Zhang, Xiao, Xie 2016, Algorithm 2 and Theorem 3.1, for added or removed records: scale
+    ``(2 e^g - 1)/((e^g - 1) epsilon)`` and decay ``g scale``, g > 0.  For replaced records it needs
+    epsilon/2.  The proof here shows that less noise is enough.
 
-    Write F(x) = Pr[Lap(s) > -x] for the probability to cut a cell whose b is x above the threshold,
+    Proof.  Let F(x) = Pr[Lap(s) > -x] be the probability to divide a cell whose b is x above the threshold,
     and G = ln F.  Then G' <= 1/s everywhere, and for x >= 0
 
         G'(x) = (1/s)/(2 e^(x/s) - 1).
 
-    Replacing a record lowers by 1 the counts on one path A of nested cells, and raises by 1 those on
-    another one, B; the cells that hold both are as they were.  Let x_0, x_1, ... be the larger values
-    of c - i decay - threshold along A.  Counts do not grow downwards, so x_(i+1) <= x_i - decay.  In
-    favour of the database with the larger counts on A, the probability of the whole tree changes
+    Replacing a record lowers by 1 the counts on one path A of nested cells, and raises by 1 those on another
+    path B; cells that contain both records keep their counts.  Let x_0, x_1, ... be the larger values of
+    c - i decay - threshold along A.  Counts do not grow downwards, so x_(i+1) <= x_i - decay.  In favour
+    of the database with the larger counts on A, the probability of the whole tree changes
 
-    * on A, where cells are cut, by exp of the sum of ``G(max(-decay, x_i)) - G(max(-decay, x_i - 1))``,
-      which is the integral over u in [0, 1] of the sum of G'(x_i - u) over those i with
-      x_i - u > -decay.  For each u at most one of these numbers is in (-decay, 0], and gives 1/s at
-      most; the others are at least 0, decay, 2 decay, ..., so that with decay >= g s all together
-      give at most 1/s + (1/s) sum over k >= 0 of 1/(2 e^(g k) - 1);
-    * on A, where the path ends in a cell that is not cut, by a factor of at most 1;
-    * on B, where cells are cut, by a factor of at most 1, for counts are smaller there;
-    * on B, at its end, by at most e^(1/s), since b changes by 1 at most.
+    * on A, for divided cells, by exp of the sum of ``G(max(-decay, x_i)) - G(max(-decay, x_i - 1))``.  That
+      is the integral over u in [0, 1] of the sum of G'(x_i - u) over those i with x_i - u > -decay.  For
+      each u at most one of these numbers is in (-decay, 0], and contributes at most 1/s.  The others are at
+      least 0, decay, 2 decay, ....  With decay >= g s the sum is at most
+      1/s + (1/s) sum over k >= 0 of 1/(2 e^(g k) - 1);
+    * on A, for a last cell that is not divided, by a factor of at most 1;
+    * on B, for divided cells, by a factor of at most 1, since counts are smaller there;
+    * on B, for the last cell, by at most e^(1/s), since b changes by at most 1.
 
-    So the loss is at most ``(3 + sum over k >= 1 of 1/(2 e^(g k) - 1))/s``.  Cells that are not
-    cut for public reasons take no decision, which changes nothing.
+    So the loss is at most ``(3 + sum over k >= 1 of 1/(2 e^(g k) - 1))/s``.  Cells that stay whole for
+    public reasons take no decision, which changes nothing.
 
-    Leaving a record empty lowers the counts on A, and nothing else: there is no B.  In favour of the
-    larger counts it is the first two points, ``(2 + sum over k >= 1 of 1/(2 e^(g k) - 1))/s``; in favour
-    of the smaller ones the end of A alone, 1/s.  That is below Theorem 3.1, which has
-    ``(2 + 1/(e^g - 1))/s`` for records that are added or removed.
+    Leaving a record empty only lowers the counts on A; there is no B.  In favour of the larger counts, the
+    first two points give ``(2 + sum over k >= 1 of 1/(2 e^(g k) - 1))/s``.  In favour of the smaller ones,
+    only the end of A counts: 1/s.  That is below Theorem 3.1, which has ``(2 + 1/(e^g - 1))/s`` for added
+    or removed records.
     """
 
     threshold: float  # public
     scale: float  # of the noise
-    decay: float  # what a count loses with each level: g scale or more, with the g below
+    decay: float  # subtracted from a count at each level: at least g scale, with g as below
 
     @classmethod
     def of(cls, epsilon: float, parts: float, threshold: float = 0.0, relation: str = NEIGHBOURS) -> Cutting:
-        """Return the decisions that are epsilon-private, for cells that fall into so many parts at most.
+        """Return epsilon-private decisions, for cells that are divided into at most `parts` parts.
 
-        With g = ln(parts) a cell without points is cut with probability 1/(2 parts), so that half a
-        part of it is cut further, on average: the tree ends.  The scale and then the decay are rounded
-        up; the threshold, for which nothing has to be proved, to the nearest multiple.
+        With g = ln(parts), a cell without points is divided with probability 1/(2 parts).  On average half
+        of one of its parts is then divided again, so the tree ends.  The scale and then the decay are
+        rounded up.  The threshold, which the proof does not use, is rounded to the nearest multiple.
         """
         if not (math.isfinite(epsilon) and epsilon > 0):
             raise ParameterError(
-                "epsilon", f"{short(epsilon)} is not possible; it must be a finite number above 0"
+                "epsilon", f"{short(epsilon)} is not possible; choose a finite number above 0"
             )
         if not parts >= 2:
-            raise ParameterError("parts", f"{short(parts)} is not possible; it must be at least 2")
+            raise ParameterError("parts", f"{short(parts)} is not possible; choose at least 2")
         g = math.log(parts)
         scale = outward(path_constant(g, relation) / epsilon)
         least = outward(g * scale)
-        unit = math.ldexp(1.0, max(-FINEST, math.frexp(least)[1] - DIGITS))
+        unit = math.ldexp(1.0, max(-GRID_BITS, math.frexp(least)[1] - MAX_BITS))
         return cls(round(threshold / unit) * unit, scale, math.ceil(least / unit) * unit)
 
     def biased(self, counts: ArrayLike, depth: int) -> Floats:
@@ -111,21 +111,21 @@ class Cutting:
         return np.maximum(self.threshold - self.decay, numbers - depth * self.decay)
 
     def chosen(self, counts: ArrayLike, depth: int, rng: np.random.Generator) -> Bools:
-        """Decide which cells of one depth to cut."""
+        """Decide which cells of one depth to divide."""
         return is_above(self.biased(counts, depth), self.scale, self.threshold, rng)
 
     def probabilities(self, counts: ArrayLike, depth: int) -> Floats:
-        """Return with which probability each cell of one depth is cut."""
+        """Return the probability that each cell of one depth is divided."""
         x = (self.biased(counts, depth) - self.threshold) / self.scale
         return np.where(x < 0, 0.5 * np.exp(np.minimum(x, 0)), 1 - 0.5 * np.exp(-np.maximum(x, 0)))
 
 
 def path_constant(g: float, relation: str = NEIGHBOURS) -> float:
-    """Return what a record costs, times the scale: 3 + sum over k >= 1 of 1/(2 e^(g k) - 1) if replaced.
+    """Return the cost of a record times the scale: 3 + sum over k >= 1 of 1/(2 e^(g k) - 1) if replaced.
 
-    Of a record that is left empty it is 1 less, for no other path.
+    For a record left empty it is 1 less, since there is only one path.
     """
-    terms = math.ceil(40 / g)  # what is left is below 2^-54
+    terms = math.ceil(40 / g)  # the rest is below 2^-54
     return 1 + CHANGED[relation] + math.fsum(1 / (2 * math.exp(g * k) - 1) for k in range(1, terms + 1))
 
 
@@ -134,22 +134,22 @@ SCHEMES: dict[str, type[Scheme]] = {"shifted": ShiftedCubes, "cubes": Cubes}
 
 @dataclasses.dataclass(frozen=True)
 class PrivTree(HistogramMechanism, on_step=True):
-    """Release the cells of a tree that is cut by noisy decisions, and noisy counts of its leaves.
+    """Release the cells of a tree that noisy decisions divide, and noisy counts of its leaves.
 
-    The differentially private counterpart of the histogram at a random place: the planes are the
-    same and are drawn without a look at the data; whether a cell is cut further is decided by a
-    noisy count that decays from level to level, so that the cost does not grow with the depth
-    (`engine.extras.points.cutting` has the proof).  What is left of the budget pays for
-    Lap(2/epsilon') on the counts of the leaves, a partition; of both, less for a record left empty.
-    All parts of a cell are released, those without points too: leaving them out would say where no
-    point is.
+    This is the differentially private counterpart of the histogram at a random place.  The planes are the
+    same, drawn without using the data.  A noisy count decides whether to divide a cell; it decays from level
+    to level, so the cost does not grow with the depth (proof at `Cutting`).
 
-    Source: Zhang, Xiao, Xie 2016, sections 3 and 5, with less noise for the decisions than twice that
-    of the paper; the shifted cubes, Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
+    The rest of the budget pays for Lap(2/epsilon') on the counts of the leaves, which are a partition.
+    For records left empty, decisions and counts need less noise.  All parts of a divided cell are released,
+    also empty ones: leaving them out would reveal where no point is.
+
+    Source: Zhang, Xiao, Xie 2016, sections 3 and 5, with less noise for the decisions than twice that of the
+    paper; for the shifted cubes, Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
 
     Examples
     --------
-    Half of epsilon is for the counts: noise of scale 4.  They add up to n.
+    Half of epsilon is for the counts, with noise of scale 4.  The counts add up to n.
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -161,9 +161,7 @@ class PrivTree(HistogramMechanism, on_step=True):
 
     name: ClassVar[str] = "privtree"
     label: ClassVar[str] = "PrivTree"
-    summary: ClassVar[str] = (
-        "cells that are small where many points are, by noisy decisions: differentially private"
-    )
+    summary: ClassVar[str] = "small cells where points are dense, by noisy decisions: differentially private"
     source: ClassVar[str] = "Zhang, Xiao, Xie 2016"
     exact_because: ClassVar[str] = COUNTED
 
@@ -171,8 +169,8 @@ class PrivTree(HistogramMechanism, on_step=True):
         default="shifted",
         choices=tuple(SCHEMES),
         label="Cells",
-        help="Cubes at a random place, of which those at the faces are joined to their neighbours, "
-        "or plain cubes.",
+        help="shifted: cubes at a random place, where those at the faces are joined to their neighbours; "
+        "cubes: plain cubes.",
     )
     share: float = parameter(
         default=0.5,
@@ -181,7 +179,7 @@ class PrivTree(HistogramMechanism, on_step=True):
         upper=1,
         lower_open=True,
         upper_open=True,
-        help="Share of epsilon for the decisions where to cut; the rest pays for the counts.",
+        help="Share of epsilon for the decisions; the rest pays for the counts.",
         advanced=True,
     )
     threshold: float = parameter(
@@ -190,7 +188,7 @@ class PrivTree(HistogramMechanism, on_step=True):
         lower=0,
         upper=1e9,
         unit="points",
-        help="A cell is cut where its count, less a decay for each level, with noise is above this.",
+        help="A cell is divided if its noisy count, less a decay for each level, is above this.",
         source="Zhang, Xiao, Xie 2016, section 3.4, where 0 is best",
         advanced=True,
     )
@@ -204,8 +202,8 @@ class PrivTree(HistogramMechanism, on_step=True):
         if min(shape, counts) >= EPSILONS[0]:
             return ()
         message = (
-            f"it leaves epsilon = {short(shape)} for the shape and {short(counts)} for the counts; each must "
-            f"get at least {short(EPSILONS[0])}: choose a share nearer to 0.5, or a larger epsilon"
+            f"it leaves epsilon = {short(shape)} for the shape and {short(counts)} for the counts; each "
+            f"needs at least {short(EPSILONS[0])}: choose a share nearer to 0.5, or a larger epsilon"
         )
         return (Problem("share", message),)
 
@@ -217,12 +215,12 @@ class PrivTree(HistogramMechanism, on_step=True):
         )
 
     def _budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
-        """Return what the decisions and the counts cost."""
+        """Return the budgets of the decisions and of the counts."""
         shape, counts = Privacy(privacy.epsilon).split((self.share, 1 - self.share))
         return shape, counts
 
     def _cutting(self, privacy: Privacy, dimension: int) -> Cutting:
-        """Return how decisions are taken (public)."""
+        """Return the decisions (public)."""
         parts = float(SCHEMES[self.cells].ways) ** dimension
         return Cutting.of(self._budgets(privacy)[0].epsilon, parts, self.threshold, self.relation)
 
@@ -249,7 +247,7 @@ class PrivTree(HistogramMechanism, on_step=True):
 
 @dataclasses.dataclass(repr=False)
 class CutPoints(HistogramSanitizer):
-    """Points in whole steps, ready to be cut apart (private)."""
+    """Points as integer multiples of the finest step, ready to be divided (private)."""
 
     mechanism: PrivTree
     box: Box
@@ -264,7 +262,7 @@ class CutPoints(HistogramSanitizer):
         levels = grow_levels(scheme, self.fine, self.cutting, rng, progress=part(progress, 0.0, 0.7))
         leaves = np.concatenate([level.counts[~level.cut] for level in levels])
         noisy = self.added.added(leaves, rng, part(progress, 0.7, 0.75))
-        progress(0.75, "making cells")
+        progress(0.75, "creating cells")
         counts = finish_counts(noisy, len(self.fine), self.mechanism.post)
         return with_counts(scheme, levels, counts, progress=part(progress, 0.8, 1.0))
 
@@ -277,10 +275,10 @@ def grow_levels(
     *,
     progress: Progress = silent,
 ) -> list[Level]:
-    """Cut cells by noisy decisions; return levels with their true counts (private).
+    """Divide cells by noisy decisions; return levels with their true counts (private).
 
-    It ends at the resolution of the scheme, and before there would be more cells than fit into a
-    release; both depend on nothing but what was decided before.
+    It ends at the resolution of the scheme, and before there are more cells than a release may have; both
+    depend only on earlier decisions.
     """
     descent = PointDescent(scheme, fine)
     levels: list[Level] = []
@@ -288,7 +286,7 @@ def grow_levels(
     while True:
         depth = descent.level
         here = part(progress, depth / (DEEPEST + 1), (depth + 1) / (DEEPEST + 1))
-        here(0.0, f"cutting cells of level {depth}")
+        here(0.0, f"dividing cells of level {depth}")
         cut = cutting.chosen(descent.counts, depth, rng)
         if depth == DEEPEST or leaves + np.count_nonzero(cut) * parts > MAX_CELLS:
             cut[:] = False
@@ -300,7 +298,7 @@ def grow_levels(
 
 
 def with_counts(scheme: Scheme, levels: list[Level], leaves: Floats, *, progress: Progress = silent) -> Tree:
-    """Return the tree with these counts of its leaves, and with their sums elsewhere."""
+    """Return the tree with these counts of its leaves, and their sums in all other cells."""
     ends = np.cumsum([np.count_nonzero(~level.cut) for level in levels])
     counted: list[Level] = []
     below: Floats = np.zeros(0)

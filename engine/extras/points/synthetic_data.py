@@ -1,4 +1,4 @@
-"""A few synthetic points that answer many questions about the true ones: the small-database mechanism."""
+"""The small-database mechanism: a few synthetic points that answer many questions like the true ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from engine.sampling.exactness import CHOSEN
 _Small = NDArray[np.int16]
 
 _NUMBERS = 1 << 22
-"""Answers that are worked out at once."""
+"""Answers computed at once."""
 
 
 def how_many(cells: int, size: int) -> int:
@@ -41,7 +41,7 @@ def how_many(cells: int, size: int) -> int:
 
 
 def batches(cells: int, size: int, questions: int) -> Iterator[_Small]:
-    """Yield all multisets, each a sorted row of cells, so many at a time as questions allow."""
+    """Yield all multisets as sorted rows of cells, in batches whose size depends on the questions."""
     every = itertools.combinations_with_replacement(range(cells), size)
     while some := list(itertools.islice(every, max(1, _NUMBERS // max(questions, 512)))):
         yield np.array(some, dtype=np.int16)
@@ -49,41 +49,41 @@ def batches(cells: int, size: int, questions: int) -> Iterator[_Small]:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Questions:
-    """Which share of the records lies in each of many sets of cells."""
+    """Questions for the share of the records in each of many sets of cells."""
 
     holds: Floats  # (questions, cells): 1 where a cell is in the set, 0 elsewhere
 
     @classmethod
     def of(cls, family: str, grid: Grid) -> Questions:
-        """Return the questions about a grid: all boxes of cells, or those that begin at the lowest corner."""
+        """Return the questions about a grid: all boxes of cells, or those from the lowest corner."""
         return cls(_product([_on_axis(family, grid.bins)] * grid.box.dimension))
 
     @staticmethod
     def how_many(family: str, grid: Grid) -> int:
-        """Return their number, without making them."""
+        """Return the number of questions without creating them."""
         on_axis = len(_starts(family, grid.bins)[0])
         return int(on_axis**grid.box.dimension)
 
     def answers(self, shares: ArrayLike) -> Floats:
-        """Return the answers of databases given by the share of each cell, shape (..., cells)."""
+        """Return the answers of databases, given the share of each cell, shape (..., cells)."""
         answers: Floats = np.asarray(shares, dtype=np.float64) @ self.holds.T
         return answers
 
     def of_sets(self, sets: NDArray[np.integer]) -> Floats:
-        """Return the answers of databases that are rows of cells, shape (m, size)."""
+        """Return the answers of databases, given as rows of cells, shape (m, size)."""
         shares = np.zeros((len(sets), self.holds.shape[1]))
         for column in sets.T:
             shares[np.arange(len(sets)), column] += 1 / sets.shape[1]
         return self.answers(shares)
 
     def errors(self, sets: NDArray[np.integer], truth: Floats) -> Floats:
-        """Return the largest error of the answers of each database."""
+        """Return the largest error among the answers of each database."""
         errors: Floats = np.abs(self.of_sets(sets) - truth).max(axis=1)
         return errors
 
 
 def _starts(family: str, bins: int) -> tuple[Ints, Ints]:
-    """Return first and last cells of the intervals of one axis."""
+    """Return the first and last cells of all intervals of one axis."""
     first, last = np.triu_indices(bins)
     if family == "thresholds":
         first, last = np.zeros(bins, dtype=np.int64), np.arange(bins)
@@ -116,11 +116,11 @@ def walk(
 ) -> Ints:
     """Return the last states of Metropolis chains on multisets, shape (chains, size).
 
-    The stationary distribution is proportional to exp(-rate * largest error), over multisets: one
-    record is moved to a random cell, and since k records of a cell are k ways to move one out of
-    it, the ratio of the numbers of ways back and forth enters the decision (Hastings 1970).
+    The stationary distribution over multisets is proportional to exp(-rate * largest error).  A step moves
+    one record to a random cell.  If k records are in a cell, there are k ways to move one of them, so the
+    acceptance uses the ratio of the numbers of ways back and forth (Hastings 1970).
 
-    All chains walk at the same time, from sets that are drawn evenly, record by record.
+    All chains run together, from multisets that are drawn uniformly, record by record.
     """
     cells, rows = questions.holds.shape[1], np.arange(chains)
     state = rng.integers(0, cells, (chains, size))
@@ -132,7 +132,7 @@ def walk(
     often = max(1, min(500, _NUMBERS // off.size))
     for step in range(steps):
         if step % often == 0:
-            progress(step / steps, "walking among small databases")
+            progress(step / steps, "sampling small databases")
         slot, target = rng.integers(0, size, chains), rng.integers(0, cells, chains)
         source = state[rows, slot]
         moved = off + columns[target] - columns[source]
@@ -148,22 +148,23 @@ def walk(
 
 
 MAX_SETS = 1 << 20
-"""So many small databases are looked at one by one."""
+"""Limit of small databases that are scored one by one."""
 
 MAX_ENTRIES = 1 << 22
-"""Of the table that says which cells belong to which question."""
+"""Limit of entries of the table of questions and cells."""
 
 MAX_UPDATES = 1 << 26
-"""Answers that chains which walk together update on their way: about a second."""
+"""Limit of answers that chains update together: about a second."""
 
 MAX_WORK = 1 << 37
-"""Products to score all small databases: some tens of seconds."""
+"""Limit of products for scoring all small databases: some tens of seconds."""
 
 ROUNDING = 2.0**-49
-"""By what adding up shares in doubles can move a score, for each cell: less than 3/4 of it.
+"""Allowance, for each cell, for the change of a score by rounding in sums of shares.
 
-The shares of m cells add up with an error of m 2^-53 at most, once for each of two sets of answers of
-each of two neighbours, and differences are rounded.  The rest is for the rounding of the rate.
+The sum of the shares of m cells has an error of at most m 2^-53.  It enters four times: for two sets of
+answers of each of two neighbours.  Their differences are rounded, too.  Together this is below 3/4 of the
+allowance; the rest is for the rounding of the rate.
 """
 
 
@@ -171,20 +172,20 @@ each of two neighbours, and differences are rounded.  The rest is for the roundi
 class SyntheticPoints(PointsMechanism, topic="histograms", shape="synthetic-points"):
     """Release a small database on a public grid, by the exponential mechanism.
 
-    Its score is minus the largest error, over a public family of boxes, of the share of its points
-    that lie in a box.  Replacing one of n records moves each share by at most 1/n, and so the score:
-    a set of `size` cells has probability proportional to exp(-epsilon n error/2), over all multisets.
+    Its score is minus the largest error of the share of its points in a box, over a public family of boxes.
+    Replacing one of n records moves each share by at most 1/n, and so the score.  A multiset of `size`
+    cells has probability proportional to exp(-epsilon n error/2).
 
-    With ``sampler = exact`` all of them are scored, which can be done for tiny grids only, and the
-    release is epsilon-private.  With ``sampler = metropolis`` a Markov chain walks among them; its
-    law comes close to that of the mechanism, and privacy holds only as far as it does: a chain that
-    stops too early is not known to be epsilon-private, and no release by it is exact.
+    ``sampler = exact`` scores all multisets, which is possible only for tiny grids; the release is
+    epsilon-private.  ``sampler = metropolis`` runs a Markov chain on them.  Its distribution approaches that
+    of the mechanism, and privacy holds only up to the remaining distance.  A chain that stops too early has
+    no known epsilon, and no release by it is exact.
 
     Source: Blum, Ligett, Roth 2008, section 3; McSherry, Talwar 2007.
 
     Examples
     --------
-    Six points of a 4 x 4 grid, near to where the data are:
+    Six points of a 4 x 4 grid, near the data:
 
     >>> import numpy as np
     >>> from engine import Box, Points, Privacy, reproducible
@@ -203,29 +204,27 @@ class SyntheticPoints(PointsMechanism, topic="histograms", shape="synthetic-poin
 
     name: ClassVar[str] = "synthetic"
     label: ClassVar[str] = "Synthetic points"
-    summary: ClassVar[str] = "a few points on a grid that stand for all: differentially private"
+    summary: ClassVar[str] = "a few points on a grid that represent all records: differentially private"
     source: ClassVar[str] = "Blum, Ligett, Roth 2008"
     exact_because: ClassVar[str] = CHOSEN
 
-    bins: int = parameter(
-        default=4, label="Bins", lower=1, upper=1024, help="Into how many parts each axis is cut."
-    )
+    bins: int = parameter(default=4, label="Bins", lower=1, upper=1024, help="Parts of each axis.")
     size: int = parameter(
-        default=6, label="Points", lower=1, upper=1000, help="How many synthetic points are released."
+        default=6, label="Points", lower=1, upper=1000, help="The number of released synthetic points."
     )
     questions: str = parameter(
         default="ranges",
         choices=("ranges", "thresholds"),
         label="Questions",
-        help="Which shares the points tell: those in all boxes of cells, or in boxes from the lowest corner.",
+        help="Shares that the points reproduce: in all boxes of cells, or in boxes from the lowest corner.",
     )
     sampler: str = parameter(
         default="exact",
         choices=("exact", "metropolis"),
         choice_labels=("exact", "Metropolis"),
         label="Sampler",
-        help="exact scores all sets of points; metropolis walks among them, and is private only as far as "
-        "its law has come close to that of the mechanism.",
+        help="exact scores all sets of points; metropolis samples them by a Markov chain, and is private "
+        "only up to the chain's distance from its stationary distribution.",
         advanced=True,
     )
     steps: int = parameter(
@@ -234,7 +233,7 @@ class SyntheticPoints(PointsMechanism, topic="histograms", shape="synthetic-poin
         needs=("sampler", "metropolis"),
         lower=1,
         upper=200_000,
-        help="How long a Metropolis chain is.",
+        help="Length of a Metropolis chain.",
         advanced=True,
     )
 
@@ -249,10 +248,10 @@ class SyntheticPoints(PointsMechanism, topic="histograms", shape="synthetic-poin
     def inexact(self) -> str:
         if self.sampler == "exact":
             return super().inexact
-        return "the Metropolis chain stops before it has reached its law, and walks in floating point"
+        return "the Metropolis chain stops before its stationary distribution, and uses floating point"
 
     def _largest_error(self, domain: Box, n: int) -> float:
-        """Return 1: errors are of shares."""
+        """Return 1, since errors are of shares."""
         return 1.0
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
@@ -270,7 +269,7 @@ class SyntheticPoints(PointsMechanism, topic="histograms", shape="synthetic-poin
         ways = grouped(sets) if sets < 10**12 else f"about 10^{len(str(sets)) - 1}"
         message = (
             f"{self.size} points on {grouped(grid.size)} cells can be placed in {ways} ways, too "
-            "many to score one by one: choose fewer points or bins, or metropolis sampling"
+            "many to score one by one; choose fewer points or bins, or metropolis sampling"
         )
         return (Problem("size", message),)
 
@@ -278,8 +277,8 @@ class SyntheticPoints(PointsMechanism, topic="histograms", shape="synthetic-poin
         if self.sampler == "exact":
             return {"privacy_holds": "exactly"}
         return {
-            "privacy_holds": "only up to the distance of the Metropolis chain from its stationary "
-            "distribution, which is not known"
+            "privacy_holds": "only up to the unknown distance of the Metropolis chain from its stationary "
+            "distribution"
         }
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> SmallDatabases:
@@ -323,17 +322,17 @@ class SyntheticPoints(PointsMechanism, topic="histograms", shape="synthetic-poin
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SmallDatabases(PreparedFields):
-    """All small databases with their errors, or what a walk among them needs (private)."""
+    """All small databases with their errors, or the inputs of Metropolis chains (private)."""
 
     mechanism: SyntheticPoints
     grid: Grid
     questions: Questions
     truth: Floats  # (questions,): the true answers
-    # epsilon by the sensitivity, which is 1/n and some rounding: the exponential mechanism takes half of it
-    # for each unit of error
+    # epsilon divided by the sensitivity, which is 1/n and some rounding; the exponential mechanism uses
+    # half of it for each unit of error
     rate: float
-    sets: NDArray[np.int16] | None = None  # (m, size) or None: all multisets of cells, where they are scored
-    errors: Floats | None = None  # (m,) or None
+    sets: NDArray[np.int16] | None = None  # (m, size): all multisets of cells if they are scored
+    errors: Floats | None = None  # (m,): their errors
 
     @property
     def batch_size(self) -> int:
@@ -346,8 +345,8 @@ class SmallDatabases(PreparedFields):
         """Draw `size` small databases, each a row of cells."""
         if self.sets is None or self.errors is None:
             mechanism = self.mechanism
-            # Where it goes depends on the data, and doubles decide: the release is not exact, and says so.
-            # The random bits are those of the operating system all the same.
+            # Its path depends on the data and on rounded numbers, so the release is not exact and says so.
+            # Its random bits are from the operating system nevertheless.
             return walk(
                 self.questions,
                 self.truth,

@@ -1,4 +1,4 @@
-"""k-means of the cells of a histogram: nothing but what was released enters."""
+"""k-means on the cells of a released histogram, which is post-processing."""
 
 from __future__ import annotations
 
@@ -9,31 +9,30 @@ from engine.histograms.histogram import Histogram
 from engine.progress import Progress, each, silent
 
 MAX_ROUNDS = 60
-"""Rounds of Lloyd's algorithm before centers are taken as they are."""
+"""The largest number of rounds of Lloyd's algorithm."""
 
-_STILL = 1e-7
-"""Centers rest when none moves by more than this share of the widest side."""
+_TOLERANCE = 1e-7
+"""Centers have converged if none moves by more than this share of the widest side."""
 
 _DISTANCES = 1 << 18
-"""Distances that are worked out at once."""
+"""Distances computed at once."""
 
 
 def centers_of(
     histogram: Histogram, k: int, restarts: int, rng: np.random.Generator, *, progress: Progress = silent
 ) -> Floats:
-    """Return k centers for which the weighted squared distances to the middles of cells are small.
+    """Return k centers with a small weighted sum of squared distances to the centers of cells.
 
-    The middle of each cell stands for as many points as its count says; cells with a count of 0 or
-    less stand for none.  The best of several starts is taken.
+    The center of each cell has its count as weight; cells with a count of at most 0 are left out.  The result
+    is the best of several starts, which `rng` draws by k-means++.
 
-    Where fewer than k cells have a count above 0, some centers, (k, d), are alike.  `rng` draws where each
-    start begins, by k-means++.
+    If fewer than k cells have a positive count, some of the centers, shape (k, d), are equal.
     """
     low, high = histogram.lower.min(axis=0), histogram.upper.max(axis=0)
     held = histogram.counts > 0
     if not held.any():
         return np.tile(low / 2 + high / 2, (k, 1))
-    unit = (high - low).max()  # so that no square is 0 or infinite
+    unit = (high - low).max()  # keeps squares finite and positive
     middles = histogram.lower[held] / 2 + histogram.upper[held] / 2
     sites, weights = np.asfortranarray((middles - low) / unit), histogram.counts[held]
     begun = np.stack([_choose_starts(sites, weights, k, rng) for _ in range(restarts)])
@@ -44,7 +43,7 @@ def centers_of(
 
 
 def _choose_starts(sites: Floats, weights: Floats, k: int, rng: np.random.Generator) -> Floats:
-    """Return k sites, each with probability proportional to weight and squared distance so far.
+    """Return k sites, drawn one by one with probability proportional to weight times squared distance.
 
     Source: Arthur, Vassilvitskii 2007 (k-means++).
     """
@@ -59,10 +58,10 @@ def _choose_starts(sites: Floats, weights: Floats, k: int, rng: np.random.Genera
 
 
 def _run_lloyd(sites: Floats, weights: Floats, centers: Floats, *, progress: Progress) -> Floats:
-    """Move every center to the mean of what is nearest to it, until all of a start rest; source: Lloyd 1982.
+    """Move every center to the mean of its nearest sites, until all have converged; source: Lloyd 1982.
 
-    Starts, the first axis of `centers`, go side by side: there are few cells, so that a step of one costs
-    hardly less than of all.
+    The first axis of `centers` is the starts, which run together: there are few cells, so one start takes
+    hardly less time than all.
     """
     centers, k = centers.copy(), centers.shape[1]
     moving = np.arange(len(centers))
@@ -74,7 +73,7 @@ def _run_lloyd(sites: Floats, weights: Floats, centers: Floats, *, progress: Pro
         sums = np.stack([_sum_by_center(weights * column, nearest, k) for column in sites.T], axis=-1)
         after = np.where(held > 0, sums / np.where(held > 0, held, 1.0), before)
         centers[moving] = after
-        moving = moving[np.abs(after - before).max(axis=(1, 2)) > _STILL]
+        moving = moving[np.abs(after - before).max(axis=(1, 2)) > _TOLERANCE]
         if not moving.size:
             break
     return centers

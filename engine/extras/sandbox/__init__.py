@@ -1,1 +1,1 @@
-"""Functions from files, which run in processes that are shut in."""
+"""Functions from the user's own files, which run in sandboxed processes."""

@@ -1,6 +1,6 @@
-"""A user's own function on blocks, of which nothing is known but the bounds of its output.
+"""A user's own function on blocks.  Only the bounds of its output are known.
 
-It imports the engine; `worker` must not, since it is started often and shut in.  `process` stands between.
+This module imports the engine; `worker` must not, since it starts often and runs sandboxed.
 """
 
 from __future__ import annotations
@@ -34,22 +34,23 @@ _Ints = NDArray[np.int64]
 class BlackBox(VectorFunction):
     """A Python function in a file: from an array (rows, columns) to a vector of fixed length.
 
-    Each block has a process of its own, with a time limit and, under Linux, a memory limit.
-    Whatever goes wrong there, the output of that block is the center of the declared bounds
-    and the cause is not told: an error message would speak of the data.  The common generators of
-    ``random`` and ``numpy.random`` are seeded with the block's public seed.
+    Each block has its own process, with a time limit and, under Linux, a memory limit.  If the function
+    fails on a block, the output is the center of the declared bounds.  The cause stays hidden, since an
+    error message would reveal something of the data.  The block's public seed seeds the common generators
+    of ``random`` and ``numpy.random``.
 
-    Each process is shut in as far as the system offers it (`engine.extras.sandbox`; all of it
-    on a Linux of today) before it loads the file.  It descends from no process that has run the file, and
-    sees only Python, what is installed, the file and the modules that the file imports from beside it:
-    neither the data nor other processes.  Of the system's calls it has those alone that computing needs.
-    So it can tell nothing but by its output; it can only take longer on some data than on others, which
-    shows in how long the whole takes.  Only run what you trust.  A time limit far above what a block needs
-    keeps the outputs the same on a machine that is busy.  The file is loaded anew for each block; `numpy`,
-    `scipy`, `sklearn`, `pandas` and `statsmodels` are not.  On a cluster the file must have the same path on
-    every machine.
+    Each process is sandboxed before it loads the file, by all protections that the system offers
+    (`engine.extras.sandbox`; a current Linux offers all of them).  It descends from no process that has
+    run the file.  It sees only Python, installed packages, the file and the modules beside it that the file
+    imports: neither the data nor other processes.  It may use only the system calls that computing needs.
+    So its output is its only channel, but for time: a function can take longer on some data than on
+    others, and the total time shows that.  Only run files that you trust.
 
-    Nothing of the file is run when a `BlackBox` is made or asked for its `problem`.
+    Set the time limit far above what a block needs, so that outputs stay the same on a busy machine.  Each
+    block loads the file anew, but not `numpy`, `scipy`, `sklearn`, `pandas` and `statsmodels`.  On a
+    cluster the file must have the same path on every machine.
+
+    Making a `BlackBox` and asking for its `problem` run nothing of the file.
 
     Parameters
     ----------
@@ -58,16 +59,16 @@ class BlackBox(VectorFunction):
     function_name : str
         The function in it.
     lower, upper : sequence of float
-        Public bounds of each number of the output; there are as many as the vector is long.
+        Public bounds of each number of the output, one pair per number.
 
     Raises
     ------
     ParameterError
-        If the bounds are none, or a parameter is out of its own.
+        If the bounds are invalid, or a parameter is outside its own bounds.
 
     Examples
     --------
-    The middle of a column, by a function in a file; the box of its outputs is declared.
+    The middle of a column, by a function in a file.  The last two arguments declare the bounds of its output.
 
     >>> function = BlackBox("middle.py", "middle", lower=(0.0,), upper=(10.0,))
     >>> function.function_name, function.upper, function.seconds
@@ -76,7 +77,7 @@ class BlackBox(VectorFunction):
 
     name: ClassVar[str] = "black-box"
     label: ClassVar[str] = "Function from a file"
-    summary: ClassVar[str] = "any Python function of a block, in a process of its own"
+    summary: ClassVar[str] = "any Python function of a block, in its own process"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
     exact_because: ClassVar[str] = APART
     batch_size: ClassVar[int] = 1
@@ -100,7 +101,7 @@ class BlackBox(VectorFunction):
         upper=1 << 20,
         label="Memory limit",
         unit="MB",
-        help="What a block may use beyond what is loaded; only Linux holds to it.",
+        help="How much memory a block may use beyond the loaded modules. Only Linux enforces it.",
     )
 
     def __post_init__(self) -> None:
@@ -113,10 +114,10 @@ class BlackBox(VectorFunction):
     def named(
         cls, target: str, lower: Sequence[float], upper: Sequence[float], **parameters: Any
     ) -> BlackBox:
-        """Make one of ``FILE.py:NAME``."""
+        """Return the function that ``FILE.py:NAME`` names."""
         path, colon, name = target.rpartition(":")
         if not (colon and path and name.isidentifier()):
-            raise ParameterError("function", f"'{target}' names no function; it must be FILE.py:NAME")
+            raise ParameterError("function", f"'{target}' names no function; write FILE.py:NAME")
         return cls(path, name, tuple(lower), tuple(upper), **parameters)
 
     def settings(self) -> dict[str, Any]:
@@ -129,7 +130,7 @@ class BlackBox(VectorFunction):
 
     @property
     def version(self) -> str:
-        """The digest of the file and what it imports from beside it; "" if it cannot be read."""
+        """The digest of the file and the modules beside it that it imports; "" if it cannot be read."""
         with contextlib.suppress(OSError, ValueError):
             return self.digest_of(self.modules())
         return ""
@@ -151,12 +152,12 @@ class BlackBox(VectorFunction):
         return None if message is None else ("function", message)
 
     def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
-        """Return the outputs, shape (B, D), with processes for this call alone."""
+        """Return the outputs, shape (B, D), using processes for this call alone."""
         return self._in_file().apply(blocks, seeds)
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[Applicable]:
-        """Keep processes for many calls, from any number of threads; end them all after."""
+        """Yield a pool of processes for many calls, from any number of threads; end them all after."""
         with self._in_file().opened() as pool:
             yield pool
 
@@ -174,19 +175,19 @@ class BlackBox(VectorFunction):
         except OSError as error:
             return f"{self.path} cannot be read ({error.strerror}); give the path of a Python file"
         except SyntaxError as error:
-            return f"line {error.lineno} of {name} is no Python: {error.msg}"
+            return f"line {error.lineno} of {name} is not valid Python: {error.msg}"
         except ValueError:
-            return f"{name} is no Python file"
+            return f"{name} is not a Python file; choose one"
         if self.function_name in _names(tree):
             return None
         functions = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         nearest = difflib.get_close_matches(self.function_name, functions, cutoff=0.4) or functions[:3]
-        others = f"; it holds {', '.join(nearest)}" if nearest else ""
-        return f"{name} holds no function '{self.function_name}'{others}"
+        others = f"; it has {', '.join(nearest)}" if nearest else ""
+        return f"{name} has no function '{self.function_name}'{others}"
 
 
 def _names(tree: ast.Module) -> set[str]:
-    """Return every name that the file may bind, in whatever way."""
+    """Return every name that the file may bind."""
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

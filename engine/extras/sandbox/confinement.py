@@ -1,4 +1,4 @@
-"""How a worker gets ready, and how each block is shut in before it loads a user's own function."""
+"""Protections of the sandbox.  A worker prepares them; each block applies them before it loads the file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.extras.sandbox.system import (
     prctl,
 )
 
-WORDS = {
+POSSIBLE_ACTIONS = {
     "files": "read and delete your files, the data among them",
     "writing": "write to files",
     "attributes": "change modes and times of your files",
@@ -27,20 +27,20 @@ WORDS = {
     "processes": "start any number of processes",
     "daemons": "leave processes behind",
     "memory": "take any amount of memory",
-    "apart": "tell the function on another block about its own, by locks, signals, priorities and the like",
+    "apart": "pass facts about its block to the function on another block, by locks, signals and the like",
     "traces": "see when the function on another block read files, took memory or started threads",
 }
-"""What a function could do, by the name of what protects from it."""
+"""Actions that a function could do without a protection, by the name of the protection."""
 
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/nix/store", "/etc/ld.so.cache", "/etc/localtime")
-"""What libraries read that tells nothing about users or their data."""
+"""Files that libraries read and that reveal nothing about users or their data."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 MACHINE = (
     *("/proc/cpuinfo", "/proc/meminfo"),
     *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible", "present")),
     "/sys/devices/system/cpu/cpu*/regs/identification/midr_el1",
 )
-"""Files and patterns of files about the machine: copies do not show how busy it is."""
+"""Files about the machine (patterns).  The sandbox gets copies, which do not show how busy it is."""
 
 LOADING_MEMORY = 4 << 30
 """Bytes that loading the file may take."""
@@ -48,33 +48,33 @@ OPEN_FILES = 256
 
 
 class Confinement(NamedTuple):
-    """The means by which a worker shuts each block in."""
+    """The protections that a worker applies to each block."""
 
-    namespaces: frozenset[str]  # what `engine.extras.sandbox.processes.enter` has given
-    own_root: bool = False  # whether the root folder holds only what is needed
-    # Descriptors: rules about files, and the folder where processes of the system show their size
+    namespaces: frozenset[str]  # as `engine.extras.sandbox.processes.enter` returned them
+    own_root: bool = False  # whether the root folder holds only needed files
+    # Descriptors: the Landlock rules, and /proc, where processes show their size
     wall: int | None = None
     proc: int | None = None
-    others: int = 0  # processes and threads of the same user; in a namespace of users these are counted apart
+    others: int = 0  # processes and threads of the same user; 0 in a user namespace, which has its own count
 
     def fork(self) -> tuple[int, processes.Orphans | None]:
-        """Fork once, into another namespace of processes if there is one, and take care of orphans.
+        """Fork once, into a new process namespace if possible, and adopt orphans otherwise.
 
-        Returns what ``os.fork`` gives, and what `processes.end_all` needs.
+        Returns the result of ``os.fork``, and the argument that `processes.end_all` needs.
         """
         separate = "processes" in self.namespaces and processes.separate()
         orphans = processes.adopt_orphans() if LINUX and not separate else None
         return os.fork(), orphans
 
     def open_size(self) -> int | None:
-        """Return a descriptor that shows how much memory this process has taken; None if nothing does."""
+        """Return a descriptor that shows how much memory this process has taken; None without ``/proc``."""
         with suppress(OSError):
             if self.proc is not None:
                 return os.open("self/status", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self.proc)
         return None
 
     def shut_in(self, memory: int | None) -> frozenset[str]:
-        """Shut this process in, by all that the system offers, and return what that protects from."""
+        """Apply all protections that the system offers to this process, and return their names."""
         protected = set()
         if LINUX:
             alone = "processes" in self.namespaces and os.getpid() == 1
@@ -89,9 +89,8 @@ class Confinement(NamedTuple):
                 processes.drop_rights()
             with suppress(OSError):
                 prctl(PR_SET_NO_NEW_PRIVS, 1)
-            with suppress(
-                OSError
-            ):  # what takes care of crashes on a system may keep memory whatever the limit
+            # a crash handler could store the memory of this process, whatever its limits
+            with suppress(OSError):
                 prctl(PR_SET_DUMPABLE, 0)
             if self.own_root:
                 protected |= {"files", "programs", "attributes"}
@@ -116,23 +115,23 @@ class Confinement(NamedTuple):
                 if alone and self.own_root:
                     protected.add("traces")
             except OSError:
-                if os.geteuid() == 0:  # it could count as root again, who has no limit
+                if os.geteuid() == 0:  # it could become root again, and root has no limit
                     protected.discard("processes")
         return frozenset(protected)
 
 
 def prepare(namespaces: frozenset[str], modules: Mapping[str, bytes]) -> Confinement:
-    """Get ready, in a process that never runs a user's function, to shut in processes that do.
+    """Prepare the sandbox, in a process that never runs a user's function.
 
     Parameters
     ----------
     namespaces : frozenset of str
-        What `engine.extras.sandbox.processes.enter` has given.
+        The new namespaces, as `engine.extras.sandbox.processes.enter` returned them.
     modules : mapping of str to bytes
-        The files that were looked at, by path: beside Python's own, they alone can be read.
+        The confirmed files by path.  A sandboxed process can read these and Python's own, no others.
     """
     with suppress(ImportError):
-        import resource  # noqa: F401  (else each block would load it anew)
+        import resource  # noqa: F401  (else each block would load it again)
     if not LINUX:
         return Confinement(namespaces)
     if seccomp.offered():
@@ -159,7 +158,7 @@ def prepare(namespaces: frozenset[str], modules: Mapping[str, bytes]) -> Confine
 
 
 def memory_taken(size: int) -> int:
-    """Return the most bytes that a process has had, by what `Confinement.open_size` gave."""
+    """Return the peak memory of a process in bytes; `size` is a descriptor from `Confinement.open_size`."""
     for line in os.pread(size, 1 << 14, 0).splitlines():
         if line.startswith(b"VmPeak:"):
             return int(line.split()[1]) << 10
@@ -167,7 +166,7 @@ def memory_taken(size: int) -> int:
 
 
 def _limit_rest() -> None:
-    """Leave nothing behind, and take little of what all processes of a user share."""
+    """Limit core dumps, open files and the other resources that all processes of a user share."""
     for name, most in (
         ("CORE", 0),
         ("NOFILE", OPEN_FILES),
@@ -189,12 +188,12 @@ def _limit(name: str, most: int) -> None:
 
 
 def _python(beside: Iterable[str]) -> list[str]:
-    """Return where Python's own modules are, but no place that holds those of the function, too."""
+    """Return the paths of Python's own modules, without folders that contain those of the function."""
     folders = [Path(one).resolve() for one in beside]
     installed = [
         one
         for one in filter(None, sys.path)
         if not any(folder.is_relative_to(Path(one).resolve()) for folder in folders)
     ]
-    # the executable of a bundle holds the modules itself
+    # the executable of a bundle contains the modules
     return [sys.executable, sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *installed]

@@ -1,6 +1,6 @@
-"""Landlock: of all files only those named can be read, none written; no TCP, no signals to others.
+"""Landlock: only named files can be read, none written; no TCP, no signals to others.
 
-The numbers are those of ``linux/landlock.h``; system calls of this age are numbered alike everywhere.
+Numbers are from ``linux/landlock.h``; system calls from 424 on have the same numbers on all processors.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from engine.extras.sandbox.system import syscall
 
 CREATE, ADD_RULE, RESTRICT = 444, 445, 446
 VERSION = 1
-"""The flag that asks which version the system has."""
+"""The flag that asks for the version of Landlock."""
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 FILES = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""All that can be forbidden about files, by the version that first had it."""
+"""All rights to files that can be restricted, by the version that introduced them."""
 TCP = 3
 """Binding and connecting, from version 4 on."""
 SCOPES = 3
@@ -28,16 +28,17 @@ SCOPES = 3
 
 
 def version() -> int:
-    """Return the version that the system has, 0 for none."""
+    """Return the system's version of Landlock, 0 for none."""
     with suppress(OSError):
         return syscall(CREATE, None, 0, VERSION)
     return 0
 
 
 def ruleset(readable: Iterable[str], listed: Iterable[str], writable: Iterable[str]) -> int:
-    """Return a descriptor of what is left to a process that is restricted by it; `OSError` without Landlock.
+    """Return a descriptor of rules; `OSError` without Landlock.
 
-    `readable` with all below them; `listed` folders, whose names may be seen, too; `writable` devices.
+    Processes may read all files below `readable`, list the folders `listed`, and write to the devices
+    `writable`.
     """
     abi = version()
     files = FILES[max(known for known in FILES if known <= max(1, abi))]
@@ -56,7 +57,7 @@ def ruleset(readable: Iterable[str], listed: Iterable[str], writable: Iterable[s
 
 
 def restrict(descriptor: int) -> None:
-    """Hold this process and all that it starts to the rules; twice puts a wall between the two."""
+    """Apply the rules to this process and all its children; a second call separates them from each other."""
     syscall(RESTRICT, descriptor, 0)
 
 

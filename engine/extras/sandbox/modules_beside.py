@@ -1,4 +1,4 @@
-"""A file and the modules beside it: looked at before you trust the file, and loaded with no others."""
+"""A file and the modules beside it: listed before you trust the file, and loaded without any others."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from types import CodeType, ModuleType
 from typing import Any
 
 MAX_MODULE_BYTES = 1 << 25
-"""Bytes of a module that is still read."""
+"""Larger modules are left out, in bytes."""
 
 
 def modules_beside(path: str | Path, content: bytes | None = None) -> dict[str, bytes]:
-    """Return the file and the modules beside it that it or they may import: contents by path, the file first.
+    """Return the file and all modules beside it that it may import, directly or not: contents by path.
 
-    `OSError` if the file itself cannot be read.
+    The file itself comes first.  `OSError` if it cannot be read.
     """
     file = Path(os.path.abspath(path))
     modules_found = {str(file): file.read_bytes() if content is None else content}
@@ -46,7 +46,7 @@ def modules_beside(path: str | Path, content: bytes | None = None) -> dict[str, 
 
 
 def digest_of_modules(modules: Mapping[str, bytes]) -> str:
-    """Return the SHA-256 of what the modules hold and of where they are beside the first."""
+    """Return the SHA-256 of the modules' contents and of their paths relative to the first."""
     digest = hashlib.sha256()
     folder = os.path.dirname(next(iter(modules)))
     for path in sorted(modules):
@@ -57,7 +57,7 @@ def digest_of_modules(modules: Mapping[str, bytes]) -> str:
 
 
 def _files(base: Path, name: str) -> Iterator[Path]:
-    """Yield the files that importing a dotted name runs, of those that are below `base`."""
+    """Yield the files below `base` that importing a dotted name runs."""
     base_path = base
     suffixes = (".py", *EXTENSION_SUFFIXES)
     for part in name.split(".") if name else ():
@@ -69,7 +69,7 @@ def _files(base: Path, name: str) -> Iterator[Path]:
 
 @functools.lru_cache(64)
 def imports_of(content: bytes) -> tuple[tuple[int, str], ...]:
-    """Return what a module may import: how many folders up it begins, and a dotted name."""
+    """Return the imports of a module: (level of a relative import, dotted name)."""
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -88,7 +88,7 @@ def imports_of(content: bytes) -> tuple[tuple[int, str], ...]:
 
 
 def _imported_by_call(call: ast.Call) -> str:
-    """Return the name in ``import_module("name")`` or ``__import__("name")``."""
+    """Return the name in ``import_module("name")`` or ``__import__("name")``, "" for other calls."""
     function: Any = call.func
     name = getattr(function, "attr", getattr(function, "id", ""))
     if name not in ("import_module", "__import__") or not call.args:
@@ -102,7 +102,7 @@ MODULE = "sensiscope_function"
 
 
 class Unloadable(Exception):
-    """Why the function cannot be had from the file."""
+    """The reason why the function cannot be loaded from the file."""
 
 
 def load_module(modules: Mapping[str, bytes]) -> ModuleType:
@@ -121,9 +121,9 @@ def load_module(modules: Mapping[str, bytes]) -> ModuleType:
 
 
 def _from_source(modules: Mapping[str, bytes]) -> type[SourceFileLoader]:
-    """Return a loader of texts that were looked at, whatever the files hold now.
+    """Return a loader that uses the confirmed texts, even if the files have changed since.
 
-    Nor does it load bytecode, which may be of another text and passes for current by size and second.
+    It loads no bytecode: Python checks only size and time, so bytecode may belong to another text.
     """
 
     class FromSource(SourceFileLoader):
@@ -137,7 +137,7 @@ def _from_source(modules: Mapping[str, bytes]) -> type[SourceFileLoader]:
 
 
 class _Finder(FileFinder):
-    """Finds the modules of a list alone; a folder without a file is one part of a package."""
+    """Finds only the listed modules; a folder without a file is one part of a package."""
 
     def __init__(self, folder: str, modules: Mapping[str, bytes]) -> None:
         super().__init__(folder, (_from_source(modules), [".py"]), (ExtensionFileLoader, EXTENSION_SUFFIXES))

@@ -1,4 +1,4 @@
-"""What is registered: the function from a file, last of all functions on blocks."""
+"""Registers the function from a file, last of all functions on blocks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Processes in which a user's own function runs, seen from outside: started, asked, ended.
+"""Starts, calls and ends the processes in which a user's own function runs.
 
-It is apart from `black_box`, which describes the function, and shares only the protocol with `worker`.
+`black_box` describes the function; with `worker` this module shares only the protocol.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ for name in [name for name in sys.modules if name.partition(".")[0] == "engine"]
     del sys.modules[name]
 main(namespaces, *sys.argv[1:])
 """
-"""What a process runs; a module beside the file may be called like one of ours."""
+"""The program of a process.  It unloads the engine, since a module beside the file may share a name."""
 
-HOW = "fork" if hasattr(os, "fork") else "alone"
+START_METHOD = "fork" if hasattr(os, "fork") else "alone"
 
 GRACE = 2.0
-"""Seconds after its limit at which a process that should have ended is made to."""
+"""Seconds after its time limit at which a process is killed."""
 
-# Blocks are run side by side already; threads within each would only be in their way.
+# blocks already run in parallel; threads within each would only slow them down
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "RAYON")
 ENVIRONMENT = {
     **{f"{library}_NUM_THREADS": "1" for library in THREADS},
@@ -49,14 +49,14 @@ ENVIRONMENT = {
 
 
 class Ended(Exception):
-    """The process has ended before it gave what was asked for."""
+    """The process ended before it sent all of its output."""
 
 
 @dataclasses.dataclass(frozen=True)
 class FileFunction:
-    """The function `name` in a file, how many numbers it gives, and what it may use for a block.
+    """The function `name` in a file, the length of its output, and its limits for a block.
 
-    `modules` are the file and those that it imports from beside it: paths, and what they hold.
+    `modules` are the file and the modules beside it that it imports: paths and contents.
     """
 
     modules: tuple[tuple[str, bytes], ...]
@@ -66,13 +66,13 @@ class FileFunction:
     memory_mb: int
 
     def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
-        """Return the outputs, shape (B, D), with processes for this call alone."""
+        """Return the outputs, shape (B, D), using processes for this call alone."""
         with self.opened() as pool:
             return pool.apply(blocks, seeds)
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[WorkerPool]:
-        """Keep processes for many calls, from any number of threads; end them all after."""
+        """Yield a pool of processes for many calls, from any number of threads; end them all after."""
         pool = WorkerPool(self)
         try:
             yield pool
@@ -83,17 +83,17 @@ class FileFunction:
 class Worker:
     """One process, which holds the function once it is loaded.
 
-    One thread asks; any other may end it meanwhile.
+    One thread calls it; any other may end it at any time.
     """
 
     def __init__(self, function: FileFunction) -> None:
         self._function = function
         self._loaded = self._ended = False
         self._asking, self._sending = threading.Lock(), threading.Lock()
-        limits = (HOW, function.seconds, function.memory_mb, function.size, function.name)
+        limits = (START_METHOD, function.seconds, function.memory_mb, function.size, function.name)
         try:
             self._process = subprocess.Popen(
-                # -P: nothing but what is installed and the modules named here can be imported
+                # -P: only installed packages and the modules named here can be imported
                 [sys.executable, "-P", "-c", BEGIN, *map(str, limits), function.modules[0][0]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -105,13 +105,13 @@ class Worker:
             )
         except OSError as error:
             raise ExecutionError(
-                f"no process can be started for the function ({error.strerror}); close other programs"
+                f"cannot start a process for the function ({error.strerror}); close other programs"
             ) from None
 
     @property
     def usable(self) -> bool:
-        """Whether it can take another block."""
-        return HOW == "fork" and not self._ended
+        """Whether it can serve another block."""
+        return START_METHOD == "fork" and not self._ended
 
     def load(self) -> None:
         """Wait until the function is loaded."""
@@ -124,13 +124,13 @@ class Worker:
                     raise Ended
                 message = self._read(length).decode(errors="replace")
         except Ended:
-            message = f"loading the file ends Python, or takes more than {short(LOADING)} seconds"
+            message = f"loading the file ends Python or takes more than {short(LOADING)} seconds"
         if message:
             raise ParameterError("function", message)
         self._loaded = True
 
     def answer(self, block: _Floats, seed: int) -> _Floats:
-        """Return what the function gives for a block, shape (D,); NaN if it fails in any way."""
+        """Return the function's output for a block, shape (D,); NaN if it fails in any way."""
         size = self._function.size
         request = HEADER.pack(seed, *block.shape) + np.ascontiguousarray(block, "<f8").tobytes()
         try:
@@ -143,15 +143,15 @@ class Worker:
             return np.full(size, np.nan)
 
     def dismiss(self) -> None:
-        """Let it end, and what it has forked: close the line on which requests come."""
-        if HOW == "fork" and self._loaded and self._sending.acquire(timeout=0.1):
+        """Ask the process and its children to end, by closing the pipe of requests."""
+        if START_METHOD == "fork" and self._loaded and self._sending.acquire(timeout=0.1):
             self._pipe("stdin").close()
             self._sending.release()
         else:
             self._kill()
 
     def end(self) -> None:
-        """Return when it has ended."""
+        """End the process and wait for it."""
         self.dismiss()
         try:
             self._process.wait(GRACE)
@@ -163,8 +163,8 @@ class Worker:
                 self._pipe(name).close()
 
     def _kill(self) -> None:
-        """End the process and its copies: they are the group that it leads."""
-        if HOW == "fork" and self._process.poll() is None:
+        """Kill the process and its copies, which form its process group."""
+        if START_METHOD == "fork" and self._process.poll() is None:
             with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
@@ -198,12 +198,12 @@ class Worker:
         try:
             while rest:
                 rest = rest[self._pipe("stdin").write(rest) :]
-        except (OSError, ValueError):  # one end of the line is closed
+        except (OSError, ValueError):  # one end of the pipe is closed
             raise Ended from None
 
 
 class WorkerPool:
-    """As many workers as threads ask at a time; they last until it is closed."""
+    """Workers, one for each concurrent call; they live until `close`."""
 
     def __init__(self, function: FileFunction) -> None:
         self._function = function
@@ -213,7 +213,7 @@ class WorkerPool:
         self._closed = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Arrive in another process as the function, which there has workers of its own."""
+        """Pickle the function alone: in another process it starts its own workers."""
         return dataclasses.replace, (self._function,)
 
     def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
@@ -221,7 +221,7 @@ class WorkerPool:
         return np.stack([self._answer(block, int(seed)) for block, seed in zip(blocks, seeds, strict=True)])
 
     def close(self) -> None:
-        """End all workers, whatever they do."""
+        """End all workers, even busy ones."""
         with self._lock:
             self._closed = True
             workers = list(self._workers)

@@ -1,9 +1,6 @@
-"""Processes of a function: shut off from all others, limited in number, and ended together.
+"""Processes of a function: isolated from all others, limited in number, and ended together.
 
-All processes of one worker live in a namespace of processes and mounts, and each block in another one
-within: it sees no process but its own, learns no number of another, and ends with its first process,
-whatever it has started.  Where the system gives no namespace, what a process leaves behind at least
-becomes a child of the one that is to end it.
+`enter` and `separate` isolate by namespaces; where the system offers none, `adopt_orphans` finds the rest.
 """
 
 from __future__ import annotations
@@ -35,22 +32,25 @@ NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PROCESSES, NEW_NETWORK = (
     0x40000000,
 )
 MAX_PROCESSES = 32
-"""Processes and threads that a function may have at a time."""
+"""Processes and threads that a function may have at once."""
 
 OWN_USERS = 0x60000000
-"""Numbers of users from here on belong to no user; root's functions count as one of them each."""
+"""User ids from here on belong to no user; each function that root starts gets one of them."""
 
 NO_ROOT = 3
-"""Being root gives no capabilities any more, and that cannot be changed back."""
+"""Securebits: root gets no capabilities any more, and nothing can undo that."""
 READING = 1 << 1 | 1 << 2
-"""Capabilities of root by which it reads what belongs to others."""
+"""Capabilities by which root reads the files of other users."""
 
 
 def enter() -> frozenset[str]:
-    """Go on as the first process of a new namespace, if the system gives one.
+    """Continue as the first process of a new namespace, if the system offers one.
 
-    The process that calls waits outside until the new one ends, and ends with it.  Returns which namespaces
-    are new: "processes", "mounts", "network".
+    All processes of one worker live in this namespace of processes and mounts; each block lives in a nested
+    one.  There it sees only its own processes, learns no id of another, and all end with its first process.
+    The calling process waits outside until the new one ends, and ends with it.
+
+    Returns the names of the new namespaces: "processes", "mounts", "network".
     """
     if not LINUX:
         return frozenset()
@@ -66,7 +66,7 @@ def enter() -> frozenset[str]:
     alive, held = os.pipe()
     inside = os.fork()
     if inside:
-        # else it would not show that the process inside has closed its own
+        # otherwise the process inside could not notice that the write end has been closed
         os.closerange(0, held)
         os._exit(os.waitstatus_to_exitcode(os.waitpid(inside, 0)[1]) & 255)
     os.close(held)
@@ -74,34 +74,34 @@ def enter() -> frozenset[str]:
     os.set_blocking(alive, False)
     with suppress(BlockingIOError):
         os.read(alive, 1)
-        os._exit(1)  # it had ended before
+        os._exit(1)  # the parent had already ended
     os.close(alive)
     return frozenset(names)
 
 
 def separate() -> bool:
-    """Let the next process that this one forks be the first of a namespace; tell whether it will be."""
+    """Make the next fork start a new process namespace; return whether it will."""
     return LINUX and not libc().unshare(NEW_PROCESSES)
 
 
 def end_with_parent() -> None:
-    """Let this process be killed as soon as the one that started it has ended."""
+    """Have the kernel kill this process as soon as its parent has ended."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class _Number(ctypes.c_int):
-    """A number that Python makes no object of its own of."""
+    """A C int whose value ctypes does not convert to a Python int."""
 
 
 def fork_unseen() -> bool:
-    """Fork; return True in the parent, in whose memory no number of the child is left.
+    """Fork; return True in the parent, and leave no process id of the child in its memory.
 
-    Such numbers count processes and threads on the whole system: they would tell a block what others did.
+    Process ids count processes and threads of the whole system, so they would show a block what others did.
     """
     number = _forking()()
     is_parent = bool(number)
     number.value = 0
-    libc().getuid()  # writes over what is left on the stack
+    libc().getuid()  # overwrites the id that is left on the stack
     return is_parent
 
 
@@ -113,18 +113,18 @@ def _forking() -> Callable[[], ctypes.c_int]:
 
 
 class Orphans(NamedTuple):
-    """Children of this process: a descriptor that lists them, and those that are to go on."""
+    """Children of this process: a descriptor that lists them, and the ids of those to leave alive."""
 
     children: int
     spared: frozenset[int]
 
     def left(self) -> frozenset[int]:
-        """Return the numbers of the others."""
+        """Return the ids of all other children."""
         return frozenset(map(int, os.pread(self.children, 1 << 16, 0).split())) - self.spared
 
 
 def adopt_orphans() -> Orphans | None:
-    """Become the parent of what children leave behind; None if the system does not tell who these are."""
+    """Become the parent of orphaned descendants; None if the system cannot list children."""
     with suppress(OSError):
         prctl(PR_SET_CHILD_SUBREAPER, 1)
         children = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY | os.O_CLOEXEC)
@@ -133,7 +133,7 @@ def adopt_orphans() -> Orphans | None:
 
 
 def end_all(child: int, orphans: Orphans | None) -> None:
-    """End a child and all that it has left behind, as far as this process knows; wait for them."""
+    """Kill a child and all its descendants that this process knows, and wait for them."""
     for end in (os.killpg, os.kill):
         with suppress(OSError):
             end(child, signal.SIGKILL)
@@ -143,14 +143,14 @@ def end_all(child: int, orphans: Orphans | None) -> None:
             with suppress(OSError):
                 os.kill(one, signal.SIGKILL)
         for one in left:
-            os.waitpid(one, 0)  # after which its own children are those of this process
+            os.waitpid(one, 0)  # then its own children become children of this process
 
 
 def limit_number(others: int) -> None:
-    """Allow `MAX_PROCESSES` processes and threads beside those that others of the same user have.
+    """Allow `MAX_PROCESSES` processes and threads in addition to `others`, those of the same user.
 
-    Root is held to no limit; so it counts as a user of its own, with root's eyes on files but none
-    of its other rights.
+    Root has no limit.  So root's process takes a user id of its own; it can still read all files, but has no
+    other right of root.
     """
     import resource
 
@@ -160,8 +160,8 @@ def limit_number(others: int) -> None:
 
 
 def drop_rights() -> None:
-    """Keep no right of root, and none that a namespace has given, but that of reading as root."""
-    with suppress(OSError):  # which only who has rights may do
+    """Drop all capabilities, except that root may still read."""
+    with suppress(OSError):  # needs a capability
         prctl(PR_SET_SECUREBITS, NO_ROOT)
     kept = READING if os.geteuid() == 0 else 0
     header = ctypes.create_string_buffer(struct.pack("=Ii", 0x20080522, 0))
@@ -171,7 +171,7 @@ def drop_rights() -> None:
 
 
 def _keep_names(user: int, group: int) -> None:
-    """Be called in the new namespace of users as outside of it."""
+    """Map the user and the group to the same ids in the new user namespace."""
     with suppress(OSError):
         for name, text in (
             ("setgroups", "deny"),
@@ -183,10 +183,10 @@ def _keep_names(user: int, group: int) -> None:
 
 
 def threads_of_user() -> int:
-    """Return how many processes and threads are counted with those of this process."""
+    """Return the number of processes and threads of this user."""
     total, user = 0, os.getuid()
     for name in filter(str.isdigit, os.listdir("/proc")):
-        with suppress(OSError):  # some end meanwhile
+        with suppress(OSError):  # the process may have ended
             if os.stat(f"/proc/{name}").st_uid == user:
                 total += len(os.listdir(f"/proc/{name}/task"))
     return total

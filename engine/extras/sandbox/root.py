@@ -1,6 +1,6 @@
-"""A root folder of its own: what Python needs, which nobody can change, and nothing of the user's.
+"""A root folder of its own: read-only, with the files that Python needs and none of the user's.
 
-Numbers of system calls of this age are the same on all processors.
+System calls from 424 on have the same numbers on all processors.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ FROM_DESCRIPTOR = 4
 READ_ONLY, NO_RIGHTS, NO_DEVICES = 1, 2, 4
 PRIVATE, RECURSIVE, LAZY, PLAIN = 1 << 18, 1 << 14, 2, 2 | 4 | 8
 
-ABOVE = b"/proc"
-"""A folder that every Linux has; the new root is built upon it."""
+MOUNT_POINT = b"/proc"
+"""A folder that every Linux has; the new root is mounted over it."""
 
 
 def change_root(shown: Iterable[str], devices: Iterable[str], files: Mapping[str, bytes]) -> None:
-    """Go on, in a new namespace of mounts, with a root folder that holds only what is named.
+    """Switch, in a new mount namespace, to a root folder that holds only the named files and folders.
 
-    `files` are copies, by path.  `OSError` if the system does not let it: mounts of this namespace may then
-    have changed, but no file.
+    `files` are copies, by path.  `OSError` if the system refuses; then mounts of this namespace may have
+    changed, but no file.
     """
     _mount(b"none", b"/", None, PRIVATE | RECURSIVE)
     trees = {}
@@ -38,9 +38,9 @@ def change_root(shown: Iterable[str], devices: Iterable[str], files: Mapping[str
                 trees[os.path.abspath(path)] = _tree(path, attributes)
     before = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
-        _mount(b"tmpfs", ABOVE, b"tmpfs", PLAIN)
-        os.chdir(ABOVE)
-        checked(libc().pivot_root(b".", b"."))  # the root of before lies upon the new one
+        _mount(b"tmpfs", MOUNT_POINT, b"tmpfs", PLAIN)
+        os.chdir(MOUNT_POINT)
+        checked(libc().pivot_root(b".", b"."))  # the old root is now mounted over the new one
         _fill(trees, files)
         checked(libc().umount2(b".", LAZY))
         _set_attributes(HERE, b"/", READ_ONLY | NO_RIGHTS, 0)
@@ -54,7 +54,7 @@ def change_root(shown: Iterable[str], devices: Iterable[str], files: Mapping[str
 
 
 def _fill(trees: Mapping[str, tuple[str, int]], files: Mapping[str, bytes]) -> None:
-    """Put copies of mounts, links to where they really are, and files into an empty root folder."""
+    """Put copies of mounts, symbolic links to their real paths, and files into an empty root folder."""
     for real, tree in sorted(trees.values()):
         if not os.path.exists(real):
             _make_place(real, is_folder=stat.S_ISDIR(os.fstat(tree).st_mode))
@@ -67,7 +67,7 @@ def _fill(trees: Mapping[str, tuple[str, int]], files: Mapping[str, bytes]) -> N
             os.makedirs(os.path.dirname(path), exist_ok=True)
             os.symlink(real, path)
     for path, content in files.items():
-        with suppress(OSError):  # it is in a folder that is shown
+        with suppress(OSError):  # it is in a folder that is already shown
             _make_place(path, is_folder=False)
             with open(path, "wb") as file:
                 file.write(content)
@@ -75,7 +75,7 @@ def _fill(trees: Mapping[str, tuple[str, int]], files: Mapping[str, bytes]) -> N
 
 
 def _tree(path: str, attributes: int) -> tuple[str, int]:
-    """Return where a file or folder really is, and a descriptor of a copy of its mounts."""
+    """Return the real path of a file or folder, and a descriptor of a copy of its mounts."""
     real = os.path.realpath(path, strict=True)
     name = ctypes.create_string_buffer(os.fsencode(real))
     tree = syscall(OPEN_TREE, HERE, ctypes.addressof(name), CLONE_TREE | CLOSED | WHOLE)
@@ -90,7 +90,7 @@ def _set_attributes(folder: int, path: bytes, attributes: int, flags: int) -> No
 
 
 def _make_place(path: str, *, is_folder: bool) -> None:
-    """Make an empty folder, or an empty file."""
+    """Create an empty folder, or an empty file."""
     os.makedirs(path if is_folder else os.path.dirname(path), exist_ok=True)
     if not is_folder:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o644))

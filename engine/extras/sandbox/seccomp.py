@@ -1,9 +1,6 @@
-"""Seccomp: the kernel refuses every system call that a function of numbers has no use for.
+"""Seccomp: the kernel refuses every system call that a numerical function does not need.
 
-Allowed are memory, threads, reading files, clocks and the process's own signals.  All else is refused,
-above all what leaves a mark that another process can see: locks, leases and hints on files, their modes
-and times, priorities, limits, signals to others, and counts that the whole system shares (pipes, watches,
-queues, free memory, pages of files in memory).
+Allowed: memory, threads, reading files, clocks and the process's own signals.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ from engine.extras.sandbox.system import PR_GET_SECCOMP, PR_SET_SECCOMP, machine
 FILTER = 2
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""As ``linux/audit.h`` has them."""
+"""From ``linux/audit.h``."""
 
 # fmt: off
 ALLOWED = {
@@ -55,7 +52,12 @@ ALLOWED = {
         "openat2": 437, "faccessat2": 439,
     },
 }
-"""Calls that are allowed whatever their arguments are."""
+"""Calls that are allowed with any arguments.
+
+All calls are missing that leave traces for other processes: locks, leases and hints on files, file modes
+and times, priorities, limits, signals to others.  So are those that change system-wide counts: pipes,
+watches, queues, free memory, cached pages.
+"""
 
 CHECKED = {
     "x86_64": {
@@ -69,27 +71,27 @@ CHECKED = {
         "prlimit64": 261,
     },
 }
-"""Calls that are allowed with some arguments; `_checks` has them."""
+"""Calls that are allowed with the arguments that `_checks` accepts."""
 # fmt: on
 
-OTHER_NUMBERS = 0x40000000
-"""From here on x86-64 has the calls of its x32 programs, by which the filter could be passed by."""
-PROBED = 424
-"""The C library tries calls from here on, and does without those that a kernel does not know."""
+FIRST_X32 = 0x40000000
+"""On x86-64, calls from here on belong to x32 programs and would bypass the filter."""
+FIRST_PROBED = 424
+"""The C library tries calls from here on, and falls back where a kernel does not know them."""
 
 THREAD = 0x10F00
-"""The flags of ``clone`` that make a thread: CLONE_VM, FS, FILES, SIGHAND, and THREAD."""
+"""The flags with which ``clone`` makes a thread: CLONE_VM, FS, FILES, SIGHAND, and THREAD."""
 NAMESPACES = 0x7E020080
 SHARED, ANONYMOUS, LOCKED, HUGE = 0x1, 0x20, 0x2000, 0x40000
-"""Flags of ``mmap``; the last two take from what the whole system shares."""
+"""Flags of ``mmap``; the last two use memory that the whole system shares."""
 DONTNEED, FREE, HUGE_PAGES, NO_HUGE_PAGES = 4, 8, 14, 15
 IS_TERMINAL, WINDOW_SIZE, WAITING, NOT_INHERITED, INHERITED = 0x5401, 0x5413, 0x541B, 0x5451, 0x5450
 DUPLICATE, GET_INHERITED, SET_INHERITED, GET_FLAGS, DUPLICATE_CLOSED = 0, 1, 2, 3, 1030
 SET_NAME, GET_NAME, NAME_MEMORY = 15, 16, 0x53564D41
 CLOCKS = 0xFFFFFFF0
-"""Bits that are not set in the number of a clock, but in that of another process's clock."""
+"""Bits that are set only in the numbers of other processes' clocks."""
 OWN_MEMORY, WAIT, WAIT_BITS, WAKE, REAL_TIME = 128, 0, 9, 1, 256
-"""Of ``futex``: without the first, pages of a library tell processes that have it in memory apart."""
+"""Of ``futex``.  Without the first, processes could signal by pages of a library that they share."""
 
 LOAD, EQUAL, GREATER_OR_EQUAL, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 ALLOW, ERROR = 0x7FFF0000, 0x00050000
@@ -107,16 +109,16 @@ class _Program(ctypes.Structure):
 
 
 def offered() -> bool:
-    """Tell whether calls can be refused here; asking changes nothing."""
+    """Return whether the system supports filters; the check changes nothing."""
     with suppress(OSError):
         return prctl(PR_GET_SECCOMP) >= 0 and machine() in ARCHITECTURES
     return False
 
 
 def refuse() -> None:
-    """Refuse all other calls to this process and its threads; `OSError` where that cannot be."""
+    """Refuse all other calls of this process and its threads; `OSError` if the system has no filters."""
     if machine() not in ARCHITECTURES:
-        raise OSError(errno.ENOSYS, "no numbers are known for this processor")
+        raise OSError(errno.ENOSYS, "the system calls of this processor are unknown")
     code = program_for(os.getpid())
     buffer = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.addressof(buffer))
@@ -125,36 +127,36 @@ def refuse() -> None:
 
 @functools.lru_cache(1)
 def program_for(process: int) -> bytes:
-    """Return the filter as the kernel takes it; making it once saves time in each block."""
+    """Return the filter in the kernel's format; the cache saves time in each block."""
     return b"".join(struct.pack("=HBBI", *one) for one in instructions(machine(), process))
 
 
 def instructions(processor: str, process: int) -> list[_Instruction]:
-    """Return the filter: (code, jump if true, jump if false, number), a check after the other."""
+    """Return the filter: (code, jump if true, jump if false, number), one check after another."""
     result: list[_Instruction] = [
         *((LOAD, 0, 0, ARCHITECTURE_AT), (EQUAL, 1, 0, ARCHITECTURES[processor]), REFUSING),
-        *((LOAD, 0, 0, NUMBER_AT), (GREATER_OR_EQUAL, 0, 1, OTHER_NUMBERS), REFUSING),
+        *((LOAD, 0, 0, NUMBER_AT), (GREATER_OR_EQUAL, 0, 1, FIRST_X32), REFUSING),
     ]
     for number in ALLOWED[processor].values():
         result += ((EQUAL, 0, 1, number), ALLOWING)
     for name, check in _checks(process).items():
         result += ((EQUAL, 0, len(check), CHECKED[processor][name]), *check)
-    return [*result, (GREATER_OR_EQUAL, 1, 0, PROBED), REFUSING, UNKNOWN]
+    return [*result, (GREATER_OR_EQUAL, 1, 0, FIRST_PROBED), REFUSING, UNKNOWN]
 
 
 def _checks(process: int) -> dict[str, list[_Instruction]]:
-    """Return the checks of arguments by the name of a call; each ends in an answer."""
+    """Return the checks of arguments by the name of a call; each allows or refuses."""
     own, nothing = _among(0, (0, process)), _among(2, (0,))
     return {
-        # a file in shared memory is one that others have in theirs
+        # a file in shared memory would be a channel to other processes
         "mmap": [
             *_without(3, LOCKED | HUGE),
             *((LOAD, 0, 0, _low(3)), (ANY_BIT, 0, 2, SHARED), (ANY_BIT, 1, 0, ANONYMOUS), REFUSING),
             ALLOWING,
         ],
         "ioctl": [*_among(1, (IS_TERMINAL, WINDOW_SIZE, WAITING, NOT_INHERITED, INHERITED)), ALLOWING],
-        # pages that may be taken back are lost when memory is short: it shows what others take of it;
-        # libraries do without, as on a kernel that does not know this
+        # MADV_FREE pages get lost when memory is short, which shows how much others take;
+        # libraries fall back, as on a kernel without it
         "madvise": [
             *((LOAD, 0, 0, _low(2)), (EQUAL, 0, 1, FREE), (RETURN, 0, 0, ERROR | errno.EINVAL)),
             *_among(2, (DONTNEED, HUGE_PAGES, NO_HUGE_PAGES)),
@@ -171,7 +173,7 @@ def _checks(process: int) -> dict[str, list[_Instruction]]:
             ALLOWING,
         ],
         "prctl": [*_among(0, (SET_NAME, GET_NAME, NAME_MEMORY)), ALLOWING],
-        # a library that waits for the end of a thread does so in shared memory: it asks again and again
+        # a library waits in shared memory for the end of a thread: EAGAIN makes it poll
         "futex": [
             *((LOAD, 0, 0, _low(1)), (ANY_BIT, 0, 1, OWN_MEMORY), ALLOWING, (EQUAL, 0, 1, WAKE), ALLOWING),
             *((AND, 0, 0, ~REAL_TIME & 0xFFFFFFFF), (EQUAL, 1, 0, WAIT), (EQUAL, 0, 1, WAIT_BITS)),
@@ -185,17 +187,17 @@ def _checks(process: int) -> dict[str, list[_Instruction]]:
 
 
 def _low(argument: int) -> int:
-    """Return where the lower half of an argument is."""
+    """Return the offset of the lower half of an argument."""
     return ARGUMENTS_AT + 8 * argument
 
 
 def _among(argument: int, values: Iterable[int]) -> list[_Instruction]:
-    """Return a check that goes on if an argument is one of some values."""
+    """Return a check that passes if an argument is one of some values."""
     *others, last = values
     before = [(EQUAL, len(others) - position + 1, 0, one) for position, one in enumerate(others)]
     return [(LOAD, 0, 0, _low(argument)), *before, (EQUAL, 1, 0, last), REFUSING]
 
 
 def _without(argument: int, bits: int) -> list[_Instruction]:
-    """Return a check that goes on if an argument has none of some bits."""
+    """Return a check that passes if an argument has none of some bits."""
     return [(LOAD, 0, 0, _low(argument)), (ANY_BIT, 0, 1, bits), REFUSING]

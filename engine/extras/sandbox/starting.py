@@ -1,4 +1,4 @@
-"""How a process begins that shuts itself in, and what this system leaves open all the same."""
+"""The start of a sandboxed process, and the protections that this system lacks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from engine.extras.sandbox.confinement import WORDS
+from engine.extras.sandbox.confinement import POSSIBLE_ACTIONS
 
 FOLDER = Path(__file__).parents[1]
 START = f"""
@@ -18,7 +18,7 @@ for name, folder in ("engine", {str(FOLDER.parent)!r}), ("engine.extras", {str(F
 from engine.extras.sandbox.processes import enter
 namespaces = enter()
 """
-"""The first lines of a program: no more is loaded than is needed, for it is started often."""
+"""The first lines of a program.  They load only the needed modules, since processes start often."""
 
 TRY = f"""{START}
 import os
@@ -33,12 +33,12 @@ if hasattr(os, "fork"):
 print(*confinement.shut_in(None if size is None else 1 << 34))
 """
 TIMEOUT_SECONDS = 10.0
-"""Seconds after which a system is taken to offer nothing."""
+"""Seconds after which a system counts as offering no protection."""
 
 
 @functools.cache
 def protections() -> frozenset[str]:
-    """Return which of `engine.extras.sandbox.confinement.WORDS` this system keeps a function from."""
+    """Return the names of the `POSSIBLE_ACTIONS` that this system prevents."""
     try:
         tried = subprocess.run(
             [sys.executable, "-P", "-c", TRY],
@@ -53,8 +53,8 @@ def protections() -> frozenset[str]:
 
 
 def left_open() -> str:
-    """Return one line that says what a function from a file can do here all the same, "" if nothing."""
-    *most, last = ("", *(deed for name, deed in WORDS.items() if name not in protections()))
+    """Return one line on what a function from a file could still do here, "" if nothing."""
+    *most, last = ("", *(action for name, action in POSSIBLE_ACTIONS.items() if name not in protections()))
     if not last:
         return ""
     listed = f"{', '.join(most[1:])}, or {last}" if most[1:] else last

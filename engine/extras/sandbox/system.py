@@ -1,4 +1,4 @@
-"""Calls of the Linux kernel for which Python has no names."""
+"""Linux system calls that Python does not wrap."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ def libc() -> ctypes.CDLL:
 
 
 def machine() -> str:
-    """Return which numbers system calls have: the processor's name, "" for a 32-bit Python."""
+    """Return the processor's name, which decides the numbers of system calls; "" for a 32-bit Python."""
     return platform.machine() if struct.calcsize("P") == 8 else ""
 
 
 def prctl(option: int, *arguments: int) -> int:
-    """Change something about this process; `OSError` if the system does not."""
+    """Call ``prctl`` for this process; `OSError` if it fails."""
     padded = (*arguments, 0, 0, 0, 0)[:4]
     return checked(libc().prctl(option, *map(ctypes.c_ulong, padded)))
 
 
 def syscall(number: int, *arguments: int | None) -> int:
-    """Call the kernel; a pointer is the address of what it points to."""
+    """Call the kernel; pass addresses as integers."""
     return checked(libc().syscall(ctypes.c_long(number), *map(ctypes.c_void_p, arguments)))
 
 
 def checked(result: int) -> int:
-    """Return what the C library gave; `OSError` if that is a failure."""
+    """Return the result of a C function; `OSError` if it is negative."""
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

@@ -1,16 +1,6 @@
-"""The process in which a user's own function runs, started by `process`: it imports little of the engine.
+"""The process that runs a user's own function; `process` starts it.  It imports little of the engine.
 
-It never runs the file itself, nor does it read any data.  For each block it makes a copy of itself, which
-stays as clean and serves the blocks after; then it forks a child that reads the block, shuts itself in as
-far as the system offers it (`engine.extras.sandbox`), loads the file and calls the function.  So that
-child descends from no process that has run the file or has seen another block, and has no file open but
-the pipe for its own output.  Before all blocks a child without data loads the file, to see whether it can
-be loaded.  Where a system cannot fork, the process itself takes one block and ends.
-
-In: the modules (their length, 32 bits, and `marshal` of paths and contents), then for each block a seed,
-the numbers of rows and columns (three 64-bit integers), and the numbers row by row.  Out: first why the
-file could not be loaded (its length, 32 bits, and the text; empty if it could), then for each block the
-numbers of the output, NaN where it failed.
+`BlockCaller` makes a process for each block; the formats of messages are described below.
 """
 
 from __future__ import annotations
@@ -41,28 +31,37 @@ from engine.extras.sandbox.system import LINUX, PR_SET_CHILD_SUBREAPER, prctl
 HEADER = struct.Struct("<qqq")
 LENGTH = struct.Struct("<i")
 SIZE = struct.Struct("<q")
+"""Formats of messages.
+
+In: the modules (their length, 32 bits, and `marshal` of paths and contents).  Then for each block: a seed,
+the numbers of rows and columns (three 64-bit integers), and the values row by row.
+
+Out: why the file could not be loaded (its length, 32 bits, and the text; empty if it could).  Then for each
+block: the numbers of the output, all NaN if the function failed.
+"""
+
 RECEIVED, LOADED = b".", b"."
-"""Sent by a child when it has the whole block, and when it has loaded the file: then the time counts."""
+"""A child sends these when it has the whole block, and when it has loaded the file; then its time starts."""
 
 LOADING = 60.0
-"""Seconds that a file may take to load."""
+"""Time limit for loading a file, in seconds."""
 
 MAX_MESSAGE_LENGTH = 1 << 12
-"""Bytes that say why a file cannot be loaded; who says more speaks out of turn."""
+"""Limit in bytes for the reason why a file cannot be loaded; a longer message is a protocol error."""
 
 COMMON = frozenset({"numpy", "scipy", "sklearn", "pandas", "statsmodels"})
-"""Packages that are loaded once for all blocks: they are large, and loading them starts nothing."""
+"""Packages that are loaded once for all blocks: they are large, and importing them has no side effects."""
 
 OUTPUT = 3
-"""The descriptor of the pipe on which a child gives its output."""
+"""The descriptor of the pipe to which a child writes its output."""
 
 
 def main(
     namespaces: frozenset[str], how: str, seconds: str, memory_mb: str, size: str, name: str, *_: str
 ) -> None:
-    """Answer for block after block.
+    """Serve all blocks.
 
-    `namespaces` are those that the process has been started in.
+    `namespaces` are those in which the process started.
     """
     requests, responses = os.dup(0), os.dup(1)
     _close_standard()
@@ -72,16 +71,25 @@ def main(
     )
     if how == "fork":
         import_common(modules)
-        seed_all(0)  # which loads the generators
+        seed_all(0)  # imports the generators
         gc.freeze()
         worker.run(requests, responses)
     else:
         worker.run_alone(requests, responses)
-    os._exit(0)  # there is nothing to put away, and nothing waits for it
+    os._exit(0)  # skips cleanup: there is nothing to clean up
 
 
 class BlockCaller:
-    """How a function is called, in processes that are made for each block."""
+    """Calls a function in a new process for each block.
+
+    This process never runs the file and never reads any data.  For each block it forks a clean copy of
+    itself, which serves the later blocks.  Then it forks a child, which reads the block, sandboxes itself,
+    loads the file and calls the function.  So that child descends from no process that has run the file or
+    seen another block, and its output pipe is its only open file.
+
+    Before all blocks, a child without data tries to load the file.  Where the system cannot fork, the
+    process itself serves one block and ends.
+    """
 
     def __init__(
         self,
@@ -96,7 +104,7 @@ class BlockCaller:
         self._seconds, self._memory, self._confinement = seconds, memory, confinement
 
     def run_alone(self, requests: int, responses: int) -> None:
-        """Load the function and answer for one block, in this process."""
+        """Load the function and serve one block, in this process."""
         self._confinement.shut_in(None)
         try:
             function = load(self._modules, self._name)
@@ -111,7 +119,7 @@ class BlockCaller:
         send(responses, answer(function, block, seed, self._size))
 
     def run(self, requests: int, responses: int) -> None:
-        """Say whether the file can be loaded; serve blocks until no other can be sent, and all has ended."""
+        """Report whether the file can be loaded; serve blocks until the pipe closes and all children end."""
         taken = self._try(requests, responses)
         if taken is None:
             return
@@ -129,7 +137,7 @@ class BlockCaller:
                 os.wait()
 
     def _try(self, requests: int, responses: int) -> int | None:
-        """Return the bytes that loading the file takes, 0 if that is unknown; None if it cannot be loaded."""
+        """Return the bytes that loading the file takes, 0 if unknown; None if it cannot be loaded."""
         reading, writing = os.pipe()
         if os.fork() == 0:
             os.close(reading)
@@ -142,7 +150,7 @@ class BlockCaller:
         return SIZE.unpack(taken)[0] if len(taken) == SIZE.size else None
 
     def _supervise_loading(self, requests: int, responses: int, writing: int) -> None:
-        """Send why the file could not be loaded, and tell the parent what it takes if it could."""
+        """Report why the file could not be loaded, or send the parent the memory that loading takes."""
         size = self._confinement.open_size()
         most = 0 if size is None else memory_taken(size) + LOADING_MEMORY + self._memory
 
@@ -178,7 +186,7 @@ class BlockCaller:
                 if not self._supervise_block(requests, responses, taken):
                     send(working, b"!")
                 os._exit(0)
-            # this copy was made before any of the block was read, and knows the number of no process
+            # this copy was forked before the block was read, and knows no process id
             os.close(working)
             stopped = os.read(over, 1)
             os.close(over)
@@ -186,7 +194,7 @@ class BlockCaller:
                 return
 
     def _supervise_block(self, requests: int, responses: int, taken: int) -> bool:
-        """Answer for a block in a child; tell whether the next one can be read."""
+        """Serve a block in a child; return whether the next one can be read."""
 
         def work(output: int) -> None:
             seed, block = receive(requests)
@@ -197,7 +205,7 @@ class BlockCaller:
             function = load(self._modules, self._name)
             send(OUTPUT, LOADED)
             result = answer(function, block, seed, self._size)
-            # what the function has forked returns from it, too
+            # processes that the function has forked return from it, too
             if os.getpid() == me:
                 send(OUTPUT, result)
 
@@ -206,12 +214,12 @@ class BlockCaller:
             received = bool(child.collect(len(RECEIVED)))
             child.collect(len(LOADED), LOADING)
             result = child.collect(8 * self._size, self._seconds)
-        if received:  # else what is left of this block must not be read as the next one
+        if received:  # otherwise the rest of this block would be read as the next one
             send(responses, result or struct.pack("<d", math.nan) * self._size)
         return received
 
     def _shut_in(self, output: int, memory: int, kept: int | None = None) -> None:
-        """Shut this process in, with nothing open but its output, and what is kept, after that."""
+        """Sandbox this process; only its output stays open, followed by `kept`."""
         with suppress(OSError):
             os.setpgid(0, 0)
         _close_standard()
@@ -223,11 +231,11 @@ class BlockCaller:
 
 
 class _Ended(Exception):
-    """A child ended, or is no longer waited for, before it gave what was asked for."""
+    """A child ended, or its result is no longer needed, before it sent all of its output."""
 
 
 class _Child:
-    """A child that works and gives its output on a pipe; it has ended after ``with``."""
+    """A child that works and writes its output to a pipe; it has ended when ``with`` ends."""
 
     def __init__(self, confinement: Confinement, requests: int, work: Callable[[int], None]) -> None:
         self._requests = requests
@@ -236,7 +244,7 @@ class _Child:
         if self._child == 0:
             _work_and_end(work, writing)
         os.close(writing)
-        with suppress(OSError):  # whichever of the two is first
+        with suppress(OSError):  # the child does the same; whichever comes first
             os.setpgid(self._child, self._child)
 
     def __enter__(self) -> _Child:
@@ -247,12 +255,12 @@ class _Child:
         return kind is _Ended
 
     def collect(self, count: int, seconds: float = math.inf) -> bytes:
-        """Return `count` bytes; `_Ended` if they do not come in time or are no longer waited for."""
+        """Return `count` bytes; `_Ended` if they come too late or the requests are closed."""
         import select
 
         waiting = select.poll()
         waiting.register(self._reading, select.POLLIN)
-        waiting.register(self._requests, 0)  # tells only that it has been closed
+        waiting.register(self._requests, 0)  # reports only that it is closed
         until, parts, missing = time.monotonic() + seconds, [], count
         while missing:
             left = until - time.monotonic()
@@ -273,7 +281,7 @@ def _work_and_end(work: Callable[[int], None], output: int) -> NoReturn:
 
 
 def _close_standard() -> None:
-    """Let standard input and output lead nowhere, each by itself."""
+    """Redirect standard input, output and errors to the null device, each separately."""
     for standard in range(3):
         nowhere = os.open(os.devnull, os.O_RDWR)
         if nowhere != standard:
@@ -282,7 +290,7 @@ def _close_standard() -> None:
 
 
 def import_common(modules: Mapping[str, bytes]) -> None:
-    """Load the common packages that the modules may import, unless one of them is called so."""
+    """Load the common packages that the modules may import, unless a module has the same name."""
     folder = Path(next(iter(modules))).parent
     beside = {Path(path).relative_to(folder).parts[0].partition(".")[0] for path in modules}
     for name in sorted(
@@ -295,7 +303,7 @@ def import_common(modules: Mapping[str, bytes]) -> None:
 
 
 def load(modules: Mapping[str, bytes], name: str) -> Callable[[Any], Any]:
-    """Return the function `name` of the first module; of what is beside it, it may import the others."""
+    """Return the function `name` of the first module, which may import the other modules."""
     path = next(iter(modules))
     seed_all(0)
     try:
@@ -305,12 +313,12 @@ def load(modules: Mapping[str, bytes], name: str) -> Callable[[Any], Any]:
     except BaseException as error:
         raise Unloadable(_in_words(error, path)) from None
     if not callable(function):
-        raise Unloadable(f"{Path(path).name} holds no function '{name}'")
+        raise Unloadable(f"{Path(path).name} has no function '{name}'")
     return function  # type: ignore[no-any-return]
 
 
 def answer(function: Callable[[Any], Any], block: np.ndarray, seed: int, size: int) -> bytes:
-    """Return `size` numbers, all NaN unless the function gives exactly so many."""
+    """Return `size` numbers, all NaN unless the function returns exactly that many."""
     seed_all(seed)
     with suppress(BaseException):
         value = np.asarray(function(block))
@@ -320,7 +328,7 @@ def answer(function: Callable[[Any], Any], block: np.ndarray, seed: int, size: i
 
 
 def seed_all(seed: int) -> None:
-    """Let what draws from the common generators draw the same in every run."""
+    """Seed the common generators, so that every run draws the same numbers."""
     random.seed(seed)
     np.random.seed(seed % 2**32)  # noqa: NPY002  (users' functions use it)
 
@@ -329,7 +337,7 @@ def receive(requests: int) -> tuple[int, np.ndarray]:
     """Read the seed and the block, shape (rows, columns)."""
     seed, rows, columns = HEADER.unpack(read(requests, HEADER.size))
     block = np.frombuffer(read(requests, 8 * rows * columns), dtype="<f8").reshape(rows, columns)
-    return seed, block.copy()  # which the function may write to
+    return seed, block.copy()  # writable for the function
 
 
 def read(source: int, count: int) -> bytes:
@@ -352,7 +360,7 @@ def send(target: int, data: bytes) -> None:
 
 
 def message(text: str) -> bytes:
-    """Return a text, no longer than it may be, after its length."""
+    """Return a text, cut to its maximum length, after its length."""
     content = text.encode(errors="replace")[:MAX_MESSAGE_LENGTH]
     return LENGTH.pack(len(content)) + content
 

@@ -1,1 +1,1 @@
-"""Data that stay where they are: in large files, in databases, on the machines of a Dask cluster."""
+"""Data that are not read into memory: large files, databases, and tables of a Dask cluster."""

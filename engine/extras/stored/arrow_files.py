@@ -1,4 +1,4 @@
-"""Parquet and Feather files, read by their groups of records."""
+"""Parquet and Feather files, read by groups of records."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _parquet(path: Path, texts: Sequence[str] = ()) -> Any:
 
 
 def _with_names(schema: Any) -> Any:
-    """Return a schema; `UnicodeDecodeError` where names in it are no text."""
+    """Return a schema; `UnicodeDecodeError` if its names are not text."""
     schema.names  # noqa: B018
     return schema
 
@@ -47,7 +47,7 @@ def _feather(path: Path) -> Any:
 
 @dataclasses.dataclass(frozen=True)
 class ParquetTable(StoredTable):
-    """A Parquet file; what it says of its row groups spares reading those that lie outside."""
+    """A Parquet file; its statistics of row groups save reading those that lie outside a range."""
 
     path: Path
 
@@ -73,7 +73,7 @@ class ParquetTable(StoredTable):
         index = self.schema.get_field_index(name)
         groups = map(self._metadata.row_group, range(len(self.sizes)))
         with refusing_damage(self.source):
-            return [_told(group.column(index).statistics) for group in groups]
+            return [_bounds_of(group.column(index).statistics) for group in groups]
 
     def load(self, number: int, names: Sequence[str]) -> Any:
         width = sum(width_of(self.schema.field(name).type) for name in names)
@@ -85,7 +85,7 @@ class ParquetTable(StoredTable):
     def head(self, count: int) -> Any:
         import pyarrow as pa
 
-        # texts of any length that many records refer to stay apart until it is known how long they are
+        # dictionary texts stay encoded until their total size is checked
         texts = [field.name for field in self.schema if cells.is_string(field.type)]
         with refusing_damage(self.source), _parquet(self.path, texts) as reader:
             batches = list(itertools.islice(reader.iter_batches(batch_size=max(count, 1)), 1))
@@ -93,7 +93,7 @@ class ParquetTable(StoredTable):
         return without_references(records, self.source, self.path.stat().st_size)
 
 
-def _told(statistics: Any) -> tuple[int | None, float, float]:
+def _bounds_of(statistics: Any) -> tuple[int | None, float, float]:
     if statistics is None:
         return None, -np.inf, np.inf
     missing = int(statistics.null_count) if statistics.has_null_count else None
@@ -106,7 +106,7 @@ def _told(statistics: Any) -> tuple[int | None, float, float]:
 
 
 def outwards(lower: float, upper: float) -> tuple[float, float]:
-    """Move the ends of a piece outwards, since whole numbers beyond 2^53 are rounded."""
+    """Widen the statistics of a piece, since integers beyond 2^53 are rounded."""
     if not lower <= upper:
         return -np.inf, np.inf
     return float(np.nextafter(lower, -np.inf)), float(np.nextafter(upper, np.inf))
@@ -114,7 +114,7 @@ def outwards(lower: float, upper: float) -> tuple[float, float]:
 
 @dataclasses.dataclass(frozen=True)
 class FeatherTable(StoredTable):
-    """A Feather file, which is mapped to memory and not read as a whole."""
+    """A Feather file, mapped to memory."""
 
     path: Path
 
@@ -133,7 +133,7 @@ class FeatherTable(StoredTable):
             return [batch for batch in batches_of_file(file, self.source) if batch.records]
 
     def _batch(self, number: int) -> Any:
-        """Return a batch; `DataError` where it takes more memory than the file may."""
+        """Return a batch; `DataError` if it takes more memory than such a file may."""
         known = self._batches[number]
         refuse_excess(known.size, known.rows, self.source, self.path.stat().st_size)
         with refusing_damage(self.source):

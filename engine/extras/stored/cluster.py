@@ -1,4 +1,4 @@
-"""A cluster of Dask, where the optional package `distributed` is installed: work is done on its machines."""
+"""A Dask cluster, with the optional package `distributed`."""
 
 from __future__ import annotations
 
@@ -23,44 +23,43 @@ WAIT = 5.0
 """Seconds to wait for a scheduler."""
 
 LEAVE = 2.0
-"""Seconds to wait for a scheduler that is left."""
+"""Seconds to wait when disconnecting from a scheduler."""
 
 RETRIES = 3
-"""So often a task is tried again whose worker has died."""
+"""Number of new attempts for a task whose worker has died."""
 
 PORT = 8786
-"""Of a scheduler whose address names none."""
+"""Port of a scheduler whose address names none."""
 
 PROJECT = "sensiscope"
 
 
 class Cluster:
-    """The scheduler of a cluster that is there already, and its workers.
+    """A running cluster: its scheduler and its workers.
 
-    Within ``with``, passes over columns that stay in their files, functions on blocks, and trials that are
-    compared are done by its workers: each takes a piece, and hands back what it has found.  A worker that
-    dies is survived: others do its tasks.  Files must be at the same place on all machines.  Numbers are
-    the same as without it.
+    Within ``with``, its workers do three kinds of work: passes over columns that stay in their source,
+    functions on blocks, and simulations for comparisons.  If a worker dies, others take over its tasks.
+    Files need the same path on all machines.  Results are the same numbers as without a cluster.
 
     Parameters
     ----------
     address : str
-        Of the scheduler, such as ``tcp://192.168.1.5:8786``.
+        Address of the scheduler, such as ``tcp://192.168.1.5:8786``.
     wait : float, optional
-        Seconds until a scheduler that does not answer is taken for one that is not there.
+        Time limit for the scheduler's first answer, in seconds.
 
     Attributes
     ----------
     address : str
     workers : int
-        How many there were at the beginning.
+        The number of workers when the connection was made.
     runner : Runner
 
     Raises
     ------
     ExecutionError
-        If `distributed` is not installed, no scheduler answers, there are no workers, or one of them has
-        another version of this program, or none.
+        If `distributed` is not installed, the scheduler does not answer, there are no workers, or a worker
+        lacks this version of the program.
 
     Examples
     --------
@@ -79,13 +78,15 @@ class Cluster:
             import distributed
         except ImportError:
             raise ExecutionError(
-                "Dask is needed for a cluster; install it with: pip install 'sensiscope[cluster]'"
+                "a cluster needs Dask; install it with: pip install 'sensiscope[cluster]'"
             ) from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is wrong is said in one line
-        # what its workers have of other packages is no fault; what they need is asked below
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we report errors in one line
+        # other versions of other packages are no error; `_threads` checks the one that matters
         warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
         try:
-            _knock(address, wait)  # a client that finds no scheduler leaves a thread behind
+            _check_listening(
+                address, wait
+            )  # otherwise a client without a scheduler would leave a thread behind
             self.client: Any = distributed.Client(address, timeout=wait)  # type: ignore[no-untyped-call]
         except (OSError, ValueError, TypeError):
             raise ExecutionError(
@@ -100,7 +101,7 @@ class Cluster:
         self._running = contextlib.ExitStack()
 
     def _threads(self, wait: float) -> int:
-        """Return how many tasks are run at once; `ExecutionError` if none are, or not by this program."""
+        """Return how many tasks run at once; `ExecutionError` if none do, or versions differ."""
         with contextlib.suppress(Exception):
             self.client.wait_for_workers(1, timeout=wait)
         outcome = self.client.nthreads()
@@ -115,7 +116,7 @@ class Cluster:
             if version != here:
                 outcome = "no Sensiscope" if isinstance(version, Exception) else f"Sensiscope {version}"
                 raise ExecutionError(
-                    f"the worker {worker} has {outcome}, and {here} is needed; install it there with: "
+                    f"the worker {worker} has {outcome} and needs Sensiscope {here}; install it there with: "
                     "pip install 'sensiscope[cluster]'"
                 )
         return int(threads)
@@ -131,26 +132,26 @@ class Cluster:
         self.close()
 
     def trials(self, data: Any) -> ClusterTrials:
-        """Return what makes simulated releases of the same data there."""
+        """Return an object that simulates releases of the same data on the cluster."""
         return ClusterTrials(data, self)
 
     def rest(self) -> None:
-        """Let work be done here again; what is under way there may end."""
+        """Let this computer do new work; running tasks of the cluster may end."""
         self._running.close()
 
     def close(self) -> None:
-        """Leave the cluster; it goes on running."""
+        """Disconnect from the cluster, which keeps running."""
         with contextlib.suppress(Exception):
             self.client.close(timeout=LEAVE)
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[Executor]:
-        with broken_in_one_line(self.address):
+        with raising_execution_errors(self.address):
             yield self.client.get_executor(pure=False, retries=RETRIES)
 
 
-def _knock(address: str, wait: float) -> None:
-    """Raise `OSError` or `ValueError` unless something listens at an address."""
+def _check_listening(address: str, wait: float) -> None:
+    """Raise `OSError` or `ValueError` if nothing listens at an address."""
     from distributed.comm.addressing import parse_address, parse_host_port
 
     index = parse_host_port(parse_address(address)[1], default_port=PORT)
@@ -158,21 +159,21 @@ def _knock(address: str, wait: float) -> None:
 
 
 @contextlib.contextmanager
-def broken_in_one_line(address: str) -> Iterator[None]:
-    """Say in one line what breaks down on a cluster."""
+def raising_execution_errors(address: str) -> Iterator[None]:
+    """Convert unexpected errors of a cluster to `ExecutionError` with one line."""
     try:
         yield
     except (SensiscopeError, Cancelled, MemoryError):
         raise
     except Exception as error:
         raise ExecutionError(
-            f"the cluster at {address} has broken down ({type(error).__name__}); see whether its scheduler "
-            "and workers are alive and have memory enough, and run again"
+            f"the cluster at {address} failed ({type(error).__name__}); check that its scheduler and workers "
+            "run and have enough memory, then try again"
         ) from None
 
 
 class ClusterTrials:
-    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here."""
+    """Runs the pieces of a schedule on a cluster; `engine.comparison.processes.Processes` runs them here."""
 
     def __init__(self, data: Any, cluster: Cluster) -> None:
         self.data = data
@@ -188,11 +189,11 @@ class ClusterTrials:
         self.close()
 
     def close(self) -> None:
-        """Let the workers forget the data."""
+        """Let the workers delete the data."""
         self._sent = None
 
     def run(self, schedule: Schedule, progress: Progress) -> None:
-        """Do all pieces of a schedule, which takes what is found of each once it is whole."""
+        """Run all pieces of a schedule, and pass it the results of each complete piece."""
         running: dict[Future[Any], Piece] = {}
         with self._cluster.runner.opened() as pool:
             try:
@@ -212,6 +213,6 @@ class ClusterTrials:
 
 
 def _done(piece: Piece, data: Any) -> Any:
-    """Return all that is found of a piece (on a worker)."""
+    """Return the results of a piece (on a worker)."""
     (result,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
     return result

@@ -1,4 +1,4 @@
-"""A column of numbers that stays where it is, in pieces that can be read one at a time."""
+"""A column of numbers that stays in its source and is read piece by piece."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class StoredColumn(ShownInALine):
     table : StoredTable
     name : str
     pieces : tuple of StoredPiece
-        All records, in their order.
+        All records, in order.
     """
 
     table: StoredTable
@@ -41,7 +41,7 @@ class StoredColumn(ShownInALine):
 
     @classmethod
     def of(cls, table: StoredTable, name: str) -> StoredColumn:
-        """Return a column by its name; `DataError` if there is none, or it holds no numbers."""
+        """Return a column by its name; `DataError` if there is none, or it does not hold numbers."""
         schema = table.schema
         check_names(schema.names, table.source)
         check_known([name], schema.names, table.source)
@@ -58,22 +58,22 @@ class StoredColumn(ShownInALine):
 
     @property
     def source(self) -> str:
-        """What messages call the table."""
+        """The name of the table in messages."""
         return self.table.source
 
     @property
     def records(self) -> int:
-        """How many records there are, those without a value included."""
+        """The number of records, with those without a value."""
         return sum(piece.records for piece in self.pieces)
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is known of all pieces how many values are missing."""
+        """Whether the number of missing values of each piece is known."""
         return all(piece.missing is not None for piece in self.pieces)
 
     @property
     def missing(self) -> int:
-        """How many records have no value, as far as that `is_counted` (private)."""
+        """The known number of records without a value (private); complete if `is_counted`."""
         return sum(piece.missing or 0 for piece in self.pieces)
 
     def over(
@@ -83,13 +83,13 @@ class StoredColumn(ShownInALine):
         progress: Progress,
         message: str,
     ) -> Iterator[FoundT]:
-        """Yield what `examine` finds in the values of pieces, in their order."""
+        """Yield the result of `examine` on the values of each piece, in order."""
         return self.over_each(dict.fromkeys(places, examine), progress, message)
 
     def over_each(
         self, examine: Mapping[int, Callable[[Floats], FoundT]], progress: Progress, message: str
     ) -> Iterator[FoundT]:
-        """Yield what functions find in the values of pieces: each in the one at its place."""
+        """Yield the result of each function on the values of its piece; keys are indices of pieces."""
         above = self.table.first_row - 1
         works = {
             number: partial(_examined, self.source, self.name, above + self.pieces[number].first, work)
@@ -103,7 +103,7 @@ def _examined(source: str, name: str, first: int, examine: Callable[[Floats], Fo
 
 
 def numbers(table: Any, name: str, source: str, first: int) -> Floats:
-    """Return the values of a column, without missing ones; `DataError` for one that is not finite."""
+    """Return the values of a column, without missing ones; `DataError` if one is not finite."""
     import pyarrow as pa
 
     with refusing_damage(source):
@@ -112,7 +112,7 @@ def numbers(table: Any, name: str, source: str, first: int) -> Floats:
 
 
 def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
-    """Raise `DataError` for a value that is not finite, counted after `first` rows; return the values."""
+    """Return the values; `DataError` if one is not finite (its row is counted after `first` rows)."""
     converted = array_of(column.drop_null())
     with np.errstate(over="ignore", invalid="ignore"):
         finite = bool(np.isfinite(converted.sum())) or bool(np.isfinite(converted).all())
@@ -131,26 +131,26 @@ def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
 
 
 def check_statistics(values: Floats, piece: StoredPiece, source: str, name: str) -> None:
-    """Raise `DataError` if a file says other things of a piece than there are in it."""
+    """Raise `DataError` if the values of a piece contradict the statistics in the file."""
     known = piece.missing is None or values.size == piece.present
     if not known or (values.size and not (piece.lower <= values.min() and values.max() <= piece.upper)):
         raise DataError(
-            f"what it says of its records from {piece.first + 1:,} on is not true; write the file again",
+            f"its statistics of the records from {piece.first + 1:,} on are wrong; write the file again",
             source=source,
             column=name,
         )
 
 
 _Facts = tuple[int, float, float] | None
-"""How many values there are, their least and greatest; None of what is no column of numbers."""
+"""(number of values, minimum, maximum); None if the column does not hold numbers."""
 
 
 def column_stats(
     table: StoredTable, names: Sequence[str], *, progress: Progress
 ) -> dict[str, StoredColumn | None]:
-    """Return columns of which it is known what their pieces hold; None of one that holds text, too.
+    """Return columns with known statistics of all pieces; None for a column that also holds text.
 
-    A column with a value that is not finite is returned all the same, and refused once it is read.
+    A column with a value that is not finite is returned, too; reading its values raises the error.
     """
     columns: dict[str, StoredColumn | None] = {name: StoredColumn.of(table, name) for name in names}
     asked = [name for name, column in columns.items() if column is not None and not column.is_counted]
@@ -185,7 +185,7 @@ def _with(column: StoredColumn, parts: Sequence[_Facts]) -> StoredColumn | None:
 def _stats_of_piece(table: StoredTable, index: int, names: tuple[str, ...]) -> Mapping[str, _Facts]:
     try:
         loaded: Mapping[str, Any] = _columns(table, index, names)
-    except DataError:  # one of them holds something else: which one?
+    except DataError:  # find the columns that raised it
         loaded = {}
         for name in names:
             try:
@@ -207,5 +207,5 @@ def _facts(column: Any) -> tuple[int, float, float]:
     if not values.size:
         return 0, np.inf, -np.inf
     lower, upper = float(values.min()), float(values.max())
-    # NaN and infinity are found where values are read
+    # NaN and infinity raise an error later, when values are read
     return values.size, *((lower, upper) if np.isfinite(lower + upper) else (-np.inf, np.inf))

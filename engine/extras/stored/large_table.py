@@ -1,4 +1,4 @@
-"""A table whose records stay in their file, where a `Table` is asked for."""
+"""A `Table` whose records stay in their file."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from engine.numerals import grouped
 from engine.progress import Progress, silent
 
 HEAD = 1000
-"""Records that are held, to be shown."""
+"""Records in memory, for previews."""
 
 SOME_PIECES = 4
-"""Records that stand for all of a column are drawn from so many pieces."""
+"""Pieces from which a column's example records are drawn."""
 
 
 class LargeTable(Table):
-    """The columns of numbers of a stored table; other columns are not to be had."""
+    """The columns of numbers of a stored table; its other columns are left out."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class LargeTable(Table):
         result = column_stats(stored, numbers, progress=progress)
         kept = {name: column for name, column in result.items() if column is not None}
         if not kept:
-            raise DataError("no column holds numbers alone", source=stored.source)
+            raise DataError("no column holds only numbers; choose another file", source=stored.source)
         object.__setattr__(self, "_kept", kept)
         object.__setattr__(self, "_head", stored.head(HEAD).select(list(kept)))
 
@@ -62,10 +62,10 @@ class LargeTable(Table):
 
     @property
     def data(self) -> Any:
-        """Refuse: not all cells are at hand."""
+        """Raise `DataError`: not all cells are in memory."""
         raise DataError(
             f"its {grouped(self.n)} records stay in the file, and this needs all of them in memory; open a "
-            "part of them, or look at a column or at points",
+            "part of them, or choose a page for a column or for points",
             source=self.source,
         )
 
@@ -78,10 +78,10 @@ class LargeTable(Table):
         return tuple(Column(name, "number", column.missing) for name, column in self._kept.items())
 
     def column(self, name: str) -> Column:
-        """Return the column of that name; `DataError` for another one."""
+        """Return the column of that name; `DataError` if there is none."""
         result = next((column for column in self.columns if column.name == name), None)
         if result is None:
-            raise DataError("it does not hold numbers alone; choose another", source=self.source, column=name)
+            raise DataError("it does not hold only numbers; choose another", source=self.source, column=name)
         return result
 
     def preview(self, rows: int = 20, columns: int | None = None) -> list[tuple[str, ...]]:
@@ -107,17 +107,17 @@ class LargeTable(Table):
         check_choice(missing)
         if missing == "fill":
             raise DataError(
-                "missing values of a file that stays where it is cannot be filled; drop these records",
+                "a file that is not read into memory cannot fill missing values; leave out these records",
                 source=self.source,
             )
 
 
 class StoredValues:
-    """The values of a column, where an array is asked for; a sample once bounds are known."""
+    """The values of a column in place of an array; `sample` needs public bounds."""
 
     def __init__(self, column: StoredColumn, missing: str) -> None:
         self._column, self._missing = column, missing
-        # bounds do not matter for how many there are
+        # the bounds have no influence on the number of values
         whole = StoredSample(column, Interval(-1.0, 1.0), missing)
         self._n, self.dropped = whole.n, whole.dropped
 
@@ -125,11 +125,11 @@ class StoredValues:
         return self._n
 
     def sample(self, domain: Interval) -> StoredSample:
-        """Return them between public bounds."""
+        """Return the sample with public bounds."""
         return StoredSample(self._column, domain, self._missing)
 
     def some(self, count: int) -> tuple[Ints, Floats]:
-        """Return a few records by number, from 0, and their values: always the same ones."""
+        """Return example records, always the same: their indices from 0, and their values."""
         pieces, rng = self._column.pieces, np.random.default_rng(count)
         ends = np.cumsum([piece.present for piece in pieces])
         full = [index for index, piece in enumerate(pieces) if piece.present]
@@ -143,7 +143,7 @@ class StoredValues:
 
 
 class StoredCoordinates:
-    """The coordinates of points, where an array of them is asked for."""
+    """The coordinates of points in place of an array; `points` needs public bounds."""
 
     def __init__(self, stored: StoredTable, columns: tuple[str, ...], missing: str) -> None:
         self._stored, self._columns, self._missing = stored, columns, missing
@@ -154,5 +154,5 @@ class StoredCoordinates:
         return self._n
 
     def points(self, domain: Box, units: Sequence[str] = ()) -> StoredPoints:
-        """Return them between public bounds; one pass counts how many lie outside."""
+        """Return the points with public bounds; one pass counts those outside."""
         return StoredPoints(self._stored, self._columns, domain, self._missing, units)

@@ -1,4 +1,4 @@
-"""What stays where it is, opened: files of a format that allows it, and tables of a Dask cluster."""
+"""Opens data that stay in their source: large files, databases, and tables of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FoundT = TypeVar("FoundT")
 
 
 def is_dask(data: Any) -> bool:
-    """Tell whether it is a Dask dataframe, without importing Dask."""
+    """Return whether `data` is a Dask dataframe, without importing Dask."""
     return type(data).__module__.startswith(("dask.dataframe", "dask_expr")) and hasattr(data, "npartitions")
 
 
@@ -29,8 +29,8 @@ def is_dask(data: Any) -> bool:
 class DaskTable(StoredTable):
     """A Dask dataframe, one piece for each partition.
 
-    What is asked is worked out where a partition is: by the cluster whose client is there, else by
-    threads.  NaN is missing, as pandas means it.
+    Partitions are computed by the cluster if a client is connected, otherwise by threads.  NaN is missing,
+    as in pandas.
     """
 
     frame: Any
@@ -52,7 +52,7 @@ class DaskTable(StoredTable):
         return _arrow(self.frame._meta_nonempty).schema
 
     def _chosen(self, names: Sequence[str]) -> Any:
-        """Return the frame of these columns alone."""
+        """Return the frame with only these columns."""
         own = {tidy_name(str(one)): one for one in self.frame.columns}
         return self.frame[[own[name] for name in names]]
 
@@ -92,7 +92,7 @@ def _records(table: Any) -> int:
 
 
 def _client() -> Any:
-    """Return the client of a cluster, if there is one."""
+    """Return the client of a cluster; None if there is none."""
     try:
         import distributed
 
@@ -102,12 +102,12 @@ def _client() -> Any:
 
 
 def _scheduler() -> str | None:
-    """Return what works partitions out: the cluster, or the thread that asks."""
+    """Return the scheduler that computes partitions: None for the cluster's, or the calling thread."""
     return None if _client() else "synchronous"
 
 
 def _workers() -> int:
-    """Return how many partitions a cluster works out at once; 0 without one."""
+    """Return how many partitions a cluster computes at once; 0 without one."""
     client = _client()
     return 2 * int(sum(client.nthreads().values())) if client else 0
 
@@ -115,27 +115,27 @@ def _workers() -> int:
 def stored_table(
     path: Any, *, progress: Progress = silent, connect: bool | str = False, **options: str
 ) -> StoredTable:
-    """Return the table of a file, or of a Dask dataframe, without reading it.
+    """Return the table of a file or a Dask dataframe without reading all of it.
 
     Parameters
     ----------
     path : path-like or dask.dataframe.DataFrame
     progress : Progress
-        Hears of looking where the records of a text begin.
+        Receives the search for the records in a text.
     connect : bool, default False
-        Whether an address in the file may be followed, as for `read_table`.
+        Whether to connect to an address in the file, as for `read_table`.
     **options : str
-        What is not to be detected, as for `read_table`: `table`, `sql`, `delimiter` …
+        Settings that replace detection, as for `read_table`: `table`, `sql`, `delimiter` …
 
     Returns
     -------
     StoredTable
-        For `StoredPoints`; of a single column see `stored_column`.
+        For `StoredPoints`; for a single column see `stored_column`.
 
     Raises
     ------
     DataError
-        If the file is damaged, or has to be read as a whole.
+        If the file is damaged, or its format can only be read as a whole.
 
     Examples
     --------
@@ -157,20 +157,20 @@ def stored_table(
 def stored_column(
     path: Any, name: str, *, progress: Progress = silent, connect: bool | str = False, **options: str
 ) -> StoredColumn:
-    """Return a column of a file, or of a Dask dataframe, without reading it.
+    """Return a column of a file or a Dask dataframe without reading all of it.
 
     Parameters
     ----------
     path : path-like or dask.dataframe.DataFrame
         Parquet, Feather, delimited text, or a database (DuckDB, SQLite, PostgreSQL).
     name : str
-        Of the column.
+        The name of the column.
     progress : Progress
-        Hears of looking where the records of a text begin.
+        Receives the search for the records in a text.
     connect : bool, default False
-        Whether an address in the file may be followed, as for `read_table`.
+        Whether to connect to an address in the file, as for `read_table`.
     **options : str
-        What is not to be detected, as for `read_table`: `table`, `sql`, `delimiter` …
+        Settings that replace detection, as for `read_table`: `table`, `sql`, `delimiter` …
 
     Returns
     -------
@@ -179,7 +179,8 @@ def stored_column(
     Raises
     ------
     DataError
-        If the file is damaged or has to be read as a whole, there is no such column, or it holds no numbers.
+        If the file is damaged, its format can only be read as a whole, or the column does not exist or does
+        not hold numbers.
 
     Examples
     --------

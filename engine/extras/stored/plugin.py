@@ -1,4 +1,4 @@
-"""What is registered: formats whose files are read piece by piece where they are large."""
+"""Registers the formats whose large files are read piece by piece."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ HERE = "engine.extras.stored"
 
 
 def register() -> None:
-    """Let large files stay where they are, once formats of files are wanted."""
+    """Register readers of large files once the registry of formats is imported."""
     after_import("engine.data.formats.registry", f"{HERE}.plugin:leave_files")
 
 
 def leave_files() -> None:
-    """Say what reads which format; it is imported when there is a large file."""
+    """Register a reader for each format; it is imported for the first large file."""
     from engine.data.formats.file_format import imported
     from engine.data.formats.registry import leave_in_file
 

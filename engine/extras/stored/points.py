@@ -1,4 +1,4 @@
-"""Points whose coordinates stay where they are."""
+"""Points whose coordinates stay in their source."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from engine.progress import Progress, silent
 from engine.sampling.shuffle import Shuffled, random_order
 
 HELD = 1 << 28
-"""Bytes of points that are held at once, unless more are asked for together."""
+"""Bytes of points in memory at once, unless a caller asks for more."""
 
 MAX_FILES = 256
-"""Files that are open together, about."""
+"""Approximate limit of open files."""
 
 
 @contextlib.contextmanager
 def reorder_points(
     parts: Iterable[Floats], dimension: int, order: Order, count: int, most: int, source: str
 ) -> Iterator[Hand]:
-    """Return what hands over points at the places of an order, further up each time.
+    """Yield a function that returns the points at positions of an order; positions only increase.
 
-    As long as they fit into `HELD` bytes they are held; of more, each run of places has a file in a
-    temporary folder, which is read when it is asked for, and deleted at the end.  There are `count` places,
-    and at most `most` of them are asked for at once.
+    Up to `HELD` bytes, points stay in memory.  Otherwise each range of positions has a file in a temporary
+    folder, which is read when the function first needs it.  There are `count` positions, and one call asks
+    for at most `most`.
     """
     size = _size(dimension, count, most)
     if count <= size:
@@ -67,13 +67,12 @@ def reorder_points(
 def shuffle_points(
     parts: Iterable[Floats], dimension: int, count: int, most: int, source: str
 ) -> Iterator[Hand]:
-    """Return an iterable of all points in a secret order; all orders are equally probable.
+    """Yield a function that returns points in a secret order; all orders have the same probability.
 
-    As long as they fit into `HELD` bytes they are held, and listed in that order.  Of more, each point goes
-    to one of several files, all with the same probability and independently of all others; and a file is
-    put into a secret order when it is read.  As if all points got the same random number of infinitely many
-    digits, of which the first decide on the file, and were sorted by it: so nothing is held for each point
-    that is not being read.
+    Up to `HELD` bytes, points stay in memory.  Otherwise each point goes to one of several files, uniformly
+    and independently, and each file is shuffled when it is read.  This is like sorting all points by random
+    numbers with infinitely many digits, whose first digits choose the file.  So memory holds only the
+    points of one file.
     """
     size = _size(dimension, count, most)
     if count <= size:
@@ -96,12 +95,12 @@ def shuffle_points(
 
 
 def _size(dimension: int, count: int, most: int) -> int:
-    """Return how many points are held at once, about."""
+    """Return approximately how many points are in memory at once."""
     return max(HELD // (8 * dimension), most, -(-count // MAX_FILES))
 
 
 def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[Ints, Floats]]:
-    """Yield places, and the points that stand there."""
+    """Yield positions and the points at these positions."""
     first = 0
     for points in parts:
         records, places = order.places(first, first + len(points))
@@ -110,7 +109,7 @@ def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[Ints, Float
 
 
 class PlacedFiles:
-    """Points in files: one for each run of places, which notes which of them each stands at."""
+    """Points in files, one for each range of positions; a file stores the position of each point."""
 
     def __init__(self, folder: Path, starts: Ints, dimension: int) -> None:
         import pyarrow as pa
@@ -131,7 +130,7 @@ class PlacedFiles:
         return self._open.enter_context(pa.ipc.new_stream(file, self._schema))
 
     def write(self, runs: NDArray[np.integer[Any]], points: Floats, places: Ints) -> None:
-        """Write points, and their places, to the files of their runs."""
+        """Write points and their positions to the files of their ranges."""
         import pyarrow as pa
 
         order = np.argsort(runs, kind="stable")
@@ -143,11 +142,11 @@ class PlacedFiles:
                 writer.write_batch(pa.record_batch(list(map(pa.array, columns)), schema=self._schema))
 
     def close(self) -> None:
-        """End the files that are being written."""
+        """Close the files for writing."""
         self._open.close()
 
     def hand(self, start: int, stop: int) -> Floats:
-        """Return the points at places from `start` to `stop` - 1."""
+        """Return the points at positions from `start` to `stop` - 1."""
         parts = []
         while start < stop:
             run = int(np.searchsorted(self._starts, start, "right")) - 1
@@ -175,19 +174,19 @@ class PlacedFiles:
         return held
 
     def _place_in(self, run: int) -> Callable[[Ints], Ints]:
-        """Return what maps the places that were written to those within the run."""
+        """Return a function from stored positions to those within the file."""
         return lambda written: written - self._starts[run]
 
 
 class ShuffledFiles(PlacedFiles):
-    """Points in files, each in any of them with the same probability, shuffled when they are read."""
+    """Points in files, distributed uniformly and shuffled when they are read."""
 
     def __init__(self, folder: Path, runs: int, dimension: int) -> None:
         super().__init__(folder, np.zeros(runs + 1, dtype=np.int64), dimension)
         self._sizes = np.zeros(runs, dtype=np.int64)
 
     def write_anywhere(self, points: Floats) -> None:
-        """Write each point to a file that secret coins choose."""
+        """Write each point to a random file, by the operating system's entropy."""
         runs = np.frombuffer(os.urandom(len(points)), np.uint8) & np.uint8(len(self._sizes) - 1)
         counts = np.bincount(runs, minlength=len(self._sizes))
         places = np.empty(len(points), dtype=np.int64)
@@ -198,7 +197,7 @@ class ShuffledFiles(PlacedFiles):
         self.write(runs, points, places)
 
     def close(self) -> None:
-        """End the files that are being written: only now it is known where each run begins."""
+        """Close the files for writing; only now are the first positions of all files known."""
         super().close()
         self._starts[1:] = np.cumsum(self._sizes)
 
@@ -209,15 +208,15 @@ class ShuffledFiles(PlacedFiles):
 
 FoundT = TypeVar("FoundT")
 
-TIMES = 2
-"""Points that have to be held, and what is worked out of them, take so many times their size."""
+WORKING_SIZE = 2
+"""Memory for points and the work on them, as a multiple of their size."""
 
 
 class StoredPoints(Points):
-    """Points in columns that stay where they are (`stored_column` says where), clamped to a public box.
+    """Points in columns that stay in their source (see `stored_column`), clamped to a public box.
 
-    Histograms count them part by part, and blocks of them are dealt by one pass; whatever needs all of
-    them at once has them read into memory, where there is room.
+    Histograms count them piece by piece, and one pass distributes them to blocks.  Methods that need all
+    points at once read them into memory, if there is room.
 
     Parameters
     ----------
@@ -227,16 +226,16 @@ class StoredPoints(Points):
     domain : Box
         Public bounds of each.
     missing : {"refuse", "drop"}
-        A record that lacks a coordinate.
+        Refuse records without a coordinate, or drop them.
     units : sequence of str, optional
     progress : Progress
-        Hears of every pass.
+        Receives every pass.
 
     Raises
     ------
     DataError
-        If a column holds no numbers, a number is not finite, a coordinate is missing and that is refused,
-        or there is no record.
+        If a column does not hold numbers, a number is not finite, a missing coordinate is refused, or there
+        is no record.
 
     Examples
     --------
@@ -272,7 +271,8 @@ class StoredPoints(Points):
                 )
         if len(columns) != domain.dimension:
             raise DataError(
-                f"{len(columns)} columns do not fit bounds of {domain.dimension}", source=table.source
+                f"{len(columns)} columns do not fit bounds of {domain.dimension}; give one pair per column",
+                source=table.source,
             )
         self._table = table
         self.release_problem, self.missing = table.release_problem, missing
@@ -286,7 +286,7 @@ class StoredPoints(Points):
         self.dropped = table.n - self.n
         if self.dropped and missing == "refuse":
             raise DataError(
-                "a coordinate is missing in some records; fill it in, or choose to drop such records",
+                "a coordinate is missing in some records; fill it in, or leave out such records",
                 confidential=f"in {grouped(self.dropped)} of {grouped(table.n)}",
                 source=table.source,
             )
@@ -294,46 +294,46 @@ class StoredPoints(Points):
             raise DataError("there are no records; at least one is needed", source=table.source)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Travel without what was read here."""
+        """Pickle without the points in memory."""
         return {**self.__dict__, "_progress": silent, "_raw": None, "values": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Arrive."""
+        """Restore the pickled fields."""
         self.__dict__.update({name: value for name, value in state.items() if value is not None})
 
     @property
     def n(self) -> int:
-        """Number of records (public)."""
+        """The number of records (public)."""
         return sum(self._sizes)
 
     @property
     def outside(self) -> int:
-        """Number of records that clamping moves (private)."""
+        """The number of records that clamping moves (private)."""
         return self._outside
 
     @cached_property
     def _raw(self) -> Floats:  # type: ignore[override]
-        """All points, as they are; `DataError` where there is no room."""
+        """All unclamped points; `DataError` if there is no room."""
         self._refuse_more(self.n)
         points = np.empty((self.n, self._domain.dimension))
         start = 0
-        for some in self._as_counted(self._over(_themselves)):
+        for some in self._as_counted(self._over(_unchanged)):
             points[start : start + len(some)] = some
             start += len(some)
         return points
 
     @contextlib.contextmanager
     def in_order(self, order: Order, count: int, most: int, progress: Progress = silent) -> Iterator[Hand]:
-        """Return what hands over the clamped points at the places of an order: by one pass over the file."""
+        """Yield a function that returns the clamped points at positions of an order, by one pass."""
         if "values" in self.__dict__:
             with super().in_order(order, count, most, progress) as hand:
                 yield hand
             return
         self._refuse_more(most)
-        parts = self._over(partial(_clamped, self._domain, _themselves), progress)
+        parts = self._over(partial(_clamped, self._domain, _unchanged), progress)
         source, dimension = self._table.source, self._domain.dimension
         counted = self._as_counted(parts)
-        # a secret order need not be held: points are shuffled on their way
+        # a secret order needs no memory: the points are shuffled during the pass
         if isinstance(order, Shuffled):
             dealing = shuffle_points(counted, dimension, count, most, source)
         else:
@@ -342,17 +342,17 @@ class StoredPoints(Points):
             yield hand
 
     def _as_counted(self, parts: Iterator[Floats]) -> Iterator[Floats]:
-        """Yield parts; `DataError` for one that has another size than before."""
+        """Yield parts; `DataError` if one has another size than in the first pass."""
         for size, points in zip(self._sizes, parts, strict=True):
             if len(points) != size:
-                raise DataError("it was changed while it was read; open it again", source=self._table.source)
+                raise DataError("it changed while it was read; open it again", source=self._table.source)
             yield points
 
     def _refuse_more(self, count: int) -> None:
-        """Raise `DataError` where there is no room for so many points."""
-        lack = lack_of_memory(TIMES * 8.0 * count * self._domain.dimension)
+        """Raise `DataError` if there is no memory for that many points."""
+        lack = lack_of_memory(WORKING_SIZE * 8.0 * count * self._domain.dimension)
         if lack:
-            raise DataError(f"{lack}; count its points, or use a part of them", source=self._table.source)
+            raise DataError(f"{lack}; use a histogram, or a part of the points", source=self._table.source)
 
     def found_in_parts(
         self,
@@ -391,11 +391,11 @@ def _examined(
 
 
 def _counted(domain: Box, points: Floats) -> tuple[int, int]:
-    """Return how many points there are, and how many lie outside."""
+    """Return the number of points, and the number of those outside the box."""
     return len(points), int(np.count_nonzero((domain.clamp(points) != points).any(axis=1)))
 
 
-def _themselves(points: Floats) -> Floats:
+def _unchanged(points: Floats) -> Floats:
     return points
 
 

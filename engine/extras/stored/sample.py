@@ -1,4 +1,4 @@
-"""A sample whose values stay in a file: the same ranks and sums as in memory, by passing over it."""
+"""A sample whose values stay in a file: exact ranks and sums by passes over the file."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
 DIGITS = 16
-"""Binary digits of values that are found by one pass where the sample was of no help."""
+"""Bits of a value that one pass finds, if random sampling did not help."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Inside(ShownInALine):
-    """What one pass finds about a bracket: values at most its lower end, at its ends, below and above it."""
+    """Result of one pass: the values inside a bracket, and how many lie below it and at its ends."""
 
     between: tuple[Floats, ...]
     below: int
@@ -36,33 +36,33 @@ class Inside(ShownInALine):
 
     @property
     def count(self) -> int:
-        """How many values lie strictly inside."""
+        """The number of values strictly inside."""
         return sum(part.size for part in self.between)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Narrowed(ShownInALine):
-    """The `rank`-th value, counted among those whose keys begin like `low`."""
+    """The `rank`-th value among those whose keys begin with the bits of `low`."""
 
     rank: int
     low: int
 
     def within(self, counts: Ints, shift: int) -> Narrowed:
-        """Return where it lies among the parts into which that range was cut."""
+        """Return the part of that range that holds the value; `counts` are those of all parts."""
         ends = np.cumsum(counts)
         index = int(np.searchsorted(ends, self.rank))
         return Narrowed(self.rank - (int(ends[index - 1]) if index else 0), self.low + (index << shift))
 
 
 def reached(ends: list[tuple[float, int]], count: int) -> float:
-    """Return the end at which so many records are sure to lie below."""
+    """Return the end below which at least `count` records lie for certain."""
     sums = np.cumsum([records for _, records in ends])
     index = int(np.searchsorted(sums, count))
     return ends[min(index, len(ends) - 1)][0]
 
 
 def some(count: int, seed: int, index: int, values: Floats) -> Floats:
-    """Return so many of the values, drawn at random, or all if there are no more."""
+    """Return `count` random values, or all if there are no more."""
     own = np.random.Generator(np.random.PCG64([seed, index]))
     return values if values.size <= count else values[own.integers(0, values.size, count)]
 
@@ -76,14 +76,14 @@ def check_and_examine(
     name: str,
     values: Floats,
 ) -> tuple[Floats, tuple[int, ...]]:
-    """Return what `examined` does, and how many lie outside; `DataError` for what is not as told."""
+    """Check a piece by the file's statistics, then `examine` it; also count values outside the domain."""
     check_statistics(values, piece, source, name)
     result, counts = examine(lower, upper, values)
     return result, (*counts, domain.outside(values))
 
 
 def examine(lower: float, upper: float, values: Floats) -> tuple[Floats, tuple[int, int, int]]:
-    """Return the values strictly inside, and how many are below, and at the lower and the upper end."""
+    """Return the values strictly inside, and how many are below, at the lower and at the upper end."""
     above, under = values > lower, values < upper
     below = int(np.count_nonzero(values < lower)) if lower > -np.inf else 0
     at_lower = values.size - int(np.count_nonzero(above)) - below
@@ -97,8 +97,8 @@ def assemble(result: Inside, lower: float, upper: float) -> RankRun:
     return RankRun(result.below + 1, between, lower, result.at_lower, upper, result.at_upper)
 
 
-def binned(lows: list[int], shift: int, values: Floats) -> Ints:
-    """Count, for each beginning of a key, the values that have it by the next digits of their keys."""
+def count_by_key(lows: list[int], shift: int, values: Floats) -> Ints:
+    """Count, for each key prefix, the values with that prefix by the next bits of their keys."""
     keys, whole = _keys(values), shift + DIGITS
     result = np.empty((len(lows), 1 << DIGITS), np.int64)
     for row, low in enumerate(lows):
@@ -109,14 +109,14 @@ def binned(lows: list[int], shift: int, values: Floats) -> Ints:
 
 
 def _keys(values: Floats) -> NDArray[np.uint64]:
-    """Return whole numbers in the order of the values; both zeros have one."""
+    """Return integers in the order of the values; both zeros have the same key."""
     bits = (values + 0.0).view(np.int64)
     flipped = np.where(bits < 0, ~bits, bits | np.int64(-(1 << 63)))
     return flipped.view(np.uint64)
 
 
 def number_of(key: int) -> float:
-    """Return the value that has a key."""
+    """Return the value of a key."""
     bits = key & ((1 << 63) - 1) if key >> 63 else ~key & ((1 << 64) - 1)
     result = float(np.array([bits], np.uint64).view(np.float64)[0])
     return result if not np.isnan(result) else float(np.copysign(np.inf, result))
@@ -124,11 +124,11 @@ def number_of(key: int) -> float:
 
 Counts = Ints
 Duplicates = tuple[Floats, Counts]
-"""Different values, sorted, and how often each is there."""
+"""Distinct values, sorted, and the number of times that each occurs."""
 
 
 def count_duplicates(lower: float, upper: float, values: Floats) -> tuple[Floats, Counts, int]:
-    """Return the different values from one number to another, their counts, and how many lie below."""
+    """Return the distinct values in a closed range, their counts, and how many values lie below."""
     result, counts = np.unique(values[(values >= lower) & (values <= upper)], return_counts=True)
     return result, counts.astype(np.int64), int(np.count_nonzero(values < lower))
 
@@ -136,9 +136,9 @@ def count_duplicates(lower: float, upper: float, values: Floats) -> tuple[Floats
 def merge_duplicates(
     parts: Iterable[tuple[Floats, Counts, int]], most: int, ask: Callable[[int], None]
 ) -> tuple[Duplicates, int]:
-    """Put together what `count_duplicates` has found in parts of a column.
+    """Merge the results of `count_duplicates` on parts of a column.
 
-    `most` different values are held without asking; `ask` raises an error where there is no room for more.
+    Above `most` distinct values, call `ask` with their number; it raises an error if memory is short.
     """
     whole: Duplicates = np.empty(0), np.empty(0, np.int64)
     waiting: list[Duplicates] = []
@@ -156,9 +156,10 @@ def merge_duplicates(
 def between_ranks(
     result: Duplicates, below: int, first: int, last: int, n: int, domain: Interval
 ) -> Duplicates:
-    """Return what stands at ranks, clamped, of values that cover those of them that are in the data.
+    """Return the clamped values at the ranks from `first` to `last`, with their counts.
 
-    `below` values lie below all of these.  Ranks below 1 hold L, those above n hold U.
+    `result` covers all of these ranks that are in the data, and `below` values lie below it.  Ranks below 1
+    hold L, ranks above n hold U.
     """
     values, counts = result
     ends = below + np.cumsum(counts)
@@ -185,24 +186,22 @@ def _together(parts: list[Duplicates]) -> Duplicates:
 
 FoundT = TypeVar("FoundT")
 
-PIVOTS = 1 << 20
-"""Size of the random sample that brackets a run of ranks, at most."""
+MAX_SAMPLE = 1 << 20
+"""Maximal size of the random sample that brackets a run of ranks."""
 
-SHARE = 50
-"""One of so many pieces is sampled, but at least `LEAST` of them."""
+PIECES_PER_SAMPLED = 50
+"""One in this many pieces is sampled, but at least `MIN_SAMPLED` of them."""
 
 MIN_SAMPLED = 4
 MAX_HELD = 1 << 23
-"""Values that are held in memory at once without asking for room."""
+"""Values in memory at once without a check for free memory."""
 
-TIMES = 4
-"""Values that are held, and what is worked out of them, take so many times their size."""
+WORKING_SIZE = 4
+"""Memory for values and the work on them, as a multiple of their size."""
 
 
 class StoredSample(RankedRecords):
-    """The values of a column that stays where it is (`stored_column`), clamped to a public interval.
-
-    Records without a value must not be there, or are dropped.
+    """The values of a column that stays in its source (`stored_column`), clamped to a public interval.
 
     Parameters
     ----------
@@ -210,25 +209,26 @@ class StoredSample(RankedRecords):
     domain : Interval
         Public bounds.
     missing : {"refuse", "drop"}
+        Refuse records without a value, or drop them.
     progress : Progress
-        Hears of every pass over the file.
+        Receives every pass over the file.
 
     Raises
     ------
     DataError
-        If there is no value, or one is missing and that is refused.  A value that is not finite is found
-        by the first pass.
+        If there is no value, or a missing one is refused.  The first pass finds a value that is not finite.
 
     Notes
     -----
-    A random sample of a few pieces brackets the ranks; one pass by several threads counts what lies below
-    the bracket and collects what lies inside, as in `engine.data.order_statistics`.  Pieces of which the file
-    says that they lie outside are only counted, once all values were seen to be finite.  Where the
-    records are sorted or come in groups the sample misleads; the counts show it, and the values at both
-    ends are then found for certain, 16 binary digits by each of four passes, before they are collected.
+    A random sample of a few pieces brackets the ranks.  One parallel pass counts the values below the bracket
+    and collects those inside, as in `engine.data.order_statistics`.  The first pass also checks that all
+    values are finite; later ones only count the pieces that lie outside by the file's statistics.
 
-    Where more than 2^23 ranks are asked for, equal values are only counted (`ties`), and different ones are
-    held as far as there is memory.
+    If records are sorted or grouped, the sample misleads, and the counts show it.  Then four passes find the
+    values at both ends for certain, 16 bits each, before the values between are collected.
+
+    Above 2^23 ranks, equal values are only counted (`ties`), and the number of distinct ones is limited by
+    memory.
     """
 
     def __init__(
@@ -238,12 +238,12 @@ class StoredSample(RankedRecords):
         self._progress = progress
         self._checked = False
         self._outside = 0
-        self._column = column if column.is_counted else self._survey(column)
+        self._column = column if column.is_counted else self._with_statistics(column)
         self.release_problem = column.table.release_problem
         self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
             raise DataError(
-                "the value is missing in some records; fill it in, or choose to drop such records",
+                "the value is missing in some records; fill it in, or leave out such records",
                 confidential=f"in {grouped(self.dropped)} of {grouped(column.records)}",
                 source=column.source,
                 column=column.name,
@@ -252,37 +252,37 @@ class StoredSample(RankedRecords):
         if not self._n:
             raise DataError("there are no values; at least one is needed", source=column.source)
 
-    def _survey(self, column: StoredColumn) -> StoredColumn:
-        """Return a column of which it is known what its pieces hold, by one pass."""
+    def _with_statistics(self, column: StoredColumn) -> StoredColumn:
+        """Return the column with statistics of all pieces, by one pass."""
         result = column_stats(column.table, [column.name], progress=self._progress)[column.name]
         if result is not None:
             return result
         list(column.over(range(len(column.pieces)), np.size, self._progress, f"reading {column.source}"))
-        raise AssertionError("a cell that is no number was named")
+        raise AssertionError("reading should have raised the error of the cell that is not a number")
 
     @property
     def n(self) -> int:
-        """Number of records (public)."""
+        """The number of records (public)."""
         return self._n
 
     @property
     def most_ranks(self) -> int:
-        """How many ranks are best asked for at once, at most (public): as many values as are held."""
+        """The largest number of ranks for one call (public), which is the number of values in memory."""
         return MAX_HELD
 
     @property
     def outside(self) -> int:
-        """Number of records that clamping moves (private)."""
+        """The number of records that clamping moves (private)."""
         self.check()
         return self._outside
 
     def check(self) -> None:
-        """Read all values once, unless that was done; `DataError` for one that is not finite."""
+        """Read all values once, if not done before; `DataError` if one is not finite."""
         if not self._checked:
             self._pass(np.inf, np.inf)
 
     def only(self, positions: Ints) -> Sample:
-        """Return the sample of the records at `positions` (from 0) alone, in memory."""
+        """Return the sample of the records at `positions` (from 0), in memory."""
         wanted = np.asarray(positions, dtype=np.int64)
         order = np.argsort(wanted, kind="stable")
         ends = np.cumsum([piece.present for piece in self._column.pieces])
@@ -299,21 +299,21 @@ class StoredSample(RankedRecords):
 
     @property
     def values(self) -> NoReturn:
-        """Refuse: they are too many to be held."""
-        raise self._refusal("all of its values are needed at once, and they stay in their file")
+        """Raise `DataError`: memory does not hold all values."""
+        raise self._refusal("this needs all values in memory, and they stay in their file")
 
     @property
     def far_ends(self) -> tuple[str, ...]:
-        """The names of samples far away, to which no path leads from here."""
+        """The names of far samples; no path leads to them from here."""
         return FAR_ENDS
 
     def far_end(self, name: str) -> NoReturn:
-        """Refuse: on the way there records are replaced."""
+        """Raise `DataError`: the path would replace records."""
         self.replaced(0, 0.0)
 
     def replaced(self, record: int, value: float) -> NoReturn:
-        """Refuse: what stays in its file is not changed."""
-        raise self._refusal("records of a file that is not held in memory cannot be replaced")
+        """Raise `DataError`: records that stay in their file cannot change."""
+        raise self._refusal("this replaces records, and those that stay in their file cannot change")
 
     def _refusal(self, message: str) -> DataError:
         return DataError(f"{message}; use a part of the records", source=self._column.source)
@@ -337,18 +337,18 @@ class StoredSample(RankedRecords):
         return assemble(self._pass(lower, upper, 2 * most), lower, upper)
 
     def _refuse_more(self, count: int) -> None:
-        """Raise `DataError` where there is no room for so many values."""
-        lack = lack_of_memory(TIMES * 8.0 * count)
+        """Raise `DataError` if there is no memory for that many values."""
+        lack = lack_of_memory(WORKING_SIZE * 8.0 * count)
         if lack:
             raise DataError(
-                "more values are wanted at once than fit into memory; choose a larger epsilon, smooth or "
-                "global noise, or use a part of the records",
+                "it needs more values at once than fit into memory; choose a larger epsilon, smooth or "
+                "global noise, or a part of the records",
                 confidential=f"{grouped(count)} values; {lack}",
                 source=self._column.source,
             )
 
     def ties(self, first: int, last: int) -> Duplicates:
-        """Return the different values at the ranks `first` to `last`, sorted, and how often each is there."""
+        """Return the distinct values at the ranks `first` to `last`, sorted, and their counts."""
         if last - first < MAX_HELD:
             return super().ties(first, last)
         self.check()
@@ -361,7 +361,7 @@ class StoredSample(RankedRecords):
         return between_ranks(result, under + below, first, last, self.n, self._domain)
 
     def _within(self, lower: float, upper: float) -> tuple[int, Sequence[int]]:
-        """Return how many values are known to lie below, and the pieces in which others may be."""
+        """Return the number of values that lie below for certain, and the pieces that may hold others."""
         pieces = self._column.pieces
         under = sum(piece.present for piece in pieces if piece.upper < lower)
         near = (piece.upper >= lower and piece.lower <= upper and piece.records for piece in pieces)
@@ -372,7 +372,7 @@ class StoredSample(RankedRecords):
         return f"reading {self._column.source}"
 
     def _bracket(self, first: int, last: int) -> tuple[float, float]:
-        """Return two numbers between which the values at the ranks lie very likely; infinite at the ends."""
+        """Return bounds that very likely enclose the values at the ranks; infinite at the ends."""
         lower, upper = self._read_bracket(first, last)
         pieces = self._column.pieces
         near = [index for index, piece in enumerate(pieces) if piece.upper >= lower and piece.lower <= upper]
@@ -380,9 +380,9 @@ class StoredSample(RankedRecords):
         if size <= MAX_HELD:
             return lower, upper
         rng = np.random.Generator(np.random.PCG64(self.n))
-        count = min(len(near), max(MIN_SAMPLED, len(near) // SHARE))
+        count = min(len(near), max(MIN_SAMPLED, len(near) // PIECES_PER_SAMPLED))
         places = np.sort(rng.choice(near, count, replace=False)).tolist()
-        each = max(1, PIVOTS // count)
+        each = max(1, MAX_SAMPLE // count)
         draws = {index: partial(some, each, self.n, index) for index in places}
         sample = np.sort(np.concatenate(list(self._column.over_each(draws, silent, ""))))
         pivots = sample.size
@@ -396,13 +396,13 @@ class StoredSample(RankedRecords):
         )
 
     def _read_bracket(self, first: int, last: int) -> tuple[float, float]:
-        """Return two numbers between which the values lie for certain, by what the file says of pieces."""
+        """Return bounds that enclose the values for certain, by the file's statistics of pieces."""
         by_upper = sorted((piece.upper, piece.present) for piece in self._column.pieces)
         by_lower = sorted((-piece.lower, piece.present) for piece in self._column.pieces)
         return -reached(by_lower, self.n - first + 1), reached(by_upper, last)
 
     def _pass(self, lower: float, upper: float, most: int = 0) -> Inside:
-        """Count by one pass, and collect unless there are more; the first one also checks all values."""
+        """Count by one pass, and collect up to `most` values; the first pass also checks all values."""
         checked = self._checked
         under, places = self._within(lower, upper) if checked else (0, range(len(self._column.pieces)))
         looks: dict[int, Callable[[Floats], tuple[Floats, tuple[int, ...]]]] = {
@@ -420,7 +420,7 @@ class StoredSample(RankedRecords):
                 between.append(part)
         if not checked:
             self._checked, self._outside = True, outside
-        if held > most:  # too many to be held: the caller narrows the range
+        if held > most:  # the caller narrows the range
             between = [np.empty(most + 1)]
         return Inside(tuple(between), below, at_lower, at_upper)
 
@@ -433,11 +433,11 @@ class StoredSample(RankedRecords):
         )
 
     def _values_at(self, *ranks: int) -> list[float]:
-        """Return the values at ranks for certain, 16 binary digits more of each by every pass."""
+        """Return the values at ranks for certain; each pass adds 16 bits."""
         result = [Narrowed(rank, 0) for rank in ranks]
         every = range(len(self._column.pieces))
         for shift in range(64 - DIGITS, -1, -DIGITS):
-            examine = partial(binned, [each.low for each in result], shift)
+            examine = partial(count_by_key, [each.low for each in result], shift)
             counts = np.zeros((len(result), 1 << DIGITS), np.int64)
             for part in self._column.over(every, examine, self._progress, self._message):
                 counts += part

@@ -1,4 +1,4 @@
-"""Records that stay where they are, in pieces that can be read one at a time."""
+"""A table that stays in its source and is read piece by piece."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ FoundT = TypeVar("FoundT")
 class StoredPiece(ShownInALine):
     """Consecutive records of a column."""
 
-    first: int  # place of the first record, from 0
+    first: int  # position of the first record, from 0
     records: int
-    missing: int | None = None  # how many of them have no value, where the source says it
-    # What the values are not below and not above, where the source says it; else infinite
+    missing: int | None = None  # number of records without a value, if the source knows it
+    # Bounds of the values, if the source knows them; else infinite
     lower: float = -np.inf
     upper: float = np.inf
 
     @property
     def present(self) -> int:
-        """How many records have a value, where the source says it; else how many there are."""
+        """The number of records with a value, if the source knows it; else the number of records."""
         return self.records - (self.missing or 0)
 
 
@@ -50,34 +50,34 @@ class StoredPiece(ShownInALine):
 class StoredTable(abc.ABC):
     """A table in a file, a database or on other machines, from `stored_table`.
 
-    There is one subclass for each kind of source.  It is sent to other threads, processes and machines
-    as what it is made of.
+    Each kind of source has its own subclass.  Pickling sends only its fields to other threads, processes
+    and machines.
     """
 
-    source: str  # what messages call it
-    # Why no release may be made of it, as of a `Table`
+    source: str  # the name in messages
+    # Why no release may be made from it, as for a `Table`
     release_problem: str = dataclasses.field(default="", kw_only=True)
 
     @property
     @abc.abstractmethod
     def sizes(self) -> tuple[int, ...]:
-        """How many records the pieces hold, in their order."""
+        """The numbers of records of the pieces, in order."""
 
     @abc.abstractmethod
     def load(self, index: int, names: Sequence[str]) -> Any:
-        """Return columns of a piece as an Arrow table; in any thread."""
+        """Return columns of a piece as an Arrow table; callable from any thread."""
 
     @abc.abstractmethod
     def head(self, count: int) -> Any:
         """Return the first records as an Arrow table with all columns."""
 
     def piece_statistics(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
-        """Return what the source says of a column's pieces: values missing, their least and greatest."""
+        """Return (missing values, minimum, maximum) of a column in each piece, if the source knows them."""
         return None
 
     @property
     def first_row(self) -> int:
-        """The row of the first record, as a spreadsheet numbers it."""
+        """The row number of the first record, as in a spreadsheet."""
         return 1
 
     @cached_property
@@ -87,35 +87,35 @@ class StoredTable(abc.ABC):
 
     @property
     def n(self) -> int:
-        """How many records there are."""
+        """The number of records."""
         return sum(self.sizes)
 
     @cached_property
     def firsts(self) -> tuple[int, ...]:
-        """Places of the first records of the pieces, from 0."""
+        """Positions of the first records of the pieces, from 0."""
         ends = np.cumsum(self.sizes).tolist()
         return tuple([0, *ends][: len(ends)])
 
     def as_table(
         self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
     ) -> Table:
-        table: Table = _made("large_table:LargeTable", self, format, reading, progress)
+        table: Table = _call_module("large_table:LargeTable", self, format, reading, progress)
         return table
 
     def sample(
         self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
     ) -> Any:
-        column = _made("column:StoredColumn.of", self, name)
-        return _made("sample:StoredSample", column, domain, missing, progress)
+        column = _call_module("column:StoredColumn.of", self, name)
+        return _call_module("sample:StoredSample", column, domain, missing, progress)
 
     def points(
         self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
     ) -> Points:
-        points: Points = _made("points:StoredPoints", self, columns, domain, missing, (), progress)
+        points: Points = _call_module("points:StoredPoints", self, columns, domain, missing, (), progress)
         return points
 
     def __getstate__(self) -> dict[str, Any]:
-        """Travel without what was found here."""
+        """Pickle the fields, without cached results."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     def over(
@@ -125,7 +125,7 @@ class StoredTable(abc.ABC):
         progress: Progress,
         message: str,
     ) -> Iterator[FoundT]:
-        """Yield what is found in pieces, in the order of their places."""
+        """Yield the results of functions on pieces, in order; keys are indices of pieces."""
         check_known(names, self.schema.names, self.source)
         running = runner()
         with running.opened() as pool:
@@ -135,8 +135,8 @@ class StoredTable(abc.ABC):
             yield from in_order(tasks, running.width, len(works), progress, message)
 
 
-def _made(target: str, *arguments: Any) -> Any:
-    """Return what is made of a table by a module that imports this one."""
+def _call_module(target: str, *arguments: Any) -> Any:
+    """Call a function or class in a module that imports this one, and return the result."""
     return pkgutil.resolve_name(f"{__package__}.{target}")(*arguments)
 
 
@@ -147,11 +147,11 @@ def _compute_part(
 
 
 _OPEN = threading.local()
-atexit.register(_OPEN.__dict__.clear)  # that of the main thread; others end with their threads
+atexit.register(_OPEN.__dict__.clear)  # closes the main thread's reader; others end with their threads
 
 
 def reader_of(path: Path, opened: Callable[[Path], Any]) -> Any:
-    """Return what a function opens of a file as it is now."""
+    """Return the cached reader of a file, opened again if the file has changed."""
     result = path.stat()
     stamp = (path, result.st_ino, result.st_size, result.st_mtime_ns, opened)
     if getattr(_OPEN, "stamp", None) != stamp:

@@ -1,4 +1,4 @@
-"""What can be read only once, from its beginning to its end, kept in a temporary file meanwhile."""
+"""Temporary copies of data that can be read only once, from beginning to end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROWS = 1 << 20
 
 
 def copy_to_temp_table(source: str, batches: Any, *, progress: Progress) -> FeatherTable:
-    """Write record batches, one after the other, to a file that is deleted when the program ends."""
+    """Write a stream of record batches to a file that is deleted when the program ends."""
     import pyarrow as pa
 
     check_names(batches.schema.names, source)
@@ -44,7 +44,7 @@ def copy_to_temp_table(source: str, batches: Any, *, progress: Progress) -> Feat
 
 @contextlib.contextmanager
 def temp_folder(source: str, *, until_the_end: bool = False) -> Iterator[Path]:
-    """Make a temporary folder that only its owner may look into, and delete it after."""
+    """Create a temporary folder that only its owner may read, and delete it in the end."""
     keeps = False
     folder = Path(tempfile.mkdtemp(prefix="sensiscope-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -53,7 +53,7 @@ def temp_folder(source: str, *, until_the_end: bool = False) -> Iterator[Path]:
         keeps = until_the_end
     except OSError as error:
         raise DataError(
-            f"its records cannot be kept meanwhile ({error.strerror or error}); free some disk space",
+            f"its records cannot be stored in a temporary file ({error.strerror or error}); free disk space",
             source=source,
         ) from None
     finally:

@@ -1,4 +1,4 @@
-"""Delimited text that stays in its file: cut once where records end, then parsed piece by piece."""
+"""Delimited text that stays in its file: split once between records, then parsed piece by piece."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from engine.extras.stored.table import StoredTable
 from engine.progress import Progress
 
 PIECE = 1 << 23
-"""Bytes of a piece, about."""
+"""Approximate size of a piece in bytes."""
 
 TAIL = 1 << 16
-"""Bytes that are looked at together for blank lines at the end of a file."""
+"""Bytes that are checked at once for blank lines at the end of a file."""
 
 
 def can_be_cut(file: DataFile) -> bool:
-    """Tell whether line ends are single bytes of it, and no lines are to be left out."""
+    """Return whether line breaks are single bytes, and no option leaves out lines or sets types."""
     wide = file.text.encoding.startswith(("utf-16", "utf-32"))
     return not (wide or file.options.comment or file.options.types) and b"\n" in file.head
 
 
 @dataclasses.dataclass(frozen=True)
 class DelimitedTable(StoredTable):
-    """A delimited text."""
+    """A delimited text file."""
 
     path: Path
     encoding: str
     dialect: Dialect
     thousands: str
     names: tuple[str, ...]
-    starts: tuple[int, ...]  # the byte at which each piece begins, and the end of the last
-    sizes: tuple[int, ...] = ()  # how many records the pieces hold
+    starts: tuple[int, ...]  # first byte of each piece, and the end of the last
+    sizes: tuple[int, ...] = ()  # numbers of records of the pieces
 
     @property
     def first_row(self) -> int:
@@ -94,7 +94,8 @@ class DelimitedTable(StoredTable):
             return text.decode(self.encoding).encode()
         except UnicodeDecodeError:
             raise DataError(
-                f"it is not {self.encoding} text; get it again in case it is cut, or state its encoding",
+                f"it is not {self.encoding} text; get it again in case it is truncated, or state "
+                "its encoding",
                 source=self.source,
             ) from None
 
@@ -111,14 +112,14 @@ class DelimitedTable(StoredTable):
         )
         if result.num_rows != self.sizes[position]:
             raise DataError(
-                "its rows end in different ways, or quotes stand within cells; write it as Parquet",
+                "its rows have different line breaks, or cells contain quotes; write it as Parquet",
                 source=self.source,
                 row=self.firsts[position] + self.dialect.skipped + 1,
             )
         return result
 
     def _strings(self, text: bytes, position: int, names: Sequence[str]) -> Any:
-        """Return the cells of a piece as texts; `DataError` at the first row that is wrong."""
+        """Return the cells of a piece as text; `DataError` at the first wrong row."""
         import pyarrow as pa
 
         try:
@@ -144,13 +145,13 @@ class DelimitedTable(StoredTable):
             ) from None
 
     def _numbers(self, column: Any, name: str, position: int) -> Any:
-        """Return cells as numbers that Arrow does not read (" 12 ", "$1,807.95"); `DataError` for others."""
+        """Return cells as numbers that Arrow does not parse (" 12 ", "$1,807.95"); `DataError` for others."""
         result = parse_numbers(column, self.dialect.decimal, self.thousands)
         if result is not None:
             return result
         index = 0
         whole = len(column)
-        while whole > 1:  # bisection: the first half that is not all numbers holds the first that is none
+        while whole > 1:  # bisect: the first half with an error contains the first wrong cell
             half = whole // 2
             if parse_numbers(column.slice(index, half), self.dialect.decimal, self.thousands) is None:
                 whole = half
@@ -166,10 +167,10 @@ class DelimitedTable(StoredTable):
 
 
 def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
-    """Return the table of a text that stays in its file; looks once where its records begin.
+    """Return the table of a text that stays in its file; one pass finds its records.
 
-    Its first piece tells whether the names could be a record: only columns of numbers are read of such a
-    file, and above each of them a record has a number, or a word for a missing one.
+    The first piece shows whether the row of names could be a record.  Only columns of numbers are read of
+    such a file, so in a record each name would be a number or a word for a missing value.
     """
     dialect, names = header_of(file)
     table = dataclasses.replace(
@@ -183,7 +184,7 @@ def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
 
 
 def cut(file: DataFile, dialect: Dialect, names: tuple[str, ...], *, progress: Progress) -> DelimitedTable:
-    """Cut a text into pieces where records end, which costs one look at its bytes."""
+    """Split a text into pieces between records, by one pass over its bytes."""
     mark = len(codecs.BOM_UTF8) if file.head.startswith(codecs.BOM_UTF8) else 0
     with file.path.open("rb") as raw:
         end = _end(raw, blank_is_record=len(names) == 1)
@@ -205,7 +206,7 @@ def cut(file: DataFile, dialect: Dialect, names: tuple[str, ...], *, progress: P
 
 
 def _end(file: BinaryIO, *, blank_is_record: bool) -> int:
-    """Return where the last record ends; blank lines behind it are none where there are several columns."""
+    """Return the end of the last record; final blank lines count only in a file with one column."""
     end = file.seek(0, io.SEEK_END)
     while end and not blank_is_record:
         start = max(0, end - TAIL)
@@ -218,7 +219,7 @@ def _end(file: BinaryIO, *, blank_is_record: bool) -> int:
 
 
 def _after(file: BinaryIO, start: int, rows: int, end: int, quote: bytes) -> int:
-    """Return where the records begin that follow so many rows."""
+    """Return the position after `rows` rows."""
     while rows:
         file.seek(start)
         inside = False
@@ -234,11 +235,11 @@ def _after(file: BinaryIO, start: int, rows: int, end: int, quote: bytes) -> int
 def _cuts(
     file: BinaryIO, start: int, end: int, quote: bytes, name: str, *, progress: Progress
 ) -> Iterator[tuple[int, int]]:
-    """Yield where pieces end, and how many records each holds."""
+    """Yield the end of each piece and its number of records."""
     file.seek(start)
     position, inside = start, False
     while position < end:
-        progress(position / end, f"looking where the records of {name} end")
+        progress(position / end, f"finding the records of {name}")
         block = file.read(min(PIECE, end - position))
         letters = np.frombuffer(block, np.uint8)
         breaks, quotes = np.flatnonzero(letters == ord("\n")), 0

@@ -50,7 +50,7 @@ def test_it_is_connected_to_once_that_is_said(cli, driver, innocent, tmp_path, v
 
 def test_a_view_by_odbc_is_only_looked_at(refused, driver, innocent):
     line = refused("run", *VERBS["run"], "--data", innocent, "--connect", "--table", "old")
-    assert "ODBC does not say how it is made" in line
+    assert "ODBC does not show the definitions of views" in line
 
 
 def test_an_example_needs_no_connection(refused):

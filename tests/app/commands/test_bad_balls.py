@@ -32,7 +32,10 @@ DISC = ("--example", "planted-disc", *BUDGET)
         (("k-balls", "--k", 0), "k: 0 is not possible"),
         (("screened-mean", "--share", 1), "share: 1.0 is not possible"),
         (("one-cluster", "--method", "wide-boxes", "--t", 200), "t: 200 points are too few"),
-        (("one-cluster", "--method", "published", "--t", 10_000), "t: the published constants need t of at"),
+        (
+            ("one-cluster", "--method", "published", "--t", 10_000),
+            "t: the published constants need a t of at",
+        ),
         (("one-cluster", "--delta", 0), "delta: 0 is not possible for a 1-cluster; it must be above 0"),
         (("k-balls", "--delta", 0), "delta: 0 is not possible"),
         (("interior-point",), "an interior point needs one column, not 2; choose one of them"),

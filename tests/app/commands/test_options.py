@@ -95,9 +95,8 @@ def test_the_help_of_a_shared_option_says_what_it_is_for_each_owner():
             assert set(parameter.choices) <= set(action.metavar.split("|"))
             if not parameter.choices:
                 assert parameter.bounds() in action.help
-    assert (
-        "synthetic: Into how many parts each axis is cut (a whole number at least 1 and at most 1,024; de"
-        in (told["bins"].help)
+    assert "synthetic: Parts of each axis (a whole number at least 1 and at most 1,024; de" in (
+        told["bins"].help
     )
     assert "counts: clamp: pull counts" in told["post"].help
     assert "(clamp|none; default clamp)" in told["post"].help

@@ -197,4 +197,4 @@ def test_the_window_on_a_cluster(cli, path, monkeypatch):
 def test_two_kinds_of_workers(refused, monkeypatch):
     monkeypatch.setattr(engine, "Cluster", AsIfElsewhere)
     words = ("compare", "median", "--example", "salaries", "--epsilon", 1, "--workers", 2)
-    assert "the workers of --cluster run the trials" in refused(*words, "--cluster", "tcp://10.0.0.5:8786")
+    assert "--workers and --cluster exclude each other" in refused(*words, "--cluster", "tcp://10.0.0.5:8786")

@@ -66,9 +66,9 @@ def test_it_is_saved_in_the_format_of_now(file):
     [
         (("shared", "method"), "clusters", "shared.method: 'clusters' is not known"),
         (("shared", "parameters"), {"noise/lcp": {"q": 1}}, "no such parameter of lcp"),
-        (("shared", "parameters"), [], "a list is no object"),
+        (("shared", "parameters"), [], "a list is not an object"),
         (("pages", "median", "desk", "query"), "mst", "pages.median.desk.query: 'mst' is not known"),
-        (("pages", "clustering", "desk", "black_box"), None, "which function from a file is meant"),
+        (("pages", "clustering", "desk", "black_box"), None, "must name a function from a file"),
     ],
 )
 def test_what_makes_no_sense_is_named_with_its_place(file, where, value, words):

@@ -67,75 +67,79 @@ FUNCTION = "pages.clustering.desk.mechanism.settings.block_function"
     ("where", "value", "words"),
     [
         ("format", FORMAT + 1, "saved by a newer Sensiscope"),
-        ("format", "1", "format: '1' is no version"),
-        ("format", -1, "is no version"),
-        ("surprise", 1, "surprise: is not known"),
-        ("program", 3, "program: 3 is no text"),
+        ("format", "1", "format: '1' is not a version"),
+        ("format", -1, "is not a version"),
+        ("surprise", 1, "surprise: is unknown"),
+        ("program", 3, "program: 3 is not text"),
         ("page", "mode", "page: 'mode' is not known"),
         ("page", ["median"], "page: a list is not known"),
         ("room", "kitchen", "room: 'kitchen' is not known"),
         ("shared.epsilon", -1, "shared: epsilon: -1 is not possible"),
-        ("shared.epsilon", "1", "shared.epsilon: '1' is no number"),
-        ("shared.epsilon", True, "shared.epsilon: true is no number"),
+        ("shared.epsilon", "1", "shared.epsilon: '1' is not a number"),
+        ("shared.epsilon", True, "shared.epsilon: true is not a number"),
         ("shared.delta", 1.5, "delta: 1.5 is not possible"),
         ("shared.chosen.names.noise", "white", "shared.chosen.names.noise: 'white' is not known"),
-        ("shared.trusted", [], "shared.trusted: is not known"),
+        ("shared.trusted", [], "shared.trusted: is unknown"),
         ("shared.chosen.parameters", {"query/quantile": {"q": 3}}, "parameters.'query/quantile'.q: 3"),
-        ("shared.chosen.parameters", {"os/system": {}}, "nothing in the catalog"),
-        ("pages.median.desk.lower", [], "pages.median.desk.lower: a list is no number"),
+        ("shared.chosen.parameters", {"os/system": {}}, "no component has this name"),
+        ("pages.median.desk.lower", [], "pages.median.desk.lower: a list is not a number"),
         ("pages.median.desk.column", "", "must name a column"),
-        ("pages.median.desk.column", "a\0b", "no text can have"),
-        ("shared.chosen.names", {"spice": "pepper"}, "nothing in the catalog"),
+        ("pages.median.desk.column", "a\0b", "text cannot contain"),
+        ("shared.chosen.names", {"spice": "pepper"}, "no component has this name"),
         (f"{ASKED}.name", "nothing", "'nothing' is not known"),
-        (f"{ASKED}.name", "mst", "asks what this page has no data for"),
+        (f"{ASKED}.name", "mst", "asks a question that the data of this page cannot answer"),
         ("pages.median.desk.mechanism.name", "clusters", "no such parameter of clusters"),
         (
             "pages.median.desk.mechanism.settings.clamp",
             "ceiling",
             "settings.clamp: 'ceiling' is not possible",
         ),
-        ("pages.median.desk.edits", {"-1": 2.0}, "is no place"),
-        ("pages.median.desk.edits", {"1": None}, "null is no number"),
+        ("pages.median.desk.edits", {"-1": 2.0}, "is not a position"),
+        ("pages.median.desk.edits", {"1": None}, "null is not a number"),
         ("pages.spanning-tree.desk.absent", [1.5], "absent[0]: 1.5 is not possible"),
-        ("pages.median.desk.numbers", [1, 2], "numbers: is not known"),
+        ("pages.median.desk.numbers", [1, 2], "numbers: is unknown"),
         ("pages.median.data.example", "nowhere", "'nowhere' is not known"),
         ("pages.median.data.path", "people.csv", "either a file or an example"),
         ("pages.median.desk.comparison.steps", 0, "comparison.steps: 0 is not possible"),
         ("pages.median.desk.comparison.mechanisms", [], "there are 0; at least 1"),
         ("pages.median.desk.comparison.mechanisms.0.name", "planted", "'planted' is not known"),
-        ("pages.median.desk.comparison.mechanisms.0.settings.noise", None, "null is no object"),
+        ("pages.median.desk.comparison.mechanisms.0.settings.noise", None, "null is not an object"),
         (
             "pages.median.desk.comparison.mechanisms",
             [{"name": "one-cluster", "settings": {}}],
-            "this page has no data for them",
+            "this page lacks data for them",
         ),
         ("pages.median.look.tab", "kitchen", "pages.median.look.tab: 'kitchen' is not known"),
         ("pages.median.look.options", {"seed": -1}, "look.options.seed: -1 is not possible"),
-        ("pages.median.look.options", {"sed": 1}, "look.options.sed: is not known"),
+        ("pages.median.look.options", {"sed": 1}, "look.options.sed: is unknown"),
         ("pages.histogram.look.options.attack", "zero-day", "options.attack: 'zero-day' is not possible"),
         ("pages.clustering.desk.columns", ["x", "x"], "names a column twice"),
         *(
-            (FUNCTION, {"name": "black-box", "settings": settings}, f"{FUNCTION}: 'black-box' is not all")
+            (
+                FUNCTION,
+                {"name": "black-box", "settings": settings},
+                f"{FUNCTION}: 'black-box' needs more settings",
+            )
             for settings in ({}, {"seconds": 5})
         ),
         (FUNCTION, {"settings": {}}, f"{FUNCTION}.name: is missing"),
-        ("shared.chosen.names.function", "black-box", "names.function: 'black-box' is not all that"),
-        ("pages.kitchen", {}, "pages.kitchen: is not known"),
-        ("rooms.lessons", {}, "rooms.lessons: is not known"),
-        ("releases", {}, "releases: an object is no list"),
-        ("releases.0.when", "2026-01-31T12:00:00", "is no moment"),
+        ("shared.chosen.names.function", "black-box", "names.function: 'black-box' needs more settings"),
+        ("pages.kitchen", {}, "pages.kitchen: is unknown"),
+        ("rooms.lessons", {}, "rooms.lessons: is unknown"),
+        ("releases", {}, "releases: an object is not a list"),
+        ("releases.0.when", "2026-01-31T12:00:00", "is not a time"),
         ("releases.0.release.query", "secret", "'secret' is not known"),
-        ("releases.0.release.value", {"a": "b"}, "is nothing that this mechanism releases"),
-        ("releases.0.release.value", "48 000", "is nothing that this mechanism releases"),
-        ("releases.0.release.value", [[1, 2], [3]], "is nothing that this mechanism releases"),
-        ("pages.median.desk.resolution", "fine", "resolution: 'fine' is no number"),
+        ("releases.0.release.value", {"a": "b"}, "cannot be a release of this mechanism"),
+        ("releases.0.release.value", "48 000", "cannot be a release of this mechanism"),
+        ("releases.0.release.value", [[1, 2], [3]], "cannot be a release of this mechanism"),
+        ("pages.median.desk.resolution", "fine", "resolution: 'fine' is not a number"),
         ("releases.0.release.step", -1, "step: -1 is not possible; it must be above 0"),
         ("releases.0.release.step", [1, 0], "step[1]: 0 is not possible"),
-        ("releases.0.release.step", [], "step: there are 0; at least 1 are possible"),
+        ("releases.0.release.step", [], "step: there are 0; at least 1 are allowed"),
         ("releases.0.release.exact", 1, "exact: 1 is not possible; it must be true or false"),
-        ("releases.0.inexact", None, "inexact: null is no text"),
-        ("releases.0.release.simulated", True, "simulated: is not known"),
-        ("releases.0.release.diagnostics", {"true_value": 1}, "diagnostics: is not known"),
+        ("releases.0.inexact", None, "inexact: null is not text"),
+        ("releases.0.release.simulated", True, "simulated: is unknown"),
+        ("releases.0.release.diagnostics", {"true_value": 1}, "diagnostics: is unknown"),
         ("releases.0.release.privacy", {"epsilon": 0, "delta": 0}, "epsilon: 0 is not possible"),
     ],
 )
@@ -161,20 +165,20 @@ def test_what_is_missing_is_named(plain, tmp_path, ledger, where):
 def test_a_page_that_is_open_must_be_there(plain, tmp_path, ledger):
     path = tmp_path / "work.sensiscope"
     path.write_text(json.dumps({**plain, "pages": {}}), "utf-8")
-    assert "nothing about its data" in refusal(path, ledger)
+    assert "its data are missing" in refusal(path, ledger)
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"", "is no session file, or was cut"),
-        (b"name,age\nann,3\n", "line 1, column 1: is no session file"),
-        (b"[1, 2]", "is no session file"),
-        (b"{}", "is no session file"),
+        (b"", "is not a session file, or is cut short"),
+        (b"name,age\nann,3\n", "line 1, column 1: is not a session file"),
+        (b"[1, 2]", "is not a session file"),
+        (b"{}", "is not a session file"),
         (b"\x00\x01\xff\xfe", "it is not text"),
-        (b'{"format": 1, "format": 1}', "'format' stands twice"),
-        (b'{"format": NaN}', "NaN is no number"),
-        (b'{"format": -Infinity}', "-Infinity is no number"),
+        (b'{"format": 1, "format": 1}', "'format' appears twice"),
+        (b'{"format": NaN}', "NaN is not a finite number"),
+        (b'{"format": -Infinity}', "-Infinity is not a finite number"),
         (b'{"format": 1e999}', "is too large"),
         (b'{"format": ' + b"9" * 5000 + b"}", "is too large"),
         (b'{"format": [' + b"[]," * (1 << 20) + b"1]}", "holds more than 1,048,576 lists and objects"),
@@ -200,7 +204,7 @@ def test_a_released_value_that_is_nested_too_deeply_is_refused(changed, ledger):
     value = 1.0
     for _ in range(200):
         value = [value]
-    assert "nested more than 12 deep" in refusal(changed("releases.0.release.value", value), ledger)
+    assert "nested more than 12 levels deep" in refusal(changed("releases.0.release.value", value), ledger)
 
 
 def test_folders_devices_pipes_and_large_files_are_refused(tmp_path, ledger):
@@ -213,7 +217,7 @@ def test_folders_devices_pipes_and_large_files_are_refused(tmp_path, ledger):
     if hasattr(os, "mkfifo"):
         pipe = tmp_path / "pipe.sensiscope"
         os.mkfifo(pipe)
-        assert "no ordinary file" in refusal(pipe, ledger)
+        assert "not an ordinary file" in refusal(pipe, ledger)
 
 
 def test_what_cannot_be_written_leaves_the_old_file(tmp_path, saved):

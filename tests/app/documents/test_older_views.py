@@ -39,7 +39,7 @@ def test_whole_numbers_are_whole(seed):
 
 @pytest.mark.parametrize(
     ("moved", "words"),
-    [(0.5, "moved: 0.5 is no list"), ([0.5, "x"], r"moved\[1\]: 'x' is no number"), ([1e999], "moved")],
+    [(0.5, "moved: 0.5 is not a list"), ([0.5, "x"], r"moved\[1\]: 'x' is not a number"), ([1e999], "moved")],
 )
 def test_several_numbers_are_checked(moved, words):
     kind = view_state_kind("histogram")

@@ -19,12 +19,12 @@ def test_what_is_stated_comes_back(options):
 @pytest.mark.parametrize(
     ("plain", "place", "problem"),
     [
-        ([], "reading", "no object"),
-        ({"colour": "red"}, "reading.colour", "is not known"),
+        ([], "reading", "not an object"),
+        ({"colour": "red"}, "reading.colour", "is unknown"),
         ({"decimal": ";"}, "reading.decimal", "is not possible"),
-        ({"decimal": 1}, "reading.decimal", "no text"),
+        ({"decimal": 1}, "reading.decimal", "not text"),
         ({"types": {"born": "year"}}, "reading.types", "cannot be read as"),
-        ({"types": "days"}, "reading.types", "no object"),
+        ({"types": "days"}, "reading.types", "not an object"),
         ({"table": "a", "sql": "SELECT 1"}, "reading.sql", "state one of the two"),
     ],
 )

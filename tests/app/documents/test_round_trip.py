@@ -199,7 +199,7 @@ def test_nothing_private_is_in_the_file(of_file, ledger, tmp_path):
 def test_data_in_no_file_cannot_be_saved(work, ledger, tmp_path):
     dataset = dataclasses.replace(work.state.dataset, example=None)
     lost = SessionSnapshot(dataclasses.replace(work.state, dataset=dataset), {})
-    with pytest.raises(Exception, match="no file that could be opened again"):
+    with pytest.raises(Exception, match="not in a file that can be opened again"):
         save(lost, tmp_path / "work.sensiscope", ledger)
     assert list(tmp_path.iterdir()) == []
 

@@ -82,7 +82,7 @@ def test_an_address_is_shown_and_not_followed(window, driver, innocent, way):
     assert window.wait_until_idle(PATIENCE)
     assert not driver.connected
     assert window.session.state.dataset is before
-    assert "people.csv is not connected to" in window.controllers.status.text()
+    assert "Not connected to the database in people.csv" in window.controllers.status.text()
 
 
 def test_it_is_followed_once_that_is_said(window, driver, innocent):

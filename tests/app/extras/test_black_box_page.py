@@ -83,7 +83,7 @@ def test_nothing_runs_before_it_was_confirmed(window, file, mark):
         "middle",
         "fails",
     ]
-    assert "Confirm only what you have read or trust" in words(window)
+    assert "Confirm only code that you have read or trust" in words(window)
     assert window.wait_until_idle(30_000)
     assert not mark.exists()
     dialog.reject()
@@ -97,7 +97,7 @@ def test_what_it_imports_is_shown_and_what_the_system_leaves_open_is_said(window
     monkeypatch.setattr(controller, "left_open", lambda: "It could reach the network.")
     window.controllers.extras["trusted_code"].show_file(str(file))
     dialog = window.controllers.extras["trusted_code"].dialog
-    assert "# helper.py, which it imports:\n\nscale = 2  # of the helper" in dialog.source.toPlainText()
+    assert "# helper.py, imported:\n\nscale = 2  # of the helper" in dialog.source.toPlainText()
     assert window.wait_until_idle(30_000)
     assert (dialog.left_open.text(), dialog.left_open.isHidden()) == ("It could reach the network.", False)
     dialog.reject()
@@ -115,11 +115,11 @@ def test_what_is_left_to_say_is_asked_for(window, file, mark):
     assert "choose one" in dialog.function_row.problem.lower()
     dialog.function.setCurrentIndex(0)
     dialog.confirm()
-    assert "declare them" in dialog.lower_row.problem.lower()
+    assert "enter one bound" in dialog.lower_row.problem.lower()
     dialog.lower_box.setText("0, zero")
     dialog.upper_box.setText("1")
     dialog.confirm()
-    assert "are no numbers" in dialog.lower_row.problem
+    assert "not a list of numbers" in dialog.lower_row.problem
     dialog.lower_box.setText("0, 0")
     dialog.confirm()
     assert "one pair for each number" in dialog.upper_row.problem
@@ -240,7 +240,7 @@ def test_what_is_no_python_is_refused(window, tmp_path):
     binary = tmp_path / "data.bin"
     binary.write_bytes(b"\0\1")
     window.controllers.extras["trusted_code"].show_file(str(binary))
-    assert "is no Python file" in window.body.messages.texts()[0]
+    assert "is not a text file" in window.body.messages.texts()[0]
     window.controllers.extras["trusted_code"].show_file(str(tmp_path / "absent.py"))
     assert "absent.py" in window.body.messages.texts()[0]
     assert window.controllers.extras["trusted_code"].dialog is None

@@ -51,7 +51,7 @@ def test_an_address_is_checked_when_it_is_entered_and_then_used(window, address,
     )
     said, problem = entered(window, dialog, "127.0.0.1:9")
     assert (said, problem[:31]) == ("", "No scheduler answers at 127.0.0")
-    assert "work is done on this computer" in window.body.messages.texts()[0]
+    assert "this computer does the work" in window.body.messages.texts()[0]
     assert runner() is THREADS
     assert isinstance(side_by_side(data), Processes)
     assert entered(window, dialog, f" {address} ") == ("Connected: 2 workers", "")
@@ -62,12 +62,12 @@ def test_an_address_is_checked_when_it_is_entered_and_then_used(window, address,
     assert dialog_of(window)._said["cluster"].text() == "Connected: 2 workers"
 
     def old(self, wait):
-        raise ExecutionError("the worker x has no Sensiscope, and 1 is needed")
+        raise ExecutionError("the worker x has no Sensiscope and needs Sensiscope 1")
 
     with monkeypatch.context() as patch:
         patch.setattr(Cluster, "_threads", old)
         said, problem = entered(window, dialog_of(window), address.replace("tcp://", ""))
-    assert problem == "The worker x has no Sensiscope, and 1 is needed"
+    assert problem == "The worker x has no Sensiscope and needs Sensiscope 1"
     assert runner() is THREADS
     window.settings.change(cluster=address)
     assert window.wait_until_idle()

@@ -211,3 +211,13 @@ def test_the_command_line_names_a_lesson_and_a_step():
 def test_a_layer_that_the_picture_does_not_have_is_named_with_those_that_it_has(read):
     with pytest.raises(DataError, match=r"layer of that picture .truth.; try event, outcomes"):
         read('tab = "audit"', 'tab = "audit"\nlayers = ["truth"]')
+
+
+def test_fields_of_texts_are_numbers_of_the_scene_or_of_the_lesson(tmp_path):
+    path = tmp_path / "fields.toml"
+    text = GOOD.replace("Some words,", "At ε = {epsilon}, {error:,.1f} $ with {methods/smooth},")
+    path.write_text(text.replace("\n[[step]]", "\n[numbers]\nerror = 1234.56\n\n[[step]]", 1), "utf-8")
+    assert read_lesson(path).steps[0].text.startswith("At ε = 0.5, 1,234.6 $ with Smooth sensitivity,")
+    path.write_text(text, "utf-8")
+    with pytest.raises(DataError, match=r"fields.toml, line 9: there is no number 'error'"):
+        read_lesson(path)

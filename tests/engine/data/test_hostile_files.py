@@ -48,7 +48,7 @@ def test_rows_of_a_sheet_that_begins_below_are_counted_from_the_top(tmp_path):
     assert read_table(path, range="B5:C6", header="0").data.column(1).to_pylist() == [2, 3]
     assert read_table(path, header="3").n == 3
     for header in ("9", "99"):
-        with pytest.raises(DataError, match=f"row {header} is not among its rows"):
+        with pytest.raises(DataError, match=f"row {header} is not in the range"):
             read_table(path, header=header)
 
 
@@ -219,7 +219,7 @@ def test_statistics_that_lie_are_named(tmp_path):
     column = stored_column(tmp_path / "a.parquet", "x")
     lying = dataclasses.replace(column.pieces[3], upper=31.0)
     wrong = dataclasses.replace(column, pieces=(*column.pieces[:3], lying, *column.pieces[4:]))
-    with pytest.raises(DataError, match="what it says of its records from 31 on is not true"):
+    with pytest.raises(DataError, match="its statistics of the records from 31 on are wrong"):
         StoredSample(wrong, Interval(0, 100)).ranks(50, 60)
 
 

@@ -21,10 +21,13 @@ KINDS = ("help", "lessons")
 HEAD = "# Computed by tests/support/text_numbers: change the computation, not the number.\n"
 MAX_COUNT = 12
 """Whole numbers up to this one are words of the text: two answers, three steps."""
-NUMBER = re.compile(
-    r"(?:\b(?:[A-Z][a-z]+|[Vv]ersion|[Ss]ections?|pages?|§|E|v)\s?)?"  # Claim 3.2, Definition 1, page 4
-    r"(?<![\w.])\d+(?:[, \u202f]\d{3})*(?:\.\d+)?(?![\w])"
+NAMED = (
+    "Algorithm|Appendix|Chapter|Claim|Corollary|Definition|Equation|Example|Exercise|Fact|Figure|Lemma|"
+    "Observation|Part|Proposition|Python|Remark|Section|Sections|Step|Table|Theorem|Version|E|page|pages|"
+    "section|sections|step|steps|version|v|§"
 )
+"""Words before a number that is part of a name."""
+NUMBER = re.compile(rf"(?:(?:\b|(?=§))(?:{NAMED})\s?)?(?<![\w.])\d+(?:[, \u202f]\d{{3}})*(?:\.\d+)?(?![\w])")
 YEAR = re.compile(r"(19|20)\d\d")
 
 

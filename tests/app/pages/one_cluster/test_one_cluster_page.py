@@ -113,7 +113,7 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     dialog = window.body.column.release.form.part("mechanism").extra.show_methods()
     text = dialog.findChild(QLabel).text()
     assert all(finder.label in text for finder in FINDERS.values())
-    assert "the published constants need t of at least" in text
+    assert "the published constants need a t of at least" in text
     assert (
         "for points rounded to the grid"
         in window.body.column.release.form.part("mechanism").extra.text.toolTip()
@@ -163,7 +163,7 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
     assert window.wait_until_idle(30_000)
     choose(box, "published")
     assert window.wait_until_idle(30_000)
-    assert "published constants need t of at least" in window.body.column.release.form.row("t").problem
+    assert "published constants need a t of at least" in window.body.column.release.form.row("t").problem
     card = window.page.card
     for tab in ("boxes", "radius", "ball"):  # each tab has its own picture in front
         window.page.show_tab(tab)

@@ -63,7 +63,7 @@ def test_what_is_no_table_is_refused(cursor):
 def test_the_first_table_is_wanted_unless_another_one_is_named():
     assert choose_table(file(), ["t", "u"]) == "t"
     assert choose_table(file(table="u"), ["t", "u"]) == "u"
-    with pytest.raises(DataError, match="there is no table 'v'; there are t, u"):
+    with pytest.raises(DataError, match="it has no table 'v'; choose from t, u"):
         choose_table(file(table="v"), ["t", "u"])
     with pytest.raises(DataError, match="no tables"):
         choose_table(file(), [])

@@ -106,9 +106,9 @@ def test_the_driver_alone_would_write(address, database):
 
 
 def test_a_server_that_cannot_be_told_to_refuse_is_asked_for_tables_alone(address, monkeypatch):
-    monkeypatch.setattr(odbc, "ONLY_READING", {})
+    monkeypatch.setattr(odbc, "READ_ONLY_STATEMENTS", {})
     assert read_table(address, connect=True, table="adults").n == 1
-    with pytest.raises(DataError, match="SQLite cannot be told to refuse a query that writes; choose a"):
+    with pytest.raises(DataError, match="SQLite cannot refuse queries that write; choose a"):
         read_table(address, connect=True, sql="SELECT age FROM staff")
 
 
@@ -117,7 +117,7 @@ def test_a_server_that_cannot_be_told_to_refuse_is_asked_for_tables_alone(addres
     [
         ("DRIVER=NoSuchDriver;PWD=secret", {}, "the database does not answer .*; check the driver"),
         (None, {"table": 'no "rows"'}, "there are column names but no records"),
-        (None, {"table": "nobody"}, "there is no table 'nobody'; there are staff"),
+        (None, {"table": "nobody"}, "it has no table 'nobody'; choose from staff"),
         (None, {"sql": "SELECT salary FROM staff"}, "no such column: salary"),
     ],
 )

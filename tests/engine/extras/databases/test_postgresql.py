@@ -77,7 +77,7 @@ ROW_BY_ROW = {
     "SELECT mine(pay) AS x FROM staff": "a 'mine' of its own",
     "SELECT pay % 2 AS x FROM staff": "a '%' of its own",
     "SELECT relpages FROM pg_class": "belongs to the server",
-    "SELECT ctid FROM staff": "is no stored column",
+    "SELECT ctid FROM staff": "is not a stored column",
     "SELECT age FROM staff ORDER BY age": "sorts the rows",
     "SELECT generate_series(1, age) AS x FROM staff": "several rows of one|same for one row",
 }
@@ -148,7 +148,7 @@ def test_tables_queries_and_mistakes(address, tmp_path):
     for words, mistake in {
         "would write; write a SELECT statement": {"sql": "DELETE FROM staff"},
         "the query is wrong": {"sql": "SELECT wage FROM staff"},
-        "there is no table 'clients'": {"table": "clients"},
+        "it has no table 'clients'": {"table": "clients"},
         "no records": {"table": "nobody"},
         "has no delimiter": {"delimiter": ";"},
     }.items():

@@ -34,7 +34,7 @@ def test_the_constants_in_print_are_those_of_the_paper():
 
 def test_it_refuses_with_the_number_that_it_needs():
     for n, t in ((10**3, 300), (10**5, 10**5)):
-        with pytest.raises(ParameterError, match=r"need t of at least 4,\d{3},\d{3},\d{3}"):
+        with pytest.raises(ParameterError, match=r"need a t of at least 4,\d{3},\d{3},\d{3}"):
             OneCluster(t=t, method="published").run(
                 Points(np.random.default_rng(1).uniform(0, 1, (n, 2)), SQUARE), Privacy(1.0, 1e-6)
             )

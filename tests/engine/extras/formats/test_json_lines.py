@@ -86,20 +86,20 @@ def test_a_line_that_is_no_object(tmp_path, line):
 def test_text_among_numbers(tmp_path):
     error = fault(tmp_path, '{"x": null}\n{"x": 1}\n\n{"x": "two"}\n')
     assert str(error) == (
-        "people.jsonl, row 3, column 'x': it is of another kind than in the rows above; "
-        "write the same kind in every row, or null"
+        "people.jsonl, row 3, column 'x': its type differs from the rows above; "
+        "write the same type in every row, or null"
     )
-    assert error.confidential == "'two' is text where the rows above have a number"
+    assert error.confidential == "'two' is text; the rows above have a number"
     for word, kind in (("true", "'True' is true or false"), ("[1]", "'[1]' is a list")):
         error = fault(tmp_path, f'{{"x": 1}}\n{{"x": {word}}}')
         assert (error.row, error.column) == (2, "x")
-        assert error.confidential == f"{kind} where the rows above have a number"
+        assert error.confidential == f"{kind}; the rows above have a number"
 
 
 def test_a_name_that_stands_twice_in_an_object(tmp_path):
     error = fault(tmp_path, '{"x": 1}\n{"x": 1, "x": 2}\n')
     assert (error.row, error.column) == (2, "x")
-    assert "the name stands twice in the object; keep one" in str(error)
+    assert "the name occurs twice in the object; keep one" in str(error)
 
 
 def test_objects_without_names(tmp_path):

@@ -19,7 +19,7 @@ from engine.privacy import Privacy
 from engine.progress import silent
 from engine.queries import Median, TriangleCount
 
-DOMAIN, ASKED = Interval(0.0, 1.0), Privacy(1.0)
+DOMAIN, BOXES_PER_REPORT = Interval(0.0, 1.0), Privacy(1.0)
 MECHANISM = LipschitzExtension(query=TriangleCount())
 
 
@@ -42,9 +42,9 @@ def test_few_vertices_bound_what_a_vertex_can_change():
 def test_what_it_promises_to_a_vertex_counts_twice_for_a_row():
     assert (MECHANISM.relation, MECHANISM.query.neighbours) == ("node", "edge")
     cost = Cost.of(MECHANISM, Privacy(1.0, 1e-6))
-    assert (cost.privacy, cost.neighbours, cost.loss) == (ASKED, "node", Loss.of_laplace(1.0))
+    assert (cost.privacy, cost.neighbours, cost.loss) == (BOXES_PER_REPORT, "node", Loss.of_laplace(1.0))
     assert (cost.row.privacy, cost.row.loss) == (Privacy(2.0), Loss.of_laplace(0.5))
-    assert MECHANISM.run(complete(6), ASKED).neighbours == "node"
+    assert MECHANISM.run(complete(6), BOXES_PER_REPORT).neighbours == "node"
 
 
 def test_releases_for_vertices_and_for_edges_add_up_for_a_row_and_not_between_vertices(tmp_path):
@@ -100,7 +100,7 @@ def test_built_in_pairs_differ_in_the_edges_of_one_vertex(n, bound):
 def test_an_audit_finds_nothing():
     """On each of the two pairs epsilon is exceeded with probability 1e-3 at most, with this seed on none."""
     for pair in worst_case_pairs(MECHANISM, DOMAIN, 34):
-        assert not audit_run(MECHANISM, pair, ASKED, runs=5000, seed=1).audit.violated
+        assert not audit_run(MECHANISM, pair, BOXES_PER_REPORT, runs=5000, seed=1).audit.violated
 
 
 def test_hubs_are_left_out_of_no_other_method():
@@ -110,18 +110,18 @@ def test_hubs_are_left_out_of_no_other_method():
 @pytest.mark.parametrize(
     ("mechanism", "n", "field", "words"),
     [
-        (MECHANISM, 301, "vertices", "301 are too many for this method, .* at most 300"),
+        (MECHANISM, 301, "vertices", "301 vertices are too many for this method, .* at most 300"),
         (MECHANISM, 2, "vertices", "a triangle needs at least 3"),
         (LipschitzExtension(query=Median()), 9, "method", "known for triangles, not for median"),
     ],
 )
 def test_what_makes_no_sense_is_said_from_public_facts(mechanism, n, field, words):
     with pytest.raises(ParameterError, match=words) as refused:
-        mechanism.refuse(ASKED, DOMAIN, n)
+        mechanism.refuse(BOXES_PER_REPORT, DOMAIN, n)
     assert refused.value.field == field
 
 
 def test_memory_is_asked_for_by_the_number_of_vertices_alone(monkeypatch):
     monkeypatch.setattr("engine.free_memory.free_memory", lambda: 10**8)
     with pytest.raises(SensiscopeError, match="fewer vertices"):
-        MECHANISM.run(SimpleGraph([(0, 1)], 300), ASKED)
+        MECHANISM.run(SimpleGraph([(0, 1)], 300), BOXES_PER_REPORT)

@@ -134,7 +134,7 @@ def test_simulated_answers_follow_the_stated_quantiles_and_refusals():
 
 def test_what_it_is_not_for_is_refused():
     for query in (Median(), Count()):
-        with pytest.raises(ParameterError, match="are for the interquartile range"):
+        with pytest.raises(ParameterError, match="need an interquartile range"):
             LogScaleRelease(query=query).run(Sample([1.0, 2.0], BOUNDED), Privacy(1.0, 1e-6))
     with pytest.raises(ParameterError, match=r"^delta: "):
         LogScaleRelease().run(Sample([1.0, 2.0], BOUNDED), Privacy(1.0))

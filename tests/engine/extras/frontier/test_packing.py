@@ -62,7 +62,7 @@ def test_wrong_doubles_change_nothing(monkeypatch, wrong):
 
 def test_columns_that_doubles_take_on_later_are_counted(monkeypatch):
     right = [packed.largest() for packed in PACKINGS]
-    monkeypatch.setattr(packing, "AT_A_TIME", 2)
+    monkeypatch.setattr(packing, "COLUMNS_PER_STEP", 2)
     assert [packed.largest() for packed in PACKINGS] == right
 
 

@@ -54,10 +54,10 @@ def test_opendp_composes_it():
 @pytest.mark.parametrize(
     ("mechanism", "words"),
     [
-        (OneCluster(), "reads no column"),
-        (DiffprivlibRelease(query=Mean()), "cannot promise OpenDP anything: made by diffprivlib"),
-        (PLANTED["halved-scale"](LaplaceRelease(query=Mean())), "it promises nothing"),
-        (ProposeTestRelease(query=WinsorizedMean()), "cannot promise OpenDP anything: the distance"),
+        (OneCluster(), "does not read a column"),
+        (DiffprivlibRelease(query=Mean()), "has no exact guarantee for OpenDP: made by diffprivlib"),
+        (PLANTED["halved-scale"](LaplaceRelease(query=Mean())), "it has no guarantee"),
+        (ProposeTestRelease(query=WinsorizedMean()), "has no exact guarantee for OpenDP: the distance"),
         (ProposeTestRelease(), "it needs delta"),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_library_that_is_not_there_is_named_with_what_installs_it(missing, mon
 def test_what_a_library_is_not_asked_for_is_refused(peer):
     [problem] = peer(query=Minimum()).problems(PRIVACY, DOMAIN, 41)
     assert problem.field == "method"
-    assert "is asked for a median, a quantile, a mean or a count, not for a Minimum" in problem.message
+    assert "releases a median, a quantile, a mean or a count, not a Minimum" in problem.message
 
 
 def test_none_joins_a_comparison_without_being_asked(peer):
@@ -76,7 +76,7 @@ def test_none_joins_a_comparison_without_being_asked(peer):
 
 @pytest.mark.parametrize("query", QUERIES[:3], ids=lambda query: query.name)
 def test_epsilon_is_translated_to_what_the_library_means(peer, query):
-    asked = asking(peer, query)._asked_for(DATA, PRIVACY)
+    asked = asking(peer, query)._request(DATA, PRIVACY)
     halved = peer is PythonDPRelease and not isinstance(query, Count)
     assert (asked.epsilon, asked.between) == ((0.25, "add-or-remove") if halved else (0.5, "replace-one"))
 

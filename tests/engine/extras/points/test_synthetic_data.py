@@ -144,7 +144,7 @@ def test_a_release_says_how_far_its_privacy_goes():
     assert release.parameters["privacy_holds"] == "exactly"
     assert release.exact
     walked = SyntheticPoints(size=30, sampler="metropolis", steps=50).run(data, Privacy(1.0), reproducible(1))
-    assert "not known" in walked.parameters["privacy_holds"]
+    assert "unknown distance" in walked.parameters["privacy_holds"]
     assert not walked.exact
     assert np.shape(walked.value) == (30, 2)
 

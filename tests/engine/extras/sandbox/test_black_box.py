@@ -24,10 +24,10 @@ from engine.extras.sandbox.black_box import BlackBox
         ("import sys\ndef f(x): pass\nsys.exit(1)", "line 3 of bad.py: SystemExit: 1"),
         (
             "import os\ndef f(x): pass\nos._exit(0)",
-            "loading the file ends Python, or takes more than 60 seconds",
+            "loading the file ends Python or takes more than 60 seconds",
         ),
-        ("f = 3", "bad.py holds no function 'f'"),
-        ("print('hello')\nif False:\n    def f(x): pass", "bad.py holds no function 'f'"),
+        ("f = 3", "bad.py has no function 'f'"),
+        ("print('hello')\nif False:\n    def f(x): pass", "bad.py has no function 'f'"),
     ],
 )
 def test_a_file_that_cannot_be_loaded_is_named(tmp_path, text, words, capfd):
@@ -59,10 +59,10 @@ def test_the_reason_crosses_to_another_process_and_back(tmp_path):
     ("text", "name", "words"),
     [
         (None, "f", "cannot be read (No such file or directory); give the path of a Python file"),
-        ("def f(x:\n", "f", "line 1 of mine.py is no Python"),
+        ("def f(x:\n", "f", "line 1 of mine.py is not valid Python"),
         ("\0", "f", "mine.py"),
-        ("def mean(x): pass\ndef other(x): pass", "meen", "mine.py holds no function 'meen'; it holds mean"),
-        ("x = 1", "f", "mine.py holds no function 'f'"),
+        ("def mean(x): pass\ndef other(x): pass", "meen", "mine.py has no function 'meen'; it has mean"),
+        ("x = 1", "f", "mine.py has no function 'f'"),
     ],
 )
 def test_problems_that_show_without_running_it(tmp_path, text, name, words):
@@ -106,7 +106,7 @@ def test_as_it_is_written(tmp_path):
     assert function == BlackBox("a/b.py", "mean", (0.0,), (1.0,), 2)
     assert BlackBox.named("C:\\mine.py:mean", [0], [1]).path == "C:\\mine.py"
     for wrong in ("mean", "b.py:", ":mean", "b.py:two words", ""):
-        with pytest.raises(ParameterError, match=r"must be FILE\.py:NAME"):
+        with pytest.raises(ParameterError, match=r"write FILE\.py:NAME"):
             BlackBox.named(wrong, [0], [1])
 
 

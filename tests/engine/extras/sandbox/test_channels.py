@@ -18,7 +18,7 @@ from black_boxes import blocks, data
 from engine.aggregation.running import outputs as run
 from engine.extras.sandbox import seccomp, starting
 from engine.extras.sandbox.black_box import BlackBox
-from engine.extras.sandbox.confinement import WORDS
+from engine.extras.sandbox.confinement import POSSIBLE_ACTIONS
 
 LINUX = sys.platform == "linux"
 pytestmark = pytest.mark.skipif(not LINUX, reason="only Linux has what keeps blocks apart")
@@ -292,7 +292,7 @@ def results_as(user, path, name, size, marked=False):
 def needs(protections, *names):
     for name in names:
         if name not in protections:
-            pytest.skip(f"here a function could {WORDS[name]}")
+            pytest.skip(f"here a function could {POSSIBLE_ACTIONS[name]}")
 
 
 def written(tmp_path, source):

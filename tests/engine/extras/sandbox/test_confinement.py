@@ -11,7 +11,7 @@ from black_boxes import all_end, blocks, data, outputs
 from engine.errors import ParameterError
 from engine.extras.sandbox import process, starting
 from engine.extras.sandbox.black_box import BlackBox
-from engine.extras.sandbox.confinement import WORDS
+from engine.extras.sandbox.confinement import POSSIBLE_ACTIONS
 from engine.extras.sandbox.processes import MAX_PROCESSES
 
 LINUX = sys.platform == "linux"
@@ -162,7 +162,7 @@ def result_of(path, name, size=1, **limits):
 
 def needs(name):
     if name not in starting.protections():
-        pytest.skip(f"here a function could {WORDS[name]}")
+        pytest.skip(f"here a function could {POSSIBLE_ACTIONS[name]}")
 
 
 @pytest.mark.parametrize("lacking", alone(*LACKS), indirect=True)
@@ -205,7 +205,7 @@ def test_endless_output_ends(tmp_path):
     path.write_text(
         "import os\nfor one in range(3, 20):\n    try: os.write(one, b'1' * 10**6)\n    except OSError: pass"
     )
-    with pytest.raises(ParameterError, match="ends Python, or takes more"):
+    with pytest.raises(ParameterError, match="ends Python or takes more"):
         result_of(path, "f")
 
 
@@ -242,10 +242,16 @@ def test_a_crash_leaves_no_memory_of_a_block():
 
 def test_what_is_left_open_is_one_line(monkeypatch):
     for offered, line in (
-        (WORDS.keys(), ""),
-        (WORDS.keys() - {"network"}, "the function could reach the network."),
-        (WORDS.keys() - {"network", "memory"}, "could reach the network, or take any amount of memory."),
-        (WORDS.keys() - {"files", "network", "memory"}, "among them, reach the network, or take any"),
+        (POSSIBLE_ACTIONS.keys(), ""),
+        (POSSIBLE_ACTIONS.keys() - {"network"}, "the function could reach the network."),
+        (
+            POSSIBLE_ACTIONS.keys() - {"network", "memory"},
+            "could reach the network, or take any amount of memory.",
+        ),
+        (
+            POSSIBLE_ACTIONS.keys() - {"files", "network", "memory"},
+            "among them, reach the network, or take any",
+        ),
     ):
         monkeypatch.setattr(starting, "protections", lambda offered=offered: frozenset(offered))
         assert line in starting.left_open()

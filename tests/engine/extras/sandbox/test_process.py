@@ -145,7 +145,7 @@ def test_the_executor_changes_nothing(file):
 
 @pytest.mark.slow
 def test_where_a_system_cannot_fork_each_block_has_a_new_interpreter(file, monkeypatch):
-    monkeypatch.setattr(process, "HOW", "alone")
+    monkeypatch.setattr(process, "START_METHOD", "alone")
     split = blocks(39, 3)
     assert run(box(file, "counts"), data(39), split, seed=1).values.tolist() == [[1.0, 1.0]] * 3
     points = data(39).replaced(int(split.members[0][1, 2]), [0.0, 0.0])

@@ -132,7 +132,7 @@ def test_it_is_cancelled_and_what_is_missing_is_said_in_one_line(address, path, 
     monkeypatch.setattr(distributed.versions, "error_message", lambda *_args, **_options: mismatch)
     monkeypatch.setattr(engine.extras.stored.cluster, "PROJECT", "no-such-project")
     monkeypatch.setattr(engine.extras.stored.cluster.importlib.metadata, "version", version_here)
-    with pytest.raises(ExecutionError, match=r"the worker tcp.* has no Sensiscope, and 0.9 is needed"):
+    with pytest.raises(ExecutionError, match=r"the worker tcp.* has no Sensiscope and needs Sensiscope 0.9"):
         Cluster(address)
 
 

@@ -61,11 +61,11 @@ def test_what_it_has_not_is_refused_in_one_line(path):
     with pytest.raises(DataError, match="its 1,000 records stay in the file"):
         large.data  # noqa: B018
     for name in ("name", "mixed", "wage"):
-        with pytest.raises(DataError, match="it does not hold numbers alone"):
+        with pytest.raises(DataError, match="it does not hold only numbers"):
             large.numbers(name)
     with pytest.raises(DataError, match="the value is missing in some records"):
         large.numbers("age")
-    with pytest.raises(DataError, match="cannot be filled; drop these records"):
+    with pytest.raises(DataError, match="cannot fill missing values; leave out"):
         large.numbers("age", "fill", 0.0)
     assert guess_columns(large) is None
 

@@ -178,7 +178,7 @@ def test_letters_of_another_encoding(tmp_path):
         ("a,pay\n" + "x,1\n" * 50 + "y\nz,2\n", "it has fewer cells than the header, which has 2", 52),
         ("a,pay\n" + "x,1\n" * 50 + "y,nan\nz,2\n", "the value is not a finite number", None),
         ("a,pay\n" + "x,1\n" * 50 + '"y,2\n', "a quoted cell is not closed", None),
-        ("a,pay\n" + "x,1\n" * 50 + "y,2\rz,3\nw,1\n", "end in different ways", None),
+        ("a,pay\n" + "x,1\n" * 50 + "y,2\rz,3\nw,1\n", "different line breaks", None),
         ("a,pay\n", "there are no records", None),
     ],
 )
@@ -215,7 +215,7 @@ def test_what_cannot_be_opened_is_said_in_one_line(tmp_path):
     path = in_duckdb(tmp_path)
     with pytest.raises(DataError, match="would write; write a SELECT statement"):
         stored_table(path, sql="DELETE FROM people")
-    with pytest.raises(DataError, match="there is no table 'staff'"):
+    with pytest.raises(DataError, match="it has no table 'staff'"):
         stored_table(path, table="staff")
     with pytest.raises(DataError, match="there are no records"):
         stored_table(path, sql="SELECT * FROM people WHERE pay < 0")

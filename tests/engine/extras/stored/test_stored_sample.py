@@ -162,7 +162,7 @@ def test_it_stops_when_it_is_asked_to(tmp_path):
     )
     with pytest.raises(Enough):
         sample.ranks(10, 20)
-    with pytest.raises(DataError, match="cannot be replaced"):
+    with pytest.raises(DataError, match="cannot change"):
         sample.replaced(0, 1.0)
 
 

@@ -168,7 +168,7 @@ def test_auto_is_cells_up_to_six_dimensions():
             2,
             1000,
             "t",
-            "auto, which promises a ball from 325 on",
+            "auto, which promises a ball from t = 325 on",
         ),
         (OneCluster(t=500, method="published"), Privacy(20.0, 1e-6), 2, 1000, "epsilon", "less than 16"),
     ],
