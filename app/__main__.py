@@ -11,17 +11,17 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line with the program's arguments and exit with its status."""
-    multiprocessing.freeze_support()  # a frozen bundle is what its own processes run, too
-    if not sys.warnoptions:  # whether a library warns, and of what, depends on the records
+    multiprocessing.freeze_support()  # worker processes of a frozen bundle start here too
+    if not sys.warnoptions:  # warnings of libraries can depend on the records
         warnings.simplefilter("ignore")
     try:
         from app.commands.main import main as run
 
         status = run(sys.argv[1:])
-    except KeyboardInterrupt:  # while the program was still being loaded
+    except KeyboardInterrupt:  # Ctrl+C while the program was loading
         status = INTERRUPTED
     if status == INTERRUPTED:
-        # the interpreter would wait for threads, which may be in the midst of a long calculation
+        # the interpreter would wait for threads, which may be in a long calculation
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):
                 stream.flush()

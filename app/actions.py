@@ -16,9 +16,9 @@ MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 class ActionSpec:
     """One action of a menu.
 
-    `app.window.action_handlers` has its handler, by its name. Actions of one `group` exclude each other, and
-    call the handler of the group with their `data`. Of several `keys`, the first stands in the menu
-    ("F11; F5"). The palette finds it by its `keywords`, too. A line is above it with `separator`.
+    `app.window.action_handlers` maps names to handlers. Actions of one `group` exclude each other and call
+    the handler of the group with their `data`. The menu shows the first of several `keys` ("F11; F5"). The
+    command palette also searches the `keywords`. With `separator`, a line is drawn above the action.
     """
 
     name: str
@@ -41,7 +41,7 @@ _THEMES = {
     "contrast-dark": "High contrast, dar&k",
     "system": "&System default",
 }
-"""What the choice of colours offers."""
+"""Colour themes to choose from."""
 
 _ACTIONS = (
     ActionSpec(
@@ -56,7 +56,7 @@ _ACTIONS = (
         "&File",
         "Pas&te data…",
         "Ctrl+Shift+V",
-        "Open what was copied from a spreadsheet or a page: it is saved in a file first",
+        "Open a table copied from a spreadsheet or a web page; it is saved to a file first",
         keywords="clipboard table",
     ),
     ActionSpec(
@@ -64,7 +64,7 @@ _ACTIONS = (
         "&File",
         "&Save session",
         "Ctrl+S",
-        "Save all choices and releases, and where the data are, but no data",
+        "Save all choices and releases, and the location of the data, but not the data",
         separator=True,
     ),
     ActionSpec(
@@ -75,7 +75,7 @@ _ACTIONS = (
         "&File",
         "Save &figure…",
         "Ctrl+E",
-        "Save the picture: its format, width, font and what stands around it",
+        "Save the picture; choose format, width, font and captions",
         keywords="export image chart plot png svg pdf pgf tikz latex",
         separator=True,
     ),
@@ -91,7 +91,7 @@ _ACTIONS = (
         "save_both",
         "&File",
         "Sa&ve figure and numbers…",
-        tip="Save the picture, and the numbers behind it as CSV beside it",
+        tip="Save the picture, with its data as CSV beside it",
         keywords="export csv",
     ),
     ActionSpec("copy_figure", "&File", "&Copy figure", "Ctrl+Shift+C", "Copy the picture to the clipboard"),
@@ -117,27 +117,27 @@ _ACTIONS = (
         "&File",
         "Copy as P&ython",
         "Ctrl+Shift+P",
-        "Copy a script that finds the numbers of this page again",
+        "Copy a script that computes the numbers of this page",
     ),
     ActionSpec(
         "save_python",
         "&File",
         "Save as Pytho&n script…",
-        tip="Save a script that finds the numbers of this page again",
+        tip="Save a script that computes the numbers of this page",
     ),
     ActionSpec(
         "save_notebook",
         "&File",
         "Save as note&book…",
         "Ctrl+Shift+N",
-        "Save a notebook that finds the numbers of this page again",
+        "Save a notebook that computes the numbers of this page",
     ),
     ActionSpec(
         "settings",
         "&File",
         "Sett&ings…",
         "Ctrl+,",
-        "Colours, size of type, what to open on startup, limits",
+        "Colours, font size, first page, limits",
         separator=True,
     ),
     ActionSpec("quit", "&File", "&Quit", "Ctrl+Q", separator=True),
@@ -148,7 +148,7 @@ _ACTIONS = (
         "&Edit",
         "Undo &history…",
         "Ctrl+Shift+H",
-        "Every step that can be undone, in words; a click goes back to it",
+        "List every step that can be undone; click one to go back to it",
         keywords="list steps back",
     ),
     ActionSpec(
@@ -164,7 +164,7 @@ _ACTIONS = (
         "&View",
         "&Curator view",
         "Ctrl+Shift+U",
-        "See everything, also what is confidential",
+        "Show everything, including confidential data",
         group="view",
         data="curator",
     ),
@@ -173,7 +173,7 @@ _ACTIONS = (
         "&View",
         "&Release view",
         "Ctrl+Shift+R",
-        "See only what can be shared",
+        "Show only results that can be shared",
         group="view",
         data="release",
     ),
@@ -182,7 +182,7 @@ _ACTIONS = (
         "&View",
         "Data &table",
         "Ctrl+D",
-        "The records of the open file, to be sorted, filtered and looked at (confidential)",
+        "Sort, filter and inspect the records of the open file (confidential)",
         keywords="records rows columns sort filter statistics spreadsheet",
         separator=True,
     ),
@@ -191,7 +191,7 @@ _ACTIONS = (
         "&View",
         "T&wo pictures",
         "Ctrl+\\",
-        "Show a second picture of the page beside the open one, linked to it; or one alone again",
+        "Show a second picture of the page beside the first, linked to it",
         keywords="split second picture side by side beside compare",
     ),
     *(
@@ -203,7 +203,7 @@ _ACTIONS = (
         "&View",
         "&Presentation mode",
         "F11; F5",
-        "The whole screen, larger font; menus, status line and right column folded away (Esc ends it)",
+        "Full screen with a larger font; menus, status bar and controls are hidden (Esc ends it)",
         keywords="zoom larger type full screen projector slide show",
         checkable=True,
         separator=True,
@@ -213,7 +213,7 @@ _ACTIONS = (
         "&View",
         "&Black screen",
         "B; .",
-        "In presentation mode: nothing but black, until a key or the mouse is pressed",
+        "Presentation mode: a black screen until you press a key or the mouse button",
         keywords="blank dark projector clicker pause",
         enabled=False,
     ),
@@ -222,7 +222,7 @@ _ACTIONS = (
         "&View",
         "C&ontrols",
         "F9",
-        "Show the controls at the right, or fold them away; in a narrow lesson, below its text",
+        "Show or hide the controls at the right (in a narrow lesson, below its text)",
         keywords="fold hide column panel sidebar",
         checkable=True,
     ),
@@ -231,35 +231,33 @@ _ACTIONS = (
         "&View",
         "Find a co&mmand…",
         "Ctrl+K",
-        "Everything that can be done here, found by a few letters",
+        "Search all commands by a few letters",
         separator=True,
     ),
     ActionSpec("run", "Re&lease", "&Run", "Ctrl+R", "Make one release"),
-    ActionSpec(
-        "budget", "Re&lease", "&Budget…", "Ctrl+B", "What was ever spent on this dataset, and how much may be"
-    ),
+    ActionSpec("budget", "Re&lease", "&Budget…", "Ctrl+B", "Budget used on this dataset, and its limit"),
     ActionSpec(
         "suggest_bounds",
         "Re&lease",
         "&Suggest bounds…",
-        tip="Where no bounds are known: choose them privately in a wide range, for a share of epsilon",
+        tip="If no bounds are known: choose them privately within a wide range, for a share of epsilon",
         keywords="quantile range clamp lower upper",
     ),
     ActionSpec(
         "public_data",
         "Re&lease",
         "Data are &public or synthetic…",
-        tip="Say that these data may be seen by everyone: then nothing is stamped as confidential",
+        tip="State that everyone may see these data: results are then not marked as confidential",
         keywords="publish open confidential stamp",
         checkable=True,
     ),
-    ActionSpec("cancel", "Re&lease", "&Cancel", "Esc", "Stop what is running; close what is open"),
+    ActionSpec("cancel", "Re&lease", "&Cancel", "Esc", "Stop the running work; close the open panel"),
     ActionSpec("lessons", "&Help", "&Lessons", tip="Learn on the real pages, step by step"),
     ActionSpec(
         "scene",
         "&Help",
         "&Opening scene",
-        tip="What the first start shows",
+        tip="Play the animation of the first start",
         keywords="animation gif welcome leap",
     ),
     ActionSpec(
@@ -267,7 +265,7 @@ _ACTIONS = (
         "&Help",
         "&Help on what is chosen",
         "F1",
-        "Formula, guarantee, errors in print and source of what is chosen now",
+        "Formula, guarantee, errors in print and source of the selected item",
         separator=True,
     ),
     ActionSpec(
@@ -275,25 +273,25 @@ _ACTIONS = (
         "&Help",
         "&What is this?",
         "Shift+F1",
-        "Point at anything in the window and read what it is; twice: about what the keyboard is on",
+        "Click anything in the window to read about it; press twice for the item with the keyboard focus",
     ),
-    ActionSpec("keyboard", "&Help", "&Keyboard", "Ctrl+F1", "All keys, and what they do", separator=True),
-    ActionSpec("about", "&Help", "&About Sensiscope", tip="What this program is, and its licence"),
+    ActionSpec("keyboard", "&Help", "&Keyboard", "Ctrl+F1", "List all keyboard shortcuts", separator=True),
+    ActionSpec("about", "&Help", "&About Sensiscope", tip="Version and licence of this program"),
 )
 
 
 def page_titles() -> dict[str, str]:
-    """Return the titles of pages and workspaces by name, in the order of the menu."""
+    """Return the titles of pages and workspaces by name, in menu order."""
     return {page.name: page.title for page in places().values()}
 
 
 def page_icons() -> dict[str, str]:
-    """Return the names of their icons."""
+    """Return the icon names of pages and workspaces."""
     return {page.name: page.icon or page.name for page in places().values()}
 
 
 def action_specs() -> tuple[ActionSpec, ...]:
-    """Return everything that can be done, menu by menu."""
+    """Return all actions, menu by menu."""
     pages = (
         ActionSpec(f"page_{name}", "P&ages", title, f"Ctrl+{i}", group="page", data=name)
         for i, (name, title) in enumerate(page_titles().items(), 1)

@@ -1,4 +1,4 @@
-"""The files that were opened last: their paths and nothing else, newest first."""
+"""Paths of recently opened files, newest first."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 KEY = "recent/files"
 LONGEST = 4096
-"""Characters of a text that is believed."""
+"""Largest stored text that is read, in characters."""
 
 
 class RecentFiles(QObject):
-    """Remembers which files were opened last, each once, whatever links lead to it.
+    """Remembers recently opened files; each appears once, even if several links lead to it.
 
-    What is stored is read anew each time, as another window may have opened a file.
+    The stored list is read each time, since another window may have changed it.
 
     Parameters
     ----------
     store : QSettings, optional
-        Where they are kept; without it, until the window closes.
+        Storage; without it, the list lasts until the window closes.
     most : int
-        How many.
+        Largest number of files.
 
     Signals
     -------
@@ -40,26 +40,26 @@ class RecentFiles(QObject):
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """The files, newest first; whether they are still there is not known."""
+        """The files, newest first; some may no longer exist."""
         results = self._kept if self._store is None else _read(self._store.value(KEY, ""))
         return results[: self._most]
 
     def add(self, path: Path) -> None:
-        """Put a file in front."""
+        """Move a file to the front."""
         file = path.resolve()
         self._keep((file, *(other for other in self.paths if other != file)))
 
     def remove(self, path: Path) -> None:
-        """Forget a file."""
+        """Remove a file from the list."""
         file = path.resolve()
         self._keep(other for other in self.paths if other not in (file, path))
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all files from the list."""
         self._keep(())
 
     def limit(self, most: int) -> None:
-        """Remember at most so many; the oldest are forgotten."""
+        """Remember at most `most` files; drop the oldest ones."""
         self._most = most
         self._keep(self.paths)
 
@@ -71,7 +71,7 @@ class RecentFiles(QObject):
 
 
 def names(paths: Iterable[Path]) -> list[str]:
-    """Return what files are called in a list: those of one name with the folder they lie in."""
+    """Return file names for a list; files with the same name also show their folder."""
     files = list(paths)
     known = [file.name for file in files]
     return [
@@ -81,7 +81,7 @@ def names(paths: Iterable[Path]) -> list[str]:
 
 
 def texts(stored: object) -> list[str]:
-    """Return the texts in a list that was stored as JSON; anything else is passed over."""
+    """Return the strings in a list stored as JSON; skip everything else."""
     try:
         result = json.loads(stored) if isinstance(stored, str) else []
     except (ValueError, RecursionError):
@@ -91,5 +91,5 @@ def texts(stored: object) -> list[str]:
 
 
 def _read(stored: object) -> tuple[Path, ...]:
-    """Return the absolute paths in what was stored, each once."""
+    """Return the absolute paths in a stored list, each once."""
     return tuple(dict.fromkeys(path for path in map(Path, texts(stored)) if path.is_absolute()))

@@ -1,4 +1,4 @@
-"""The one model of a window: an immutable state, its edits on an undo stack, and signals."""
+"""The model of a window: an immutable state, edits on an undo stack, and signals."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 
 MERGE_SECONDS = 1.0
-"""Edits of one thing that follow each other this quickly are one step to undo."""
+"""Seconds within which consecutive edits of one thing merge into one undo step."""
 
 
 Place = tuple[str, str]
-"""A page, and the workspace that is open on it."""
+"""A page, and the workspace open on it ("" for none)."""
 
 
 class Edit(QUndoCommand):
-    """Replaces some fields of the state; undoing it leaves all other fields alone.
+    """Replaces some fields of the state; undoing it leaves all other fields unchanged.
 
-    Whatever it does is done where it was made, which is opened first: nothing changes out of sight.
+    The page of the edit is opened first, so that nothing changes out of sight.
 
-    `text`: what the step is called in the menu. `merge`: name of a continuous movement; its edits become one
-    step. `state`: what there was before. `stacks`: says what is put where, `UndoStacks.put`.
+    `text`: name of the step in the menu. `merge`: name of a continuous movement whose edits become one step.
+    `state`: the state before. `stacks`: owner of `put`, which applies fields to a page.
     """
 
     _ids: ClassVar[dict[str, int]] = {}
@@ -54,7 +54,7 @@ class Edit(QUndoCommand):
         stacks: UndoStacks,
     ) -> None:
         super().__init__(text)
-        self._stacks = weakref.ref(stacks)  # they own this
+        self._stacks = weakref.ref(stacks)  # the stacks own this edit
         self._where = state.page, state.workspace
         self._merge = merge
         self._when = time.monotonic()
@@ -63,11 +63,11 @@ class Edit(QUndoCommand):
         self._after = KeptFields(state.page, fields, fields.get("dataset", state.dataset), shelf)
 
     def id(self) -> int:
-        """Return the same number for edits that may merge, as Qt asks."""
+        """Return equal numbers for edits that may merge (Qt's rule)."""
         return self._ids.setdefault(self._merge, len(self._ids)) if self._merge else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take over the newer edit, if it belongs to the same movement."""
+        """Take over the newer edit if it belongs to the same movement."""
         assert isinstance(other, Edit)
         if other._when - self._when > MERGE_SECONDS or other._where != self._where:
             return False
@@ -75,15 +75,15 @@ class Edit(QUndoCommand):
         return True
 
     def describe(self, *, curator: bool = True) -> str:
-        """Say what is changed: from which value to which, where that can be said."""
+        """Return the name of the step, with old and new value where they can be shown."""
         return edit_words(self.text(), self._before.plain, self._after.plain, curator=curator)
 
     def changes(self, name: str) -> bool:
-        """Tell whether it gives a field, which holds no data, another value."""
+        """Return whether the edit changes a field that holds no data."""
         return name in self._after.plain
 
     def to_be_read(self, forward: bool) -> KeptFields | None:
-        """Return what has to be read again before this can be done or undone; None if all is there."""
+        """Return the fields to read again before this can be undone or redone; None if nothing is missing."""
         fields = self._after if forward else self._before
         return fields if fields.values() is None else None
 
@@ -92,26 +92,26 @@ class Edit(QUndoCommand):
         self._apply(self._after)
 
     def undo(self) -> None:
-        """Put back what was there."""
+        """Restore the previous values."""
         self._apply(self._before)
 
     def _apply(self, fields: KeptFields) -> None:
         values, stacks = fields.values(), self._stacks()
-        assert values is not None, "data have to be read first: Session.undo and redo see to that"
+        assert values is not None, "missing data: Session.undo and redo read them first"
         if stacks is not None:
             stacks.put.emit(self._where, values)
 
 
 @dataclasses.dataclass(frozen=True)
 class PendingStep:
-    """A step to undo, or to do again, whose data have to be read first."""
+    """An undo or redo step whose data must be read first."""
 
     fields: KeptFields
-    forward: bool  # whether it is done again
+    forward: bool  # True to redo
 
     @classmethod
     def of(cls, stack: QUndoStack, forward: bool) -> Self | None:
-        """Return the next step in a direction; None where there is none, or all of it is there."""
+        """Return the next step in a direction; None if there is none, or none of its data is missing."""
         index = stack.index() if forward else stack.index() - 1
         edit = stack.command(index)
         fields = edit.to_be_read(forward) if isinstance(edit, Edit) else None
@@ -119,14 +119,14 @@ class PendingStep:
 
 
 class UndoStacks(QObject):
-    """The steps that can be undone: those of one's own work, and those of a lesson while one is played."""
+    """The undo stacks: one for ordinary work, one for the lesson being played."""
 
     MAX_STEPS: ClassVar[int] = 200
 
-    # PendingStep: data have to be read again before a step can be undone or done again
+    # PendingStep: data must be read again before a step can be undone or redone
     data_needed = Signal(object)
-    leaving = Signal()  # steps are about to be undone or done again
-    # Place, Fields: a step is done or undone: a place is to be opened, and its fields have new values
+    leaving = Signal()  # steps are about to be undone or redone
+    # Place, Fields: a step was undone or redone: open its page and set the new values
     put = Signal(object, object)
 
     def __init__(self, parent: QObject) -> None:
@@ -140,31 +140,31 @@ class UndoStacks(QObject):
 
     @property
     def active(self) -> QUndoStack:
-        """The stack of now."""
+        """The stack in use now."""
         return self.group.activeStack()
 
     def describe_steps(self, *, curator: bool = True) -> list[str]:
-        """Return what each step changes, the oldest first."""
+        """Return a description of each step, oldest first."""
         edits = (self.active.command(index) for index in range(self.active.count()))
         return [edit.describe(curator=curator) if isinstance(edit, Edit) else edit.text() for edit in edits]
 
     def has_changed(self, name: str) -> bool:
-        """Tell whether a field has been given another value by a step that is not undone."""
+        """Return whether any step that is not undone changed a field."""
         edits = (self.active.command(index) for index in range(self.active.index()))
         return any(isinstance(edit, Edit) and edit.changes(name) for edit in edits)
 
     def undo(self) -> None:
-        """Undo the newest step; where data have to be read again, `data_needed` says so first."""
+        """Undo the newest step; `data_needed` fires first where data must be read again."""
         self.leaving.emit()
         self._go_to(self.active.index() - 1)
 
     def redo(self) -> None:
-        """Do again what was undone last; as `undo`."""
+        """Redo the last undone step; like `undo`."""
         self.leaving.emit()
         self._go_to(self.active.index() + 1)
 
     def go_to(self, index: int) -> None:
-        """Undo, or do again, until so many steps are done; `data_needed` says what has to be read first."""
+        """Undo or redo until `index` steps are done; `data_needed` fires first where data are missing."""
         self.leaving.emit()
         self._go_to(index)
 
@@ -173,7 +173,7 @@ class UndoStacks(QObject):
         self._go()
 
     def take_step(self, step: PendingStep, results: list[tuple[WeakCell, Any]]) -> None:
-        """Go on with what waited for data, unless something else was done meanwhile."""
+        """Continue a step that waited for data, unless another step was taken meanwhile."""
         if step == PendingStep.of(self.active, step.forward):
             for cell, value in results:
                 cell.fill(value)
@@ -194,7 +194,7 @@ class UndoStacks(QObject):
 
 
 class _Watch(QObject):
-    """Passes changes of some fields on, or of all others, as long as its owner lives."""
+    """Forwards changes of some fields, or of all others, while its owner lives."""
 
     changed = Signal(object)
 
@@ -210,7 +210,7 @@ class _Watch(QObject):
 
 
 class RecordPointer(QObject):
-    """Knows which record of the open page is pointed at, for all that can show it."""
+    """Holds the record under the mouse on the open page, for all views that can show it."""
 
     moved = Signal(object)  # PointedRecord or None
 
@@ -219,7 +219,7 @@ class RecordPointer(QObject):
         self.pointed: PointedRecord | None = None
 
     def point_at(self, pointed: PointedRecord | None) -> None:
-        """Point at a record, or at none."""
+        """Point at a record; None for no record."""
         if pointed != self.pointed:
             self.pointed = pointed
             self.moved.emit(pointed)
@@ -228,17 +228,17 @@ class RecordPointer(QObject):
 class Session(QObject):
     """Holds the `SessionState`; every edit goes through `edit` and can be undone.
 
-    Without a `ledger` it has one of its own, which is forgotten with it.
+    Without a `ledger` it creates a temporary one.
 
-    Edits that are made in a lesson have an undo stack of their own, and are forgotten with it.
-    A release is no edit: spent budget cannot be undone.  Neither is the choice of the view, so that
-    Undo never shows private things, nor that of the page, each of which keeps its own data.
+    Edits in a lesson have their own undo stack, which ends with the lesson. A release is no edit: spent
+    budget cannot be undone. Neither is the choice of view, so that Undo never shows confidential data, nor
+    the choice of page: each page has its own data.
     """
 
     changed = Signal(object)  # frozenset of str: the fields of the state that have new values
-    # the user has chosen what is released, or how; the data are still those of before
+    # the user has changed the mechanism; the data are still the previous ones
     mechanism_chosen = Signal()
-    leaving = Signal()  # before anything else is opened: half-typed input belongs to what is open
+    leaving = Signal()  # another page is about to open: half-typed input belongs to the present one
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
         super().__init__(parent)
@@ -260,26 +260,26 @@ class Session(QObject):
 
     @property
     def undo_stack(self) -> QUndoStack:
-        """The edits that can be undone: those of the lesson while one is played."""
+        """The undo stack in use: that of the lesson while one is played."""
         return self.stacks.active
 
     def announce_all(self) -> None:
-        """Let everything be shown anew that follows the session."""
+        """Update everything that follows the session."""
         own = frozenset(field.name for field in dataclasses.fields(SessionState))
         self.changed.emit(own | fields_of(type(self._state.data)) | {"query", "parameters"})
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
-        """Give fields new values, as one step to undo.
+        """Set fields as one undo step.
 
-        `text`: what the step is called in the menu ("change epsilon"). `merge`: name of a continuous
-        movement; its edits become one step.
+        `text`: name of the step in the menu ("change epsilon"). `merge`: name of a continuous movement whose
+        edits become one step.
         """
         fields = self._state.resolved(fields)
         if any(self._state.value(name) != value for name, value in fields.items()):
             self._push(text, merge, fields)
 
     def _push(self, text: str, merge: str, fields: Fields) -> None:
-        self._state.replaced(fields)  # what makes no sense fails here, and not inside of Qt, which ends then
+        self._state.replaced(fields)  # invalid values fail here; an exception inside Qt would end the program
         self.undo_stack.push(Edit(text, merge, self._state, fields, self.shelf, self.stacks))
 
     def _put(self, where: Place, fields: Fields) -> None:
@@ -287,7 +287,7 @@ class Session(QObject):
         self._replace(fields)
 
     def choose(self, name: str, *path: str) -> None:
-        """Choose the component where a path leads (none: the mechanism), as it was last chosen."""
+        """Choose the component at a path (none: the mechanism), with its last used parameters."""
         before = self._state.mechanism.part(*path)
         if name != before.name:
             chosen = self._state.mechanism.with_part(self._state.known.specify(before.family, name), *path)
@@ -295,30 +295,30 @@ class Session(QObject):
             self.mechanism_chosen.emit()
 
     def set_parameter(self, value: Any, *path: str, merge: str = "") -> None:
-        """Choose one parameter of the mechanism, or of the part to which the path before its name leads."""
+        """Set one parameter of the mechanism, or of its part at the path before the name."""
         chosen = self._state.mechanism.with_value(value, *path)
         self.edit(f"change {path[-1]}", merge=merge, **self._state.choosing(chosen))
 
     def forget_parameter(self, *path: str) -> None:
-        """Let a parameter have its default again."""
+        """Reset a parameter to its default."""
         chosen = self._state.mechanism.without(*path)
         self.edit(f"change {path[-1]}", **self._state.choosing(chosen))
 
     def move_point(self, index: int, value: float) -> None:
-        """Give one record another value, as if its person had answered differently."""
+        """Change the value of one record."""
         values = {**self._state.data.changed_values(), index: value}
         self.edit("move a data point", merge=f"point {index}", modified_values=values)
 
     def put_back(self) -> None:
-        """Take back everything that was changed by hand on this page, as one edit."""
+        """Undo all manual changes on this page, as one edit."""
         if self._state.modified:
             self.edit("reset manual changes", data=self._state.data.unmodified())
 
     def open_dataset(self, dataset: Dataset, text: str, page: str | None = None, **fields: Any) -> None:
-        """Replace the data of a page, by default the one that is open.
+        """Replace the data of a page (default: the open one).
 
-        The first data of a page are no edit: there is no empty page to go back to.  With
-        others, the page that they are for is opened.
+        The first data of a page are no edit, since there is no empty page to return to. Later data open the
+        page that they are for.
         """
         self.leaving.emit()
         page = page or self._state.page
@@ -336,9 +336,9 @@ class Session(QObject):
             self._replace({**shared, "other_pages": {**self._state.other_pages, page: kept}})
 
     def show_page(self, page: str) -> None:
-        """Open another page, with what lay on it; or a room, to which one takes it along.
+        """Open another page with its own data, or a workspace on the data of the present page.
 
-        A lesson is left first: whoever chooses a page wants their own data.
+        A lesson ends first: choosing a page means working on your own data.
         """
         self.leave_lesson()
         if page in WORKSPACES:
@@ -347,9 +347,9 @@ class Session(QObject):
             self._open(page, "")
 
     def begin_lesson(self, position: LessonPosition, page: str, chosen: Fields, **fields: Any) -> None:
-        """Show a step of a lesson: a page with data and choices of its own, and values of shared fields.
+        """Show a step of a lesson: a page with its own data and choices, and values of shared fields.
 
-        What there was before the lesson comes back when it is left.
+        Leaving the lesson restores the state before it.
         """
         self.leaving.emit()
         if self._before_lesson is None:
@@ -360,13 +360,13 @@ class Session(QObject):
 
     @property
     def work(self) -> SessionState:
-        """What the user works on: in a lesson, what there was before it."""
+        """The user's own state: during a lesson, the state before it."""
         return self._state if self._before_lesson is None else self._before_lesson
 
     def replace(self, state: SessionState, accounts: Mapping[str, str]) -> None:
-        """Begin anew with other work: nothing of it can be undone, and no function is trusted yet.
+        """Start with another state: its past cannot be undone, and no function is trusted yet.
 
-        `accounts`: the names of the accounts of its data, by their digests.
+        `accounts`: names of the accounts of its data, by digest.
         """
         self.leaving.emit()
         self._before_lesson = None
@@ -377,7 +377,7 @@ class Session(QObject):
         self._replace(vars(state))
 
     def leave_lesson(self) -> None:
-        """Put back everything as it was before the lesson, but for the trust in functions from files."""
+        """Restore the state before the lesson, but keep trust in functions from files."""
         self.leaving.emit()
         before, self._before_lesson = self._before_lesson, None
         if before is not None:
@@ -390,31 +390,31 @@ class Session(QObject):
         self._replace({"view": view})
 
     def trust(self, result: TrustedFunction) -> None:
-        """Allow a function from a file to be run; no edit, so that no undo allows or forbids it."""
+        """Allow a function from a file to run; no edit, so that Undo changes no permission."""
         self._replace({"trusted": self._state.trusted | {result}})
 
     def add_release(self, record: ReleaseRecord, digest: str = "") -> None:
-        """Append to the history, for good; a lesson has one of its own, of what it simulates.
+        """Append a record to the history, permanently; a lesson has its own history of simulations.
 
-        `digest` is that of the dataset, the account of which the record names.
+        `digest` belongs to the dataset whose account the record names.
         """
         if record.dataset:
             self._accounts[digest] = record.dataset
         if self._before_lesson is not None and not record.release.simulated:
-            # it was begun before the lesson, and was spent
+            # the release began before the lesson and has spent budget
             before = self._before_lesson
             self._before_lesson = dataclasses.replace(before, releases=(*before.releases, record))
         else:
             self._replace({"releases": (*self._state.releases, record)})
 
     def is_here(self, record: ReleaseRecord) -> bool:
-        """Tell whether a release, or a simulation in this step of a lesson, is about what is open now."""
+        """Return whether a release, or a simulation in this lesson step, is about the open data."""
         if self._state.dataset is None or record.location != self._state.location:
             return False
         return record.release.simulated or self.is_paid_here(record)
 
     def is_paid_here(self, record: ReleaseRecord) -> bool:
-        """Tell whether a release was paid for from the account of the data that are open now."""
+        """Return whether the account of the open data paid for a release."""
         dataset = self._state.dataset
         account = None if dataset is None else self._accounts.get(dataset.digest)
         return account is not None and record.dataset == account
@@ -425,11 +425,11 @@ class Session(QObject):
         self._replace({"workspace": workspace, **{name: getattr(there, name) for name in names}})
 
     def watch(self, fields: Collection[str], owner: QObject, slot: Callable[..., object]) -> None:
-        """Call a slot of an owner when one of these fields of the state has a new value."""
+        """Call a slot of an owner when one of these fields changes."""
         _Watch(self, fields, owner, others=False).changed.connect(slot)
 
     def watch_others(self, fields: Collection[str], owner: QObject, slot: Callable[..., object]) -> None:
-        """Call a slot of an owner when any field of the state but these has a new value."""
+        """Call a slot of an owner when any field except these changes."""
         _Watch(self, fields, owner, others=True).changed.connect(slot)
 
     def _replace(self, fields: dict[str, Any]) -> None:
@@ -440,7 +440,7 @@ class Session(QObject):
             self.changed.emit(self._state.differences(before))
 
     def _forget_unreachable(self, before: SessionState) -> None:
-        """Keep no database of data that were open and cannot be come back to without reading them."""
+        """Drop databases of closed data that can only be reached by reading them again."""
         states = (self._state, *([self._before_lesson] if self._before_lesson else []))
         if before.datasets - frozenset().union(*(state.datasets for state in states)):
             self.databases.keep_only([source for state in states for source in state.builders()])

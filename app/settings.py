@@ -1,6 +1,6 @@
-"""What is set, kept from one session to the next and read by its declarations.
+"""Settings: stored between sessions, and checked against their declarations.
 
-A value that makes no sense falls back to the default, and it is said.
+An invalid value falls back to the default, with a message.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from engine.ledger import Limit
 
 LARGEST = 4 << 20
-"""Bytes of a file of settings, at most."""
+"""Largest size of a settings file in bytes."""
 
 FOLDER = "settings"
-"""Where the values stand among all that a window remembers."""
+"""Key of the settings among all that a window stores."""
 
 
 def read(setting: Parameter, stored: object) -> Any:
-    """Return the value that was stored as text; raise `ParameterError` for anything else."""
+    """Return a value that was stored as text; raise `ParameterError` if it is invalid."""
     if not isinstance(stored, str):
         raise ParameterError(setting.name, "is no text")
     value: Any = stored
@@ -49,32 +49,32 @@ def read(setting: Parameter, stored: object) -> Any:
 
 
 def to_text(value: Any) -> str:
-    """Return the text that `read` reads."""
+    """Return a value as text that `read` accepts."""
     return "" if value is None else str(value)
 
 
 def shorten(text: str) -> str:
-    """Return what fits into a sentence, on one line."""
+    """Return a text on one line, cut to fit into a sentence."""
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:39]}…"
 
 
 def private_store() -> tuple[QSettings | None, str]:
-    """Return what the system keeps settings in, and "", or nothing and why it is left out.
+    """Return the system's settings store and ""; or None and the reason why it is ignored.
 
-    Where it is a file, only its owner may read or write it.
+    If the store is a file, only its owner may read or write it.
     """
     store = QSettings()
     path = Path(store.fileName())
-    if sys.platform == "linux":  # elsewhere the system sees to that
+    if sys.platform == "linux":  # other systems protect their stores
         with contextlib.suppress(OSError):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)
             path.chmod(0o600)
             if path.stat().st_size > LARGEST:
                 return None, (
-                    f"the settings in {path} take more than {LARGEST >> 20} MB and are left out; all have "
-                    "their defaults, and changes are not kept: delete that file"
+                    f"the settings file {path} is larger than {LARGEST >> 20} MB, so it is ignored: all "
+                    "settings have their defaults, and changes are not saved; delete that file"
                 )
     return store, ""
 
@@ -82,17 +82,16 @@ def private_store() -> tuple[QSettings | None, str]:
 class Settings(QObject):
     """The values of all settings.
 
-    `store`: where they are kept from one session to the next; without it all have their defaults, and nothing
-    is kept.
+    `store`: storage between sessions; without it, all settings have their defaults and nothing is saved.
     """
 
-    changed = Signal(object)  # frozenset of str: the names of the settings that have new values
+    changed = Signal(object)  # frozenset of str: names of the changed settings
 
     def __init__(self, store: QSettings | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = store
         self._preferences = Preferences()
-        problems: list[str] = []  # a sentence for each stored value that could not be used
+        problems: list[str] = []  # a sentence for each invalid stored value
         for name, setting in SETTINGS.items() if store is not None else ():
             assert store is not None
             if not store.contains(f"{FOLDER}/{name}"):
@@ -113,7 +112,7 @@ class Settings(QObject):
 
     @property
     def first_limit(self) -> Limit | None:
-        """The limit of datasets of which nothing was released yet; None: none."""
+        """The limit of datasets without releases; None for no limit."""
         chosen = self._preferences
         if chosen.limit_epsilon is None:
             return None
@@ -133,7 +132,7 @@ class Settings(QObject):
         return self._preferences.settings()
 
     def change(self, **values: Any) -> None:
-        """Give settings other values; raise `ParameterError` before anything is changed."""
+        """Change settings; raise `ParameterError` before anything changes."""
         before = self.values
         self._preferences = dataclasses.replace(self._preferences, **values)
         different = frozenset(name for name, value in values.items() if before[name] != value)

@@ -1,4 +1,4 @@
-"""What the Help menu shows: the table of all keys, and what this is."""
+"""The dialogs of the Help menu: the table of all shortcuts, and About."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ABOUT = (
 
 
 def keyboard_table() -> list[tuple[str, str]]:
-    """Return (keys, what they do) for the help; the keys that no menu shows are last."""
+    """Return (keys, effect) of all shortcuts; those that no menu shows come last."""
     table = [
         (
             "  ".join(
@@ -42,15 +42,18 @@ def keyboard_table() -> list[tuple[str, str]]:
         ("Ctrl+Tab", "Next picture"),
         ("↑ ↓  on the data", "Choose a dot or an edge"),
         ("← →  on the data", "Move it by a hundredth of its range (with Shift: a tenth)"),
-        ("← → ↑ ↓  on the frontier", "Look at a run at another value, or of another mechanism"),
+        ("← → ↑ ↓  on the frontier", "Show a run at another value, or of another mechanism"),
         (
             "+ −  on a picture",
-            "Look more closely, or less (also the wheel; with Shift, along the vertical axis)",
+            "Zoom in or out (also the wheel; with Shift, only the vertical axis)",
         ),
-        ("0  on a picture", "Show the whole picture again (also a double click; the middle button moves it)"),
+        (
+            "0  on a picture",
+            "Show the whole picture (also a double click; drag with the middle button to pan)",
+        ),
         (
             "Alt+→ Alt+←  in a lesson",
-            "Next step, step before (also PgDown and PgUp, as a clicker sends them)",
+            "Next or previous step (also PgDown and PgUp, the keys of a clicker)",
         ),
         ("1 2 3 4  in a lesson", "Answer the question"),
     ]
@@ -59,15 +62,15 @@ def keyboard_table() -> list[tuple[str, str]]:
 def show_keyboard(window: QWidget) -> None:
     """Show all shortcuts."""
     rows = [list(pair) for pair in keyboard_table()]
-    TableDialog(window, "Keyboard", ["Keys", "What they do"], rows).show()
+    TableDialog(window, "Keyboard", ["Keys", "Effect"], rows).show()
 
 
 def show_about(window: QWidget) -> None:
-    """Say what this is."""
+    """Show version, source and licences."""
     TextDialog("About Sensiscope", ABOUT + plugin_lines(), window).show()
 
 
 def plugin_lines() -> str:
-    """Return what the installed plug-ins are, for below the rest."""
+    """Return a line about the installed plug-ins."""
     lines = [html.escape(plugin.text, quote=False) for plugin in load_plugins()]
     return "".join(f"<br>{line[:1].upper()}{line[1:]}." for line in lines)

@@ -1,4 +1,4 @@
-"""Shows one help page, its formulas drawn as sharp as the screen."""
+"""Shows one help page, with formulas at the resolution of the screen."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ from app.widgets.formula_paths import path_of
 from engine.progress import Progress
 
 SIZE = 14
-"""Size of type, in pixels."""
+"""Font size, in pixels."""
 LOW = 0.45
-"""Height of a small letter in formulas, in multiples of their size of type."""
+"""Height of an x in formulas, in multiples of their font size."""
 DISPLAYED = 1.15
-"""How much larger formulas on lines of their own are."""
+"""Scale of formulas on lines of their own."""
 NARROWEST = 0.6
-"""How far a formula may shrink to fit its line."""
+"""The smallest scale of a formula that must fit its line."""
 MARGIN = 20
 IMAGE = "formula:"
 
 Pictures = Mapping[tuple[str, bool], QImage]
-"""Formulas as pixels, set in a line (False) or on a line of their own (True); all that can be drawn."""
+"""Formulas as pixels, inline (False) or on a line of their own (True); without those that cannot be drawn."""
 
 
 @dataclasses.dataclass(frozen=True)
 class FormulaStyle:
-    """What the pictures of formulas depend on."""
+    """The sizes and the colour with which formulas are drawn."""
 
-    letter: float  # height of a small letter of the text, in pixels of the window
-    room: float  # width of a line
+    letter: float  # height of an x in the text, in logical pixels
+    room: float  # line width, in logical pixels
     ink: str  # as ``#RRGGBB``
-    ratio: float  # pixels of the screen for each pixel of the window
+    ratio: float  # device pixels for each logical pixel
 
 
 def pictures_of(page: HelpPage, setting: FormulaStyle, progress: Progress) -> Pictures:
@@ -83,7 +83,7 @@ def _set(drawn: Outline, displayed: bool, setting: FormulaStyle) -> QImage:
 
 
 class PageView(QTextBrowser):
-    """Shows a page; links to other pages are told, links elsewhere are opened by the desktop."""
+    """Shows a page. A link to another page emits a signal; the desktop opens all other links."""
 
     wanted = Signal(str)  # the key of another page
 
@@ -104,13 +104,13 @@ class PageView(QTextBrowser):
 
     @property
     def setting(self) -> FormulaStyle:
-        """What formulas have to fit to."""
+        """The sizes and the colour of the text around formulas."""
         letter = QFontMetricsF(self._type).xHeight()
         room = self.viewport().width() - 2 * MARGIN * self._scale - 24
         return FormulaStyle(letter, room, self._palette.ink, self.devicePixelRatioF())
 
     def show_page(self, page: HelpPage, pictures: Pictures) -> None:
-        """Show a page from its beginning, or where it was read if it is open already."""
+        """Show a page from its beginning; if it is open already, keep the position."""
         again = self._page is not None and self._page.key == page.key
         index = self.verticalScrollBar().value() if again else 0
         self._page, self._pictures = page, pictures
@@ -119,7 +119,7 @@ class PageView(QTextBrowser):
         self.verticalScrollBar().setValue(index)
 
     def set_look(self, palette: Palette, scale: float) -> None:
-        """Take colours, and the size of type, for the page that is shown next."""
+        """Set colours and font size for the next page."""
         self._palette, self._scale = palette, scale
 
     def formula_at(self, position: QPointF) -> str:
@@ -128,7 +128,7 @@ class PageView(QTextBrowser):
         return self._drawn[int(name.removeprefix(IMAGE))] if name.startswith(IMAGE) else ""
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to copy the formula under the pointer, too."""
+        """Add a menu entry that copies the formula under the pointer."""
         scrolled = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
         formula = self.formula_at(QPointF(event.pos()) + scrolled)
         menu = self.createStandardContextMenu(event.pos())
@@ -149,7 +149,7 @@ class PageView(QTextBrowser):
         document.setHtml(f"<body>{page_html(self._page, self._formula)}</body>")
 
     def _formula(self, tex: str, displayed: bool) -> str:
-        """Return the HTML of a formula, and keep its picture in the document."""
+        """Return the HTML of a formula, and add its picture to the document."""
         picture = self._pictures.get((tex, displayed))
         if picture is None:
             return f"<i>{html.escape(readable(tex), quote=False)}</i>"
@@ -176,10 +176,10 @@ class PageView(QTextBrowser):
 
 
 def picture_of(drawn: Outline, size: float, lift: float, ink: str, ratio: float) -> QImage:
-    """Return a formula in pixels, with as much room below as its place in a line asks for.
+    """Return the picture of a formula, as high above its middle as below it.
 
-    `size` is that of type, `lift` how far the middle of the picture stands above the baseline of its line,
-    and `ratio` the pixels of the screen for each pixel of the window.
+    `size` is the font size, and `ratio` the number of device pixels for each logical pixel. The middle stands
+    `lift` pixels above the baseline of the line.
     """
     half = math.ceil(max(drawn.ascent * size - lift, drawn.descent * size + lift) + 1)
     width = math.ceil(drawn.width * size) + 2
@@ -196,7 +196,7 @@ def picture_of(drawn: Outline, size: float, lift: float, ink: str, ratio: float)
 
 
 def _style(palette: Palette, scale: float) -> str:
-    """Return how the parts of a page look."""
+    """Return the style sheet of a page."""
 
     def px(length: float) -> str:
         return f"{round(length * scale)}px"

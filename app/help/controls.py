@@ -1,9 +1,6 @@
-"""What each control is: the words of "What is this?".
+"""The texts of "What is this?", read from ``resources/help/controls.toml``.
 
-They stand in ``resources/help/controls.toml``, by the name of the control, in a table for the part of
-the window that it belongs to (the name of its class), or for everywhere.  Names may hold ``*`` for
-whatever changes in them; the class of a control is a name, too, for those that are all called
-otherwise.  Rows of declared parameters say what their declaration says, pictures what their tabs say.
+A key is a control's name or class; ``*`` stands for any text.
 """
 
 from __future__ import annotations
@@ -41,29 +38,29 @@ from engine.resources import resource
 EVERYWHERE = "everywhere"
 ACTIONS = "actions"
 PICTURES = (
-    "Right-click to save or copy it, or to read its numbers; the amber badge says when it is confidential."
+    "Right-click to save or copy it, or to see its numbers. An amber badge marks confidential pictures."
 )
 _CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QAbstractSlider, QAbstractItemView, QTabBar)
 _MORE = (QLineEdit, QProgressBar)
 _WHOLES = (QComboBox, QAbstractSpinBox, QTabBar, QMenuBar, QLineEdit, QAbstractItemView)
-"""What Qt makes of several widgets."""
+"""Classes that Qt assembles from several widgets."""
 
 
 @cache
 def control_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return the texts about all controls, part by part."""
+    """Return the texts about all controls, by class of the surrounding widget."""
     return tomllib.loads(resource("help", "controls.toml").read_text("utf-8"))
 
 
 def controls(root: QWidget) -> Iterator[QWidget]:
-    """Yield everything below `root` (and itself) that reacts or tells, but no parts of such things."""
+    """Yield all controls below `root`, and itself if it is one; no parts of controls."""
     for widget in (root, *root.findChildren(QWidget)):
         if is_control(widget):
             yield widget
 
 
 def is_control(widget: QWidget) -> bool:
-    """Whether users do something with it, or read from it how far something is."""
+    """Whether it is a control: users operate it, or it shows progress."""
     if isinstance(widget, QHeaderView | QScrollBar | QMenuBar) or _is_part(widget):
         return False
     if isinstance(widget, QLabel):
@@ -82,13 +79,13 @@ def _is_part(widget: QWidget) -> bool:
 
 
 def name_of(widget: QWidget) -> str:
-    """Return what a control is called: for screen readers, else on its face, else what it is."""
+    """Return the name of a control: its accessible name, else its text, else its class."""
     text = widget.text() if isinstance(widget, QAbstractButton | QLabel) else ""
     return widget.accessibleName() or text.replace("&", "").split("   ")[0] or type(widget).__name__
 
 
 def text_about(widget: QWidget) -> str:
-    """Return the text about a control as HTML; "" where there is none."""
+    """Return the text about a control as HTML; "" if there is none."""
     name, names = name_of(widget), [EVERYWHERE]
     parent: QWidget | None = widget
     while parent is not None:
@@ -110,14 +107,14 @@ def _match(table: Mapping[str, str], name: str) -> str:
 
 
 def explain(roots: Iterable[QWidget]) -> None:
-    """Let all controls say what they are; those that say it themselves are left alone."""
+    """Set the "What's This" texts of all controls that have none of their own."""
     for root in roots:
         for widget in controls(root):
             explain_one(widget)
 
 
 def explain_one(widget: QWidget) -> None:
-    """Let a control say what it is."""
+    """Set the "What's This" text of a control."""
     if isinstance(widget, QTabBar):
         for i in range(widget.count()):
             title = html.escape(widget.tabText(i))
@@ -133,19 +130,19 @@ def explain_one(widget: QWidget) -> None:
 
 
 def explain_actions(actions: Mapping[str, QAction]) -> None:
-    """Let the lines of the menus say what they do: by their names, else as their tooltips do."""
+    """Set the "What's This" texts of menu entries: by name, else from the tooltip."""
     for name, action in actions.items():
         action.setWhatsThis(control_texts().get(ACTIONS, {}).get(name) or action.toolTip())
 
 
 def choice_of(widget: QWidget) -> str:
-    """Return the key of the page about what a chooser has chosen; "" for any other control."""
+    """Return the key of the help page about the choice of a chooser; "" for any other control."""
     kind = widget.property(ABOUT)
     name = widget.currentData() if isinstance(widget, QComboBox) else None
     return f"{kind}/{name}" if kind and name else ""
 
 
 def picture_words(shows: str, why: str) -> str:
-    """Return what a picture shows and why one looks at it, as HTML."""
+    """Return as HTML what a picture shows, and its purpose."""
     lines = (f"<b>{html.escape(shows)}</b>", html.escape(why), PICTURES)
     return "".join(f"<p>{line}</p>" for line in lines)

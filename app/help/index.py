@@ -1,4 +1,4 @@
-"""The contents of the help, where in it words stand, and which pages are about the choices in the window."""
+"""The contents of the help, its search, and the pages about the choices in the window."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from engine.components import runs_file
 from engine.progress import Progress
 
 FIRST = f"{TOPICS}/start"
-"""The page that the help begins with."""
+"""The first page of the help."""
 AROUND = 60
-"""Letters on either side of what was found."""
+"""Characters of context on either side of a match."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Heading:
-    """A line of the contents."""
+    """An entry of the contents."""
 
     key: str
     kind: str
@@ -35,14 +35,14 @@ class Heading:
 
 @dataclasses.dataclass(frozen=True)
 class Hit:
-    """A page in which words were found, and where."""
+    """A page that matches a search, and an excerpt."""
 
     heading: Heading
     excerpt: str
 
 
 def load(progress: Progress) -> tuple[Heading, ...]:
-    """Read all pages, so that whatever is asked for later is there at once; for a worker."""
+    """Read all pages in a worker, so that later calls are instant."""
     progress(0.0, "help")
     results = contents()
     for i, heading in enumerate(results):
@@ -71,10 +71,9 @@ def _contents(results: tuple[HelpPage, ...]) -> tuple[Heading, ...]:
 
 
 def search(label: str) -> tuple[Hit, ...]:
-    """Return the pages that hold all of `label`: those that have them in the title first.
+    """Return the pages that contain all words of `label`; matches in titles come first.
 
-    Letters count, not their case; accents of formulas do not matter, for formulas are
-    searched as they are read ("beta" and "β" both find a formula with a β).
+    Case is ignored. Names of Greek letters match the letters: "beta" and "β" both find a formula with a β.
     """
     sought = [_lettered(word.lower()) for word in label.split()]
     if not sought:
@@ -84,7 +83,7 @@ def search(label: str) -> tuple[Hit, ...]:
         text = _text(heading.key)
         folded = text.lower()
         if all(word in folded for word in sought):
-            # in the title, else in the sentence that says what it is, else anywhere
+            # in the title, else in the summary, else anywhere
             title, summary = (part.lower() for part in (f"{heading.title} {heading.name}", heading.summary))
             places = (title, _lettered(summary))
             rank = next(
@@ -99,14 +98,14 @@ _NAMED = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsi
 
 
 def _lettered(text: str) -> str:
-    """Write the names of Greek letters as letters."""
+    """Replace the names of Greek letters by the letters."""
     for letter, name in _NAMED.items():
         text = re.sub(rf"\b{name}\b", letter, text)
     return text
 
 
 def _text(key: str) -> str:
-    """Return all words of a page."""
+    """Return the text of a page."""
     return _words(pages()[0][key])
 
 
@@ -129,7 +128,7 @@ def _excerpt(text: str, folded: str, sought: list[str]) -> str:
 
 
 def chosen_keys(state: SessionState) -> list[str]:
-    """Return the keys of pages: of the page, of the query, of its mechanism and of its parts."""
+    """Return the keys of the help pages about the page, the query, the mechanism and its parts."""
     position = places()[state.visible_view]
     keys = [position.help] if position.help else []
     if not position.pictures:
@@ -139,7 +138,7 @@ def chosen_keys(state: SessionState) -> list[str]:
 
 
 def page_about(key: str) -> str:
-    """Return the key of the page to open for `key`: all functions from files share one."""
+    """Return the key of the help page for `key`; all functions from files share one."""
     files = {
         page_key(kind, name) for kind, some in kinds().items() for name, one in some.items() if runs_file(one)
     }
@@ -147,6 +146,6 @@ def page_about(key: str) -> str:
 
 
 def chosen_pages(state: SessionState) -> list[tuple[str, str]]:
-    """Return key and title of each such page that there is."""
+    """Return key and title of each of these pages that exists."""
     results = pages()[0]
     return [(key, results[key].title) for key in chosen_keys(state) if key in results]

@@ -1,4 +1,4 @@
-"""The help: a window beside the main one, with all pages, a search, and the page that is read."""
+"""The help window: the list of pages, a search, and the open page."""
 
 from __future__ import annotations
 
@@ -30,20 +30,17 @@ from app.widgets.style import icon
 
 KEY = Qt.ItemDataRole.UserRole
 CONTENTS = 230
-"""Width of the list of pages."""
+"""Width of the list of pages, in pixels."""
 ICON = 18
 
 
 def draw_formulas(page: HelpPage, setting: FormulaStyle, task: JobTask) -> tuple[HelpPage, Pictures]:
-    """Return a page with the pictures of its formulas; for a worker."""
+    """Return a page with the pictures of its formulas (in a worker)."""
     return page, pictures_of(page, setting, task)
 
 
 class HelpWindow(QDialog):
-    """Shows help pages; Alt+Left and Alt+Right go where one has been.
-
-    `parent`: the window it stands beside. `channel`: draws formulas.
-    """
+    """Shows help pages, and keeps a history. `parent`: the main window. `channel`: draws formulas."""
 
     def __init__(self, parent: QWidget, channel: Channel) -> None:
         super().__init__(parent)
@@ -61,11 +58,11 @@ class HelpWindow(QDialog):
 
     @property
     def key(self) -> str:
-        """The page that is open, or about to be."""
+        """The page that is open or loading."""
         return self._key
 
     def open_page(self, key: str) -> None:
-        """Open a page, and remember the one before."""
+        """Open a page, and add the current one to the history."""
         if key == self._key or key not in pages()[0]:
             return
         if self._key:
@@ -74,13 +71,13 @@ class HelpWindow(QDialog):
         self._go(key)
 
     def go_back(self) -> None:
-        """Open the page that was open before."""
+        """Go back to the previous page."""
         if self._past:
             self._future.append(self._key)
             self._go(self._past.pop())
 
     def go_forward(self) -> None:
-        """Open the page again that one went back from."""
+        """Go forward in the history."""
         if self._future:
             self._past.append(self._key)
             self._go(self._future.pop())
@@ -90,36 +87,36 @@ class HelpWindow(QDialog):
         self.open_page(home())
 
     def show_chosen(self, chosen: list[tuple[str, str]]) -> None:
-        """Offer the pages, by key and label, about what is chosen in the window."""
+        """Link the pages about the choices in the window; `key` and label of each."""
         self._links = chosen
         style = f"color: {self._link}; text-decoration: none"
         links = (f'<a href="{LINK}{key}" style="{style}">{label}</a>' for key, label in chosen)
         self.chosen.setText(f"Chosen now: {' · '.join(links)}" if chosen else "")
 
     def set_look(self, palette: Palette, scale: float) -> None:
-        """Take colours, and the size of type."""
+        """Set colours and font size."""
         self.view.set_look(palette, scale)
         self._link = palette.text(palette.accent)
         self.show_chosen(self._links)
         for button, name in self._buttons.items():
             button.setIcon(icon(name, palette.muted, palette.ink, disabled=palette.grid))
             button.setIconSize(QSize(1, 1) * round(ICON * scale))
-        self._list_pages(self.sought.text())  # whose headings have the size of type then
+        self._list_pages(self.sought.text())  # its headings take the new font size
         self.tree.setMinimumWidth(round(CONTENTS * scale * 0.8))
         self._splitter.setSizes([round(CONTENTS * scale), 10_000])
         if self._key:
             self._draw()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave a search before leaving the window."""
+        """Clear the search first; close the window if there is none."""
         if event.key() == Qt.Key.Key_Escape and self.sought.text():
             self.sought.clear()
             return
         super().keyPressEvent(event)
 
     def _build(self) -> None:
-        self.back = self._tool("Page before (Alt+Left)", self.go_back)
-        self.forward = self._tool("Next page (Alt+Right)", self.go_forward)
+        self.back = self._tool("Back (Alt+Left)", self.go_back)
+        self.forward = self._tool("Forward (Alt+Right)", self.go_forward)
         self.home = self._tool("First page (Alt+Home)", self.go_home)
         self._buttons = {self.back: "back", self.forward: "forward", self.home: "home"}
         for keys, slot in (
@@ -132,11 +129,11 @@ class HelpWindow(QDialog):
         self.sought = QLineEdit()
         self.sought.setPlaceholderText("Search all pages")
         self.sought.setAccessibleName("Search the help")
-        self.sought.setToolTip("Words that a page must hold (Ctrl+F); Return opens the first one")
+        self.sought.setToolTip("Search for pages with all of these words (Ctrl+F); Return opens the first")
         self.sought.setClearButtonEnabled(True)
         self.sought.textChanged.connect(self._list_pages)
         self.sought.returnPressed.connect(self._open_first)
-        self.chosen = QLabel()  # links to the pages about what is chosen in the window now
+        self.chosen = QLabel()  # links to the pages about the choices in the window
         self.chosen.setObjectName("caption")
         self.chosen.setWordWrap(True)
         self.chosen.setTextInteractionFlags(
@@ -177,11 +174,11 @@ class HelpWindow(QDialog):
         self._draw()
 
     def _draw(self) -> None:
-        """Ask a worker for the open page."""
+        """Let a worker prepare the open page."""
         self._channel.request(partial(draw_formulas, pages()[0][self._key], self.view.setting))
 
     def _show_place(self) -> None:
-        """Mark the open page in the list, and say where one can go."""
+        """Mark the open page in the list, and enable Back and Forward."""
         self.back.setEnabled(bool(self._past))
         self.forward.setEnabled(bool(self._future))
         self.tree.blockSignals(True)
@@ -196,12 +193,12 @@ class HelpWindow(QDialog):
         return [child for child in children if child is not None]
 
     def _list_pages(self, label: str) -> None:
-        """List all pages kind by kind, or those that hold the words, best first."""
+        """List all pages by kind, or those that match the search, best first."""
         self.tree.blockSignals(True)
         self.tree.clear()
         if label.strip():
             hits = search(label)
-            text = f"{len(hits)} found" if hits else "Nothing found"
+            text = f"{len(hits)} found" if hits else "No match"
             self._add_group(text, [(hit.heading, hit.excerpt) for hit in hits])
         else:
             for kind, title in KINDS.items():

@@ -1,9 +1,6 @@
-"""Engine calls on worker threads: progress, cancel, errors; the newest request wins.
+"""Engine calls on worker threads: progress, cancellation and errors; the newest request wins.
 
-A `Channel` is one purpose ("curves", "read", "run"): it has at most one job alive and
-one waiting, so that a slider dragged over a hundred values starts as many jobs as the
-machine can finish, not a hundred.  Nothing here knows a widget, and a job never
-touches one: whatever it has to say arrives as a signal on the window's thread.
+Workers touch no widgets: their results arrive as signals on the window's thread.
 """
 
 from __future__ import annotations
@@ -26,19 +23,18 @@ from engine.free_memory import give_back
 from engine.progress import Cancelled
 
 PATIENCE = 0.15
-"""Seconds that an outdated live job may still use: its picture is nearly the newest."""
+"""Seconds for which an outdated live job may go on: its picture is nearly up to date."""
 
 LONG = 0.5
-"""Seconds of a job after which memory that it freed is handed back to the system."""
+"""Seconds after which a job's freed memory is returned to the system."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Failure:
-    """What went wrong in a job: one line for the user, details to copy.
+    """An error in a job: one line for the user, and details to copy.
 
-    `expected` is True for what a user can cause (`SensiscopeError`, a file that
-    cannot be read) and False for an internal error.  `message` may be shared;
-    `curator_text` and `details` may show what records hold.
+    `expected` is True for errors that a user can cause (`SensiscopeError`, an unreadable file) and False for
+    internal errors. `message` may be shared; `curator_text` and `details` may contain values of records.
     """
 
     message: str
@@ -49,7 +45,7 @@ class Failure:
 
     @classmethod
     def of(cls, error: Exception) -> Failure:
-        """Describe `error`, which is being handled."""
+        """Describe `error` while it is being handled."""
         details = "".join(traceback.format_exception(error))
         if isinstance(error, SensiscopeError):
             return cls(str(error), error.curator_text, details, True, error)
@@ -60,12 +56,12 @@ class Failure:
         if isinstance(error, MemoryError):
             text = "there is not enough memory for this; try fewer records or runs"
             return cls(text, text, details, True, error)
-        text = f"internal error: {type(error).__name__}"  # its message may hold a cell
+        text = f"internal error: {type(error).__name__}"  # its message may contain values of records
         return cls(text, f"{text}: {error}", details, False, error)
 
 
 class _Signals(QObject):
-    """Carries what a worker has to say to the window's thread."""
+    """Signals from a worker to the window's thread."""
 
     progressed = Signal(int, object)
     published = Signal(int, object)
@@ -73,7 +69,7 @@ class _Signals(QObject):
 
 
 def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:
-    """Say, in the worker, how a job ended; whatever it is, the window must survive it."""
+    """Emit the end of a job from the worker; no error may end the window."""
     error = ended.exception()
     if isinstance(error, Cancelled):
         task.cancelled = True
@@ -87,7 +83,10 @@ def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:
 
 
 class Channel(QObject):
-    """One purpose of work; made by `Jobs.channel`."""
+    """Jobs for one purpose ("curves", "read", "run"); made by `Jobs.channel`.
+
+    At most one job runs and one waits, so that dragging a slider starts only as many jobs as can finish.
+    """
 
     result = Signal(object)  # the work returned or published it (None is not announced)
     failed = Signal(object)  # Failure
@@ -101,7 +100,7 @@ class Channel(QObject):
         self._signals = _Signals(self)
         self._signals.progressed.connect(self._on_progressed)
         self._signals.published.connect(self._on_published)
-        # queued, since a job that has ended at once is announced in the thread that began it
+        # queued, since a job that ends at once emits its signal in the thread that started it
         self._signals.ended.connect(self._on_ended, Qt.ConnectionType.QueuedConnection)
         self.job: Future[Any] | None = None
         self._running: JobTask | None = None
@@ -115,10 +114,10 @@ class Channel(QObject):
         return self._running is not None
 
     def request(self, work: Callable[[JobTask], Any], *, live: bool = False) -> None:
-        """Run ``work(task)`` on a worker thread, instead of whatever ran or waited here.
+        """Run ``work(task)`` on a worker thread, and replace all earlier work of this channel.
 
-        With `live` (a slider is being dragged) the job that runs may still finish
-        within `PATIENCE` and be shown; otherwise its result is dropped.
+        With `live` (a slider is being dragged) the running job may still finish within `PATIENCE` and show
+        its result; otherwise its result is dropped.
         """
         if self._closed:
             return
@@ -137,13 +136,13 @@ class Channel(QObject):
         self._waiting = task
 
     def cancel(self) -> None:
-        """Stop what runs and forget what waits; nothing of it will be announced."""
+        """Stop the running job and drop the waiting one; neither emits any more signals."""
         self._waiting = None
         if self._running is not None:
             self._running.cancelled = True
 
     def close(self) -> None:
-        """Cancel, and take no more requests: their work would outlive the window."""
+        """Cancel, and accept no more requests: their work would outlive the window."""
         self._closed = True
         self.cancel()
 
@@ -185,8 +184,8 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        # Python code in a worker must hand over quickly: at the default interval of 5 ms
-        # a single redraw competes with it for a fifth of a second.
+        # Python code in a worker must yield quickly: at the default interval of 5 ms, a redraw
+        # competes with it for a fifth of a second.
         sys.setswitchinterval(0.0005)
         self._pool = ThreadPoolExecutor(max(4, os.cpu_count() or 1), thread_name_prefix="window job")
         self._channels: dict[str, Channel] = {}
@@ -203,12 +202,12 @@ class Jobs(QObject):
         return any(channel.busy for channel in self._channels.values())
 
     def close(self) -> None:
-        """Cancel everything and wait for the threads to leave, but for those that cannot stop soon."""
+        """Cancel everything and wait for the threads, except those that cannot stop soon."""
         for channel in self._channels.values():
             channel.close()
         wait([channel.job for channel in self._channels.values() if channel.job is not None], timeout=5)
         self._pool.shutdown(wait=False)
 
     def finish(self) -> None:
-        """Wait until all threads have left, before what they work for is deleted."""
+        """Wait for all threads, before the objects that they use are deleted."""
         self._pool.shutdown()

@@ -1,8 +1,6 @@
-"""A job as its worker sees it: how far it is, how long it will still take, and when it stands aside.
+"""A job in its worker: progress, remaining time, and pauses while the window draws.
 
-Worker and window both want the interpreter, which serves one thread at a time: a redraw that takes 30 ms
-alone takes two to three times as long beside a busy worker, and users feel only one of the two.  A worker
-looks up whenever it reports progress.
+A busy worker makes a redraw two to three times slower, so it pauses at each report of progress.
 """
 
 from __future__ import annotations
@@ -21,22 +19,22 @@ from typing import Any
 from engine.progress import Cancelled, work_heard
 
 STOPPED = "_DeadlockError"
-"""What Python calls the error of an import that waits for another one, which waits for it."""
+"""Python's name for the error of two imports that wait for each other."""
 
 TRIES, PAUSE = 5, 0.1
-"""How often a job begins anew after an import that another one has stopped, and the seconds before that."""
+"""Number of retries after such an import error, and the pause before each in seconds."""
 
 REPORTS = 0.05
-"""Seconds between two reports of progress: the window has to deal with each of them."""
+"""Seconds between two reports of progress: the window handles each of them."""
 
 PATIENCE = 0.1
-"""Seconds that a worker waits at most: a drawing that never ends must not stop everything."""
+"""Longest pause of a worker in seconds: an endless redraw must not stop everything."""
 
 WINDOW = 5.0
-"""Seconds that count for it: the steps of longer work differ in pace, and the last one tells most."""
+"""Seconds of recent progress used for the estimate: steps of long jobs differ in pace."""
 
 LOOK = 0.3
-"""Seconds to look before the first guess of what remains."""
+"""Seconds before the first estimate of the remaining time."""
 
 _idle = threading.Event()
 _idle.set()
@@ -44,7 +42,7 @@ _idle.set()
 
 @contextlib.contextmanager
 def hold_workers() -> Iterator[None]:
-    """Let workers wait while the window's thread does something."""
+    """Pause workers while the window's thread is busy."""
     outermost = _idle.is_set()
     _idle.clear()
     try:
@@ -55,12 +53,12 @@ def hold_workers() -> Iterator[None]:
 
 
 def wait_for_window() -> None:
-    """Wait, in a worker, until the window has drawn."""
+    """Wait in a worker until the window has drawn."""
     _idle.wait(PATIENCE)
 
 
 class RemainingTime:
-    """Guesses the seconds left from the progress of the last seconds.
+    """Estimates the remaining seconds from recent progress.
 
     `clock`: returns seconds.
     """
@@ -70,9 +68,9 @@ class RemainingTime:
         self._seen: deque[tuple[float, float]] = deque()
 
     def left(self, fraction: float) -> float | None:
-        """Note that `fraction` is done; return the seconds left, None while it cannot be known."""
+        """Record the fraction done; return the remaining seconds, None while unknown."""
         now = self._clock()
-        if self._seen and fraction < self._seen[-1][1]:  # the work has begun anew
+        if self._seen and fraction < self._seen[-1][1]:  # the work has started again
             self._seen.clear()
         self._seen.append((now, fraction))
         while len(self._seen) > 2 and now - self._seen[1][0] >= WINDOW:
@@ -85,7 +83,7 @@ class RemainingTime:
 
 @dataclasses.dataclass(frozen=True)
 class JobProgress:
-    """How far a job is, and the seconds left (None while it cannot be known)."""
+    """Progress of a job, and the remaining seconds (None while unknown)."""
 
     fraction: float
     message: str
@@ -93,10 +91,10 @@ class JobProgress:
 
 
 class JobTask:
-    """What a job is given: the `engine.progress.Progress` of its work, and `publish`.
+    """The argument of a job: reports progress as `engine.progress.Progress`, and has `publish`.
 
-    `work`: takes this. `progressed`, `published`: take the number, and what the worker has to say to the
-    window's thread.
+    `work`: takes this object. `progressed`, `published`: take the job's number, and a report or result for
+    the window's thread.
     """
 
     def __init__(
@@ -117,7 +115,7 @@ class JobTask:
         self._pace = RemainingTime()
 
     def __call__(self, fraction: float, message: str = "") -> None:
-        """Report progress; raise `Cancelled` when the result is not wanted any more."""
+        """Report progress; raise `Cancelled` if the result is no longer wanted."""
         wait_for_window()
         now = time.monotonic()
         if self.cancelled or (self.deadline is not None and now > self.deadline):
@@ -127,27 +125,27 @@ class JobTask:
             self._progressed(self.number, JobProgress(fraction, message, self._pace.left(fraction)))
 
     def settle(self) -> None:
-        """Have the result announced whatever is cancelled from now on; `Cancelled` where it is too late.
+        """Make the job immune to later cancellation; raise `Cancelled` if it is too late.
 
-        For work that cannot be taken back: what was done is never said to have been stopped.
+        For work that cannot be undone: the window must not call it stopped.
         """
         self.settled = True
-        # in this order: whoever cancels at this moment is either heard here, or not at all
+        # in this order: a concurrent cancellation is noticed either here or not at all
         if self.cancelled:
             self.settled = False
             raise Cancelled
 
     def publish(self, result: Any) -> None:
-        """Show a part of the result before the rest of it is ready."""
+        """Show a partial result."""
         if self.cancelled:
             raise Cancelled
         self._published(self.number, result)
 
     def run(self) -> Any:
-        """Do the work, which hears of all files that are read for it.
+        """Do the work; file readers report their progress to this task.
 
-        Where two workers import parts of one library that need each other, Python lets one of them fail.
-        Its job begins anew, unless it has done what cannot be taken back.
+        If two workers import parts of one library that need each other, Python lets one import fail. That job
+        starts again, unless it has done something that cannot be undone.
         """
         for _ in range(TRIES):
             try:
@@ -161,16 +159,16 @@ class JobTask:
 
 
 def _rejoin(said: str) -> None:
-    """Let the packages of the library that an error names have their parts again.
+    """Attach imported submodules to the packages of the library that an error names.
 
-    Where a package cannot be imported, the parts that it has imported by then stay, and Python does not make
-    them known to the package that the next import makes: ``matplotlib.colors`` would be missing for good.
+    After a failed import of a package, its submodules stay in ``sys.modules``. The next import makes a new
+    package without these attributes: ``matplotlib.colors`` would stay missing.
     """
     named = re.search(r"_ModuleLock\('(\w+)", said)
     if named is None:
         return
     library = f"{named[1]}."
-    for name, module in list(sys.modules.items()):  # at once: others go on importing
+    for name, module in list(sys.modules.items()):  # a copy: other threads go on importing
         package, _, part = name.rpartition(".")
         whole = sys.modules.get(package)
         if name.startswith(library) and whole is not None and part not in vars(whole):

@@ -1,4 +1,4 @@
-"""How far readers have come in each lesson: a step, or its end; kept from one session to the next."""
+"""Progress in each lesson, stored across sessions."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from PySide6.QtCore import QSettings
 DONE = "done"
 GROUP = "lessons"
 DIGITS = 5
-"""A stored number of as many is none of a step."""
+"""Stored for a finished lesson; no lesson has so many steps."""
 
 NUMBERED = (
     *("01-global-sensitivity", "02-local-noise-leaks", "03-smooth-sensitivity", "04-choosing-noise"),
     *("05-spanning-tree", "06-sample-and-aggregate", "07-two-clusters", "08-center-of-attention"),
     *("09-small-cluster", "10-histograms", "11-what-epsilon-means", "12-comparing", "13-the-last-bit"),
 )
-"""What earlier versions called lessons: with their places in the list before the names of today."""
+"""The names of lessons in earlier versions, in their order."""
 
 
 class Bookmarks:
-    """Keeps the name of a lesson and its step, and nothing else; without settings until the window closes."""
+    """Stores the step reached in each lesson; without `settings`, only until the window closes."""
 
     def __init__(self, settings: QSettings | None = None) -> None:
         self._settings = settings
@@ -27,21 +27,21 @@ class Bookmarks:
             _rename_numbered(settings)
 
     def step(self, lesson: str, steps: int) -> int:
-        """Return where to go on, counted from 0: the first step of what was never begun, or is done."""
+        """Return the step to continue with, counted from 0; 0 for a lesson that is new or finished."""
         stored = self._read(lesson)
         return min(int(stored), steps - 1) if stored.isdecimal() and len(stored) < DIGITS else 0
 
     def is_done(self, lesson: str) -> bool:
-        """Tell whether it was played to its end."""
+        """Tell whether the lesson is finished."""
         return self._read(lesson) == DONE
 
     def keep(self, lesson: str, step: int) -> None:
-        """Remember the step that is shown; what is done stays done."""
+        """Store the step; a finished lesson stays finished."""
         if not self.is_done(lesson):
             self._store(lesson, str(step))
 
     def finish(self, lesson: str) -> None:
-        """Remember that it was played to its end."""
+        """Store that the lesson is finished."""
         self._store(lesson, DONE)
 
     def _read(self, lesson: str) -> str:
@@ -57,7 +57,7 @@ class Bookmarks:
 
 
 def _rename_numbered(settings: QSettings) -> None:
-    """Carry the marks of earlier versions over to the names of today."""
+    """Move the progress stored by earlier versions to today's names."""
     settings.beginGroup(GROUP)
     for former in NUMBERED:
         mark = settings.value(former)

@@ -1,4 +1,4 @@
-"""The workspace "Lessons": what can be learned, grouped by topic, with how far one has come."""
+"""The workspace "Lessons": all lessons by topic, with the reader's progress."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from engine.errors import DataError
 ABREAST = 2
 PRESSED = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 CLICKED = (Qt.Key.Key_PageDown, Qt.Key.Key_Right)
-"""What presses a button, and what a clicker sends to go on."""
+"""Keys that press a button, and those with which a clicker goes on."""
 SIGN = 16
 WELCOME = (
-    "A lesson is played on the real pages, with data of its own: everything can be moved, nothing is "
-    "released and nothing spent. What you work on comes back when you leave."
+    "A lesson runs on the real pages, with data of its own. Change anything: nothing is released, and no "
+    "budget is used. Your own data come back when you leave."
 )
-SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: which noise gives one record away.'
+SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: which noise gives one record away?'
 
 
 class LessonCard(QFrame):
@@ -66,10 +66,10 @@ class LessonCard(QFrame):
         stack(self, title, summary, facts, None, foot, margins=(14, 11, 14, 11), spacing=5)
 
     def show_mark(self, bookmarks: Bookmarks, palette: Palette, scale: float) -> None:
-        """Say how far one has come."""
+        """Show the reader's progress."""
         step = bookmarks.step(self.lesson.name, len(self.lesson.steps))
         if bookmarks.is_done(self.lesson.name):
-            name, text, colour = "right", "Done · play it again", palette.text(palette.released)
+            name, text, colour = "right", "Done · start again", palette.text(palette.released)
         elif step:
             name, text, colour = "play", f"Continue with step {step + 1}", palette.accent
         else:
@@ -80,12 +80,12 @@ class LessonCard(QFrame):
         self._sign.setPixmap(icon(name, colour, size=size).pixmap(size, size))
 
     def lead_here(self) -> None:
-        """Wait for Enter, or for the key of a clicker that went through the lesson before."""
+        """Take the focus, so that Enter or a clicker starts the lesson."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self._follows = True
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leave the keys of a clicker to the list."""
+        """Pass the keys of a clicker on to the list."""
         super().focusOutEvent(event)
         self._follows = False
 
@@ -105,8 +105,8 @@ class LessonsPage(View):
 
     name = "lessons"
 
-    chosen = Signal(object)  # Lesson: the user wants to play it
-    scene_wanted = Signal()  # the user wants to see the opening scene
+    chosen = Signal(object)  # Lesson: the user starts it
+    scene_wanted = Signal()  # the user opens the opening scene
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette)
@@ -132,7 +132,7 @@ class LessonsPage(View):
         session.watch({"workspace", "lesson"}, self, self._follow)
 
     def start(self) -> None:
-        """Read the files; called once the window has been painted."""
+        """Read the files; called after the window's first paint."""
         if not self.cards and not self.reading.busy:
             self.reading.request(read_all)
 
@@ -146,7 +146,7 @@ class LessonsPage(View):
         self.show_marks()
 
     def lead_on(self, lesson: Lesson) -> None:
-        """Lead to the lesson that follows one, which Enter or a clicker starts."""
+        """Focus the lesson after `lesson`, so that Enter or a clicker starts it."""
         names = [card.lesson.name for card in self.cards]
         after = names.index(lesson.name) + 1 if lesson.name in names else len(names)
         for card in self.cards[after : after + 1]:
@@ -154,7 +154,7 @@ class LessonsPage(View):
             self._scroll.ensureWidgetVisible(card)
 
     def show_marks(self) -> None:
-        """Say of each lesson how far one has come."""
+        """Show the progress in each lesson."""
         for card in self.cards:
             card.show_mark(self.bookmarks, self._palette, self._scale)
 
@@ -166,7 +166,7 @@ class LessonsPage(View):
             self.show_marks()
 
     def _on_read(self, results: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
-        """Make a card for each lesson, under the heading of its topic."""
+        """Make a card for each lesson, below the heading of its topic."""
         good, bad = results
         self.cards = tuple(LessonCard(lesson) for lesson in good)
         index = self._column.count() - 2

@@ -1,4 +1,4 @@
-"""Plays a lesson: loads the scene of a step in a worker, and shows it in the pages of the window."""
+"""Plays a lesson: loads each scene in a worker, and shows it in the pages of the window."""
 
 from __future__ import annotations
 
@@ -31,28 +31,27 @@ class LessonPages(Protocol):
 
     @property
     def view_states(self) -> Mapping[str, ViewState]:
-        """How they look."""
+        """Return their view states."""
         ...
 
     def __getitem__(self, name: str, /) -> View:
-        """Return one of them."""
+        """Return a page or workspace."""
         ...
 
     def restore(self, view_states: Mapping[str, ViewState], /) -> None:
-        """Let them look as they did."""
+        """Restore their view states."""
         ...
 
 
 class Player(QObject):
-    """Goes from step to step of one lesson; leaving it brings back what there was before.
+    """Steps through one lesson, and restores the session when the lesson is left.
 
-    `pages`: the pages and workspaces of the window. `cancel_reading`: stops whatever is being read for the
-    pages.
+    `pages`: the pages and workspaces of the window. `cancel_reading`: stops all reading for the pages.
     """
 
-    moved = Signal()  # another step is shown, or none any more
-    failed = Signal(object)  # Failure: a scene could not be shown; the step before it stays
-    finished = Signal(object)  # Lesson: it was played to its end
+    moved = Signal()  # another step is shown, or the lesson was left
+    failed = Signal(object)  # Failure: a scene could not be shown; the previous step stays
+    finished = Signal(object)  # Lesson: it is finished
 
     def __init__(
         self,
@@ -90,14 +89,14 @@ class Player(QObject):
 
     @property
     def view_states(self) -> dict[str, ViewState]:
-        """How pages and workspaces look, or looked before the lesson."""
+        """The view states of pages and workspaces; during a lesson, those from before it."""
         if self._session.state.lesson is not None:
             return self._view_states
         return dict(self._pages.view_states)
 
     @property
     def at_end(self) -> bool:
-        """Whether no step follows."""
+        """Whether this is the last step."""
         return self.lesson is not None and self.index == len(self.lesson.steps) - 1
 
     def start(self, lesson: Lesson, step: int = 0) -> None:
@@ -107,7 +106,7 @@ class Player(QObject):
         self._request(lesson, step)
 
     def next(self) -> None:
-        """Go to the following step; after the last one the lesson is done, and left."""
+        """Go to the next step; after the last one, mark the lesson as finished and leave it."""
         if self.lesson is None:
             return
         if self._ahead < len(self.lesson.steps) - 1:
@@ -119,26 +118,26 @@ class Player(QObject):
             self.finished.emit(done)
 
     def back(self) -> None:
-        """Go to the step before."""
+        """Go to the previous step."""
         if self.lesson is not None and self._ahead > 0:
             self._request(self.lesson, self._ahead - 1)
 
     def again(self) -> None:
-        """Show the step as it was at first."""
+        """Show the step as it was at the beginning."""
         if self.lesson is not None:
             self._request(self.lesson, self.index)
 
     def answer(self, answer: int) -> None:
-        """Give an answer to the question of the step that is shown."""
+        """Answer the question of the current step."""
         self.answers[self.index] = answer
 
     def leave(self) -> None:
-        """Bring back what there was before the lesson."""
+        """Leave the lesson, and restore the session from before it."""
         self._session.leave_lesson()
 
     @property
     def _ahead(self) -> int:
-        """The step that is shown, or the one that is being loaded."""
+        """The step that is shown or loading."""
         return self._wanted[1] if self._wanted else self.index
 
     def _request(self, lesson: Lesson, step: int) -> None:
@@ -155,7 +154,7 @@ class Player(QObject):
         (lesson, step), self._wanted = self._wanted, None
         if self._session.state.lesson is None:
             self._view_states = self.view_states
-        # what is read for a page belongs to what was there before
+        # a read that is under way belongs to the session from before
         self._cancel_reading()
         self._loaded, self.lesson = loaded, lesson
         scene = lesson.steps[step].scene
@@ -176,7 +175,7 @@ class Player(QObject):
         self.failed.emit(failure)
 
     def _follow(self) -> None:
-        """Forget the lesson once the session has left it."""
+        """Drop the lesson once the session has left it."""
         if self._session.state.lesson is None:
             self.channel.cancel()
             self.lesson = self._loaded = self._wanted = None
@@ -186,7 +185,7 @@ class Player(QObject):
 
 
 def show_scene(position: View, scene: Scene) -> None:
-    """Bring a page, which has the data of the scene already, to what the scene shows."""
+    """Show a scene in a page that has its data already."""
     position.drop_pending_view_state()
     position.choose(target=scene.path, k=scene.k or 0)
     if scene.tab:
@@ -198,14 +197,14 @@ def show_scene(position: View, scene: Scene) -> None:
 
 
 DATA = ("page", "example", "values", "lower", "upper", "resolution", "unit", "columns", "bounds")
-"""The fields of a scene that decide about its data."""
+"""The fields of a scene that determine its data."""
 
 TITLE = "Data of this lesson"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LoadedScene:
-    """The data of a scene, as they were loaded."""
+    """The loaded data of a scene."""
 
     scene: Scene
     data: Fields
@@ -215,7 +214,7 @@ class LoadedScene:
         return all(getattr(self.scene, name) == getattr(scene, name) for name in DATA)
 
     def page_fields(self, scene: Scene, seed: int) -> Fields:
-        """Return the fields of the page for `scene`, whose data these are."""
+        """Return the fields of the page for `scene` with these data."""
         fields = {**self.data, "query": scene.query}
         if scene.edits:
             fields["modified_values"] = scene.edits
@@ -237,7 +236,7 @@ def load_scene(scene: Scene, progress: Progress) -> LoadedScene:
 
 
 def _of_values(scene: Scene) -> tuple[Dataset, Fields]:
-    """Return a column of the numbers that the scene itself names."""
+    """Return a column of the scene's own values."""
     import pyarrow as pa
 
     from engine.data import Table
@@ -249,7 +248,7 @@ def _of_values(scene: Scene) -> tuple[Dataset, Fields]:
 
 
 def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
-    """Return a bundled example, with the bounds of its card where the scene has no others."""
+    """Return a bundled example; bounds come from the scene, else from the example."""
     from engine.data import EXAMPLES
 
     card = EXAMPLES[scene.example]
@@ -265,7 +264,7 @@ def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
 
 
 def _chosen_columns(scene: Scene) -> dict[str, Any]:
-    """Return the fields that say which columns are looked at, where the scene names some."""
+    """Return the fields that choose the columns, if the scene names any."""
     from engine.catalog import questions
     from engine.data import EXAMPLES
 

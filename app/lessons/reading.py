@@ -1,4 +1,4 @@
-"""Reads the lessons from their files; a mistake in one is named with file and line, and costs no other."""
+"""Reads the lessons from their files; a mistake names file and line, and concerns only its own lesson."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ GRAPHS = "spanning-tree"
 AUDIT_VERDICTS = ("consistent", "violated")
 AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
 ASKING = ("query", "mechanism", "function", "planted")
-"""Kinds of components that a scene names otherwise: what is asked, and what an audit is to find."""
+"""Kinds of components that a scene calls by another key."""
 MAX_RUNS = 1_000_000
 MAX_COMPARED = 20_000
-"""Releases of each contender in a comparison: a lesson begins it without asking."""
+"""Limit of releases of each mechanism in a comparison: a lesson starts it without confirmation."""
 
 T = TypeVar("T")
 
 
 class Faults:
-    """Reads part by part: a fault in one keeps no other from being read."""
+    """Reads part by part, and goes on after a fault."""
 
     def __init__(self) -> None:
         self.errors: list[DataError] = []
 
     def attempt(self, read: Callable[[], T]) -> T | None:
-        """Return what `read` does, or note its fault and return None."""
+        """Return the result of `read`; on a `DataError`, store it and return None."""
         try:
             return read()
         except DataError as error:
@@ -62,7 +62,7 @@ class Faults:
 
 
 def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
-    """Return all lessons in their order, and what is wrong with the other files.
+    """Return all lessons in their order, and the faults of the other files.
 
     `folder`: where they lie; by default the bundled ones, those of plug-ins and those in `own_folder`.
     """
@@ -71,7 +71,7 @@ def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataE
 
 @cache
 def lessons_in(folders: tuple[Path, ...]) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
-    """Return the lessons in folders; a later one cannot take the name of an earlier one."""
+    """Return the lessons in folders; a name that an earlier folder has is a fault."""
     good: dict[str, Lesson] = {}
     bad: list[DataError] = []
     for file in folders:
@@ -87,7 +87,7 @@ def lessons_in(folders: tuple[Path, ...]) -> tuple[tuple[Lesson, ...], tuple[Dat
 
 
 def own_folder() -> Path:
-    """Return where users keep lessons of their own; it may not be there."""
+    """Return the folder of the user's own lessons; it may not exist."""
     from platformdirs import user_data_path
 
     return user_data_path("Sensiscope", appauthor=False) / "lessons"
@@ -105,7 +105,7 @@ def read_lesson(path: Path) -> Lesson:
 
 
 def faults_of(path: Path) -> tuple[DataError, ...]:
-    """Return what is wrong with a file, of each of its tables and each line of its head the first fault."""
+    """Return the first fault of each table of a file, and of each line of its head."""
     return tuple(_read(path)[1])
 
 
@@ -135,13 +135,13 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
 
 
 def _table_of(path: Path) -> TomlTable:
-    """Return the table that a file is."""
+    """Parse a file and return its top-level table."""
     text = small_text(path)
     return TomlTable(path.name, Lines(text), (), parse_toml(text, path.name))
 
 
 def _step(section: TomlTable, numbers: Mapping[str, float], faults: Faults) -> LessonStep | None:
-    """Read a step, its scene and its question; each may have a fault of its own."""
+    """Read a step, its scene and its question, each with its own faults."""
 
     known = len(faults.errors)
     scene_table = section.table.get("scene")
@@ -210,7 +210,7 @@ def _question(section: TomlTable) -> LessonQuestion:
 
 
 def control_names() -> frozenset[str]:
-    """Return all names: of what is declared about data, of parts of mechanisms and of their parameters."""
+    """Return the names of all controls: declared fields, parts of mechanisms and their parameters."""
     data = {one.name for page in PAGE_KINDS.values() for kind in page.forms for one in fields(kind.choice)}
     components = [one for family in kinds().values() for one in family.values()]
     parameters = {declared.name for one in components for declared in one.parameters()}
@@ -218,7 +218,7 @@ def control_names() -> frozenset[str]:
 
 
 def read_controls(section: TomlTable) -> frozenset[str] | None:
-    """Return what the head of a lesson names; None: all controls, where it names none."""
+    """Return the controls that the head of a lesson names; None means all of them."""
     if "controls" not in section:
         return None
     names = section.texts("controls")
@@ -265,7 +265,7 @@ def read_scene(section: TomlTable) -> Scene:
 
 
 def _check_together(section: TomlTable, scene: Scene) -> None:
-    """Refuse what belongs to another picture or another page."""
+    """Raise `DataError` for a key of another picture or page."""
     if scene.k is not None and scene.page != GRAPHS:
         raise section.wrong("'k' marks the cut of a graph; it belongs to the page spanning-tree", "k")
     if scene.path and scene.tab != "path":
@@ -279,7 +279,7 @@ def _check_together(section: TomlTable, scene: Scene) -> None:
 
 
 def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
-    """Return which data the scene has, with the bounds that it declares itself."""
+    """Return the data of the scene, with its own bounds."""
     values, example = section.numbers("values"), section.name("example", "example", EXAMPLES, "")
     if bool(values) == bool(example):
         raise section.wrong("a scene has either an example or, of a column, values: write one of both")
@@ -331,7 +331,7 @@ def _names(card: Example, reads: str) -> tuple[str, ...]:
 
 
 def _has(reads: str, name: str) -> bool:
-    """Tell whether something is declared, or changed by hand, of such data."""
+    """Tell whether such data have this declared or editable field."""
     return name in fields_of(KINDS[reads].choice)
 
 
@@ -379,7 +379,7 @@ def _absent(section: TomlTable, reads: str, n: int) -> frozenset[int]:
 
 
 def _shared(section: TomlTable) -> dict[str, Any]:
-    """Return the fields that all pages share, as far as they are named."""
+    """Return the shared fields that the scene names."""
     named = {kind: known for kind, known in kinds().items() if kind not in ASKING}
     results: dict[str, Any] = {
         kind: section.name(kind, kind, known) for kind, known in named.items() if kind in section
@@ -396,7 +396,7 @@ def _shared(section: TomlTable) -> dict[str, Any]:
 
 
 def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
-    """Return the parameters of queries, methods, noises ..., each within its bounds."""
+    """Return the parameters of queries, methods, noises and other parts; check their bounds."""
     results: dict[str, dict[str, Any]] = {}
     for key in section.table:
         kind, _, name = key.partition("/")
@@ -428,11 +428,11 @@ def _audit(section: TomlTable | None) -> AuditScene | None:
 
 
 def _comparison(section: TomlTable | None) -> dict[str, Any]:
-    """Return what a comparison varies, and how often, as far as it is said."""
+    """Return the sweep and the number of runs of a comparison, without the keys that the scene leaves out."""
     if section is None:
         return {}
     choice: dict[str, Any] = {
-        "sweep": section.name("sweep", "thing to vary", ("epsilon", "n", *_numeric()), None),
+        "sweep": section.name("sweep", "variable", ("epsilon", "n", *_numeric()), None),
         "start": section.number("start", None),
         "stop": section.number("stop", None),
         "steps": section.whole("steps", 1, 100, None),

@@ -1,4 +1,4 @@
-"""A table of a lesson's file, read key by key; what is wrong is named with its line."""
+"""A table of a lesson's file, read key by key; errors name the line."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from typing import Any
 from engine.errors import DataError, SensiscopeError, UnknownName
 
 REQUIRED: Any = object()
-"""The default of what a file must say."""
+"""The default of a key that a file must have."""
 
 
 @dataclasses.dataclass
 class TomlTable:
-    """One table, and where it stands.
+    """One table and its position in the file.
 
-    Every method takes a key and returns its value, or `default` where the file has none; it
-    raises `DataError` for what is missing or of the wrong kind.  `end` refuses the keys
-    that were not asked for.
+    Every method takes a key and returns its value, or `default` if the file has none. A missing value, or one
+    of the wrong type, raises `DataError`. `end` raises it for keys that no method has read.
     """
 
     source: str
@@ -37,7 +36,7 @@ class TomlTable:
         return key in self.table
 
     def text(self, key: str, default: Any = REQUIRED) -> str:
-        """Return words, of which there are some."""
+        """Return a text that is not empty."""
         result = self._get(key, str, "text in quotes", default)
         if key in self and not result.strip():
             raise self.wrong(f"'{key}' is empty; write some words, or leave the line out", key)
@@ -71,11 +70,11 @@ class TomlTable:
         return text
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of words."""
+        """Return a list of texts."""
         result = self._get(key, list, "a list of texts", [])
         for text in result:
             if not isinstance(text, str) or not text.strip():
-                raise self.wrong(f"'{key}' must be a list of texts, of which none is empty", key)
+                raise self.wrong(f"'{key}' must be a list of texts, none of them empty", key)
         return tuple(text.strip() for text in result)
 
     def numbers(self, key: str) -> tuple[float, ...]:
@@ -98,12 +97,12 @@ class TomlTable:
         return tuple(self._below(item, key, index) for index, item in enumerate(result))
 
     def end(self) -> None:
-        """Refuse what was not asked for."""
+        """Raise `DataError` for keys that no method has read."""
         for key in self.table:
             self.check_known(key, "key", self.asked, key)
 
     def attempt(self, check: Any, *below: str | int) -> Any:
-        """Return what `check` does; what it refuses is wrong here."""
+        """Return the result of `check`; give its error the position of this key."""
         try:
             return check()
         except SensiscopeError as error:
@@ -140,7 +139,7 @@ _LONG = re.compile(r"\"\"\"|'''")
 
 
 class Lines:
-    """The lines of the keys of valid TOML; the reader of TOML itself does not tell them."""
+    """The lines of the keys of valid TOML, which `tomllib` does not give."""
 
     def __init__(self, text: str) -> None:
         self._keys = tuple(_keys(text))
@@ -190,7 +189,7 @@ def _within(table: KeyPath, counts: dict[KeyPath, int]) -> KeyPath:
 
 
 def _common(position: KeyPath, path: KeyPath) -> int:
-    """Count the parts that both begin with; a place beyond `path` is none around it."""
+    """Count the leading parts that both share; -1 unless `position` is `path` or around it."""
     count = 0
     for one, other in zip(position, path, strict=False):
         if one != other:

@@ -1,1 +1,1 @@
-"""What the window is about: immutable values, without Qt and without matplotlib."""
+"""The state of the window: immutable values, without Qt and without matplotlib."""

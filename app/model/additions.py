@@ -1,6 +1,6 @@
-"""What plug-ins add to command line and window beside components, pages and pictures: by reference.
+"""Options, controllers and questions that plug-ins add to the command line and the window, by reference.
 
-Whatever is named here is imported when it is used, so that a plug-in can register it before Qt is loaded.
+Each target is imported on first use, so that a plug-in can register it before Qt is loaded.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ _QUESTIONS: dict[type[Exception], str] = watched({})
 
 @dataclasses.dataclass(frozen=True)
 class LoadQuestion:
-    """What must be confirmed before a file is read; with Cancel nothing is opened."""
+    """A question to confirm before a file is read; Cancel opens nothing."""
 
     path: Path
     title: str
     sentences: tuple[str, ...]
-    accept: tuple[str, str]  # the button that goes on, and its tip
-    declined: str  # said after Cancel
-    connect: str  # `ReadingOptions.connect` with which the file is read then
+    accept: tuple[str, str]  # the button that continues, and its tooltip
+    declined: str  # message after Cancel
+    connect: str  # `ReadingOptions.connect` for reading the file after the answer
 
 
 def add_options(module: str) -> None:
-    """Let a module add options to all commands that read data, and, if it is bundled, to the window's start.
+    """Register a module that adds options to all commands that read data, and to a bundled window's start.
 
-    It has ``configure(group)``, which adds them to an `argparse` group, and ``running(options)``, a context
-    manager in which the command runs.
+    The module has ``configure(group)``, which adds them to an `argparse` group, and ``running(options)``, a
+    context manager around the command.
     """
     _OPTIONS.append(module)
 
@@ -47,7 +47,7 @@ def add_controller(name: str, target: str) -> None:
 
 
 def add_load_question(error: type[Exception], target: str) -> None:
-    """Ask the `LoadQuestion` that "module:function" makes of such an error where a file cannot be read."""
+    """Ask the question made by "module:function" from an error of this type when a file cannot be read."""
     _QUESTIONS[error] = target
 
 
@@ -58,13 +58,13 @@ def added_options() -> Iterator[Any]:
 
 
 def added_controllers() -> dict[str, Any]:
-    """Return the classes of controllers, by name."""
+    """Return the added controller classes by name."""
     load_extras("app.extras")
     return {name: pkgutil.resolve_name(target) for name, target in _CONTROLLERS.items()}
 
 
 def load_question(error: BaseException | None) -> LoadQuestion | None:
-    """Return what must be confirmed before the file is read at which there was an error, if that helps."""
+    """Return the question whose answer may get past this reading error, if there is one."""
     load_extras("app.extras")
     for kind, target in _QUESTIONS.items():
         if isinstance(error, kind):
@@ -74,11 +74,11 @@ def load_question(error: BaseException | None) -> LoadQuestion | None:
 
 
 def left_out() -> Iterator[str]:
-    """Yield a line for each plug-in, and each example of one, that is left out."""
+    """Yield a line for each plug-in, and each example of a plug-in, that could not be loaded."""
     for plugin in load_plugins():
         if plugin.problem:
             yield plugin.text
-    if len(resource_folders("examples")) > 1:  # the bundled cards need not be read yet
+    if len(resource_folders("examples")) > 1:  # without plug-ins, the cards need not be read yet
         from engine.data.examples import EXAMPLES
 
         for fault in EXAMPLES.faults:

@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
 
 USUAL_DELTA = 1e-6
-"""Public, and far below 1/n for all but the largest data."""
+"""Usual δ: public, and far below 1/n for all but the largest data."""
 USE_DELTA = f"Use δ = 10{superscript(round(math.log10(USUAL_DELTA)))}"
-"""What a button says that chooses it."""
+"""Label of the button that chooses it."""
 
 
 NOT_COUNTED = (
     "Privacy losses hold if the releases and their costs were fixed beforehand, and count against no limit."
 )
-"""Why it stands beside the other compositions, and not among them."""
+"""Explains why privacy losses are listed apart from the other compositions."""
 
 
 @dataclasses.dataclass(frozen=True)
 class LossSum:
-    """The sum, or why it is not told.
+    """The sum of privacy losses, or the reason why there is none.
 
     Attributes
     ----------
     privacy : Privacy or None
-        None where it is not told, and where nothing is promised.
+        None where there is no sum, or no guarantee.
     missing : str
-        What would have to be installed, or what else is in the way.
+        The missing package, or another reason.
     """
 
     privacy: Privacy | None = None
@@ -48,9 +48,9 @@ class LossSum:
 
     @classmethod
     def of(cls, spent: Composition, progress: Progress = silent) -> LossSum:
-        """Add the losses up, if dp-accounting is there; of many releases it takes a while.
+        """Add up the losses if dp-accounting is installed; slow for many releases.
 
-        A limit without a delta has no such sum, since that takes a delta.
+        Needs a delta: a limit without one has no such sum.
         """
         from engine.errors import ParameterError
 
@@ -64,12 +64,12 @@ class LossSum:
 
 
 MAX_POINTS = 80
-"""Places at which it is added up; more could not be told apart."""
+"""Number of grid points of the sum; more would not be visible."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class BudgetCurves:
-    """What the first releases of a dataset cost together (public).
+    """The cost of the first releases of a dataset together (public).
 
     Attributes
     ----------
@@ -77,11 +77,11 @@ class BudgetCurves:
         Numbers of releases, increasing from 0.
     spent : mapping of str to ndarray, shape (c,)
         Epsilon by "basic", "advanced" and "zcdp" composition, by "basic" alone without a slack; NaN where
-        nothing is promised any more.
+        no guarantee is left.
     used : {"basic", "advanced", "zcdp"}
-        The one that counts now.
+        The composition that counts now.
     limit : float or None
-        The epsilon that is not to be passed.
+        The largest epsilon allowed.
     """
 
     releases: Ints
@@ -91,7 +91,7 @@ class BudgetCurves:
 
     @classmethod
     def of(cls, costs: Sequence[Cost], slack: float, used: str, limit: float | None) -> BudgetCurves:
-        """Add up the costs of the first releases, the oldest first; of none nothing is spent."""
+        """Add up the costs of releases, given oldest first; zero releases cost nothing."""
         from engine.ledger import compose
 
         ends = np.unique(np.linspace(0, len(costs), min(len(costs), MAX_POINTS) + 1).round().astype(np.int64))
@@ -107,43 +107,43 @@ class BudgetCurves:
 
 
 COMPOSITIONS = {"basic": "basic", "advanced": "advanced", "zcdp": "concentrated"}
-"""The compositions by name, and where `engine.ledger.Composition` has them."""
+"""Compositions by name, with their attributes of `engine.ledger.Composition`."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Budget:
-    """The budget of a dataset, for one row of the file; nothing in it is private.
+    """The budget of a dataset, for one row of the file; all of it is public.
 
     Attributes
     ----------
     title : str
-        What the dataset is called.
+        Name of the dataset.
     entries : tuple of LedgerEntry
-        All releases that were ever begun, between whatever neighbours, the first one first.
+        All releases ever started, whatever their neighbours, oldest first.
     spent, limit : Composition or None, Limit or None
-        None where nothing was spent, or no limit is set.
+        None if no budget was used, or no limit is set.
     next : Composition or None
-        What it would come to with the release that Run would make, where there is a limit.
+        The total after the release that Run would make; None without a limit.
     over : bool
-        Whether that is more than the limit.
+        Whether this total exceeds the limit.
     problem : str
-        Why nothing can be released; "" if it can, as far as it is known.
+        The known reason why no release is possible; "" if there is none.
     damaged : bool
-        Whether the problem is a file that only the user can set aside.
+        Whether the problem is a damaged ledger, which only the user can set aside.
     begun_after : str
-        What the ledger says was set aside before it began; "" if nothing was.
+        The older ledger that was set aside before this one began; "" if none.
     exposed : str
-        Why others can write to the ledger, as it says itself; "" if they cannot.
+        The reason why others can write to the ledger; "" if they cannot.
     curves : BudgetCurves or None
-        How it was spent, while it is looked at.
+        Use of the budget over time; only while the view is open.
     losses : LossSum or None
-        What the privacy losses of what was spent add up to, while it is looked at.
+        Sum of the privacy losses; only while the view is open.
     limit_chosen : bool
-        Whether a limit was ever set, or none on purpose; True where that is not known.
+        Whether the user ever chose a limit, or no limit; True if unknown.
     recounted : str
-        That releases of earlier versions are counted otherwise than then, as `Account.recounted` says.
+        Note that releases of earlier versions now count differently: `Account.recounted`.
     similar : tuple of SimilarData
-        What the data resemble of which something was released, while nothing was of themselves.
+        Similar datasets with releases; only if this dataset has none of its own.
     """
 
     title: str

@@ -1,7 +1,6 @@
-"""Which format numbers have: what was chosen in the settings, else what the system writes.
+"""The number format: the one chosen in the settings, else that of the system.
 
-The window and the command line share the choice, and the command line loads no Qt: so it stands in a file
-of its own, beside the ledger.
+The choice lies in a file beside the ledger, since the command line shares it and loads no Qt.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from engine.small_files import small_text
 
 
 def keep(name: str) -> None:
-    """Write a choice down for the command line; where that is not possible, it follows the system."""
+    """Save the choice for the command line; if that fails, it uses the system's format."""
     with contextlib.suppress(OSError):
         _file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _file().write_text(f"{name}\n", "ascii")
 
 
 def use_on_console() -> None:
-    """Write numbers as was chosen, with signs that standard output has."""
+    """Use the chosen format, with characters that standard output can show."""
     name = _kept()
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     try:
@@ -41,7 +40,7 @@ def _file() -> Path:
 
 
 def _kept() -> str:
-    """Return the format that was chosen."""
+    """Return the saved choice."""
     try:
         name = small_text(_file()).strip()
     except DataError:
@@ -50,7 +49,7 @@ def _kept() -> str:
 
 
 def _of_system() -> str:
-    """Return the format of the user's locale, which the program itself does not take over."""
+    """Return the format of the user's locale, without changing the locale of the program."""
     before = locale.setlocale(locale.LC_NUMERIC)
     try:
         locale.setlocale(locale.LC_NUMERIC, "")

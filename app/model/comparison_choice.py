@@ -1,4 +1,4 @@
-"""What is chosen to be compared: the contenders on a page, a sweep, and a question."""
+"""Choices of a comparison: mechanisms, a sweep, and a question."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ class ComparisonChoice:
     Attributes
     ----------
     mechanisms : tuple of Mechanism or None
-        The contenders; None while none were chosen, and all that fit are taken.
+        The mechanisms to compare; None for all that fit.
     sweep : str
-        What is varied, as `engine.comparison.Sweep.name` says it.
+        The varied quantity: a `Sweep.name` of `engine.comparison`.
     start, stop : float or None
-        First and last value of the sweep; None follows from what is varied.
+        First and last value of the sweep; None for the default of the quantity.
     steps : int
-        How many values; 1 compares at `start` alone.
+        Number of values; 1 compares at `start` alone.
     runs : int or None
-        Simulated releases of each contender at each value; None: as many as usually tell enough.
+        Simulated releases of each mechanism at each value; None for a default that usually suffices.
     seed : int
-        What they are drawn from.
+        Seed of the simulations.
     within, share : float or None, float
         "Which epsilon for an error of at most `within` with probability `share`?"
     """

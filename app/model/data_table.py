@@ -1,4 +1,4 @@
-"""What the table of the data shows: the records of the open file, as they are now (confidential)."""
+"""The data table: the present records of the open file (confidential)."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DataTable:
-    """The records of a dataset, and what of them the page reads.
+    """The records of a dataset, with the columns that the page reads.
 
     Attributes
     ----------
     dataset : Dataset
     columns : tuple of str
-        Those that the page reads.
+        Columns that the page reads.
     editable : str
-        The column of which values can be changed by hand; "" where there is none.
+        The column whose values can be changed by hand; "" if there is none.
     changed : mapping of int to float
-        These values, by the number of their record.
+        New values by record number.
     drops : bool
-        Whether rows in which one of the columns is empty are no records.
+        Whether rows with an empty cell in these columns are left out.
     """
 
     dataset: Dataset
@@ -44,7 +44,7 @@ class DataTable:
 
     @classmethod
     def of(cls, state: SessionState) -> DataTable | None:
-        """Return the table of the page that is open; None where it has no data, or these stay in a file."""
+        """Return the table of the open page; None if it has no data, or they stay in their file."""
         if state.dataset is None or state.dataset.stays_in_file:
             return None
         choice = state.read_data
@@ -55,7 +55,7 @@ class DataTable:
 
     @cached_property
     def browser(self) -> Browser:
-        """What finds rows in it."""
+        """The search over its rows."""
         from engine.data.browsing import Browser
 
         rows = {self.row(record): value for record, value in self.changed.items()}
@@ -63,7 +63,7 @@ class DataTable:
 
     @cached_property
     def _rows(self) -> Rows | None:
-        """The row of each record; None where each row is one."""
+        """The row of each record; None if every row is a record."""
         table = self.dataset.table
         if not (self.drops and any(table.column(name).missing for name in self.columns)):
             return None
@@ -74,14 +74,14 @@ class DataTable:
         return record if self._rows is None else int(self._rows[record])
 
     def record(self, row: int) -> int | None:
-        """Return the record, from 0, in a row; None where the page reads none."""
+        """Return the record, from 0, in a row; None if the page does not read this row."""
         if self._rows is None:
             return row if self.columns else None
         index = int(np.searchsorted(self._rows, row))
         return index if index < len(self._rows) and self._rows[index] == row else None
 
     def pointed(self, row: int) -> PointedRecord | None:
-        """Return what pictures need to know of the record in a row; None where the page reads none."""
+        """Return the record in a row for the pictures; None if the page does not read this row."""
         record = self.record(row)
         if record is None:
             return None
@@ -97,7 +97,7 @@ class DataTable:
         return PointedRecord(record, values | alone)
 
     def cell(self, row: int, column: int) -> Any:
-        """Return the value in a cell; None where it is missing."""
+        """Return the value in a cell; None if it is missing."""
         result = self.dataset.table.data.column(column)[row].as_py()
         if self.changed and self.dataset.table.columns[column].name == self.editable:
             record = self.record(row)
@@ -107,17 +107,17 @@ class DataTable:
 
 @dataclasses.dataclass(frozen=True)
 class Arrangement:
-    """Which records are to be seen, in which order, and of which column it is said what it holds.
+    """Filter and order of the table, and the column to summarize.
 
     Attributes
     ----------
     conditions : mapping of str to str
-        By column, as they were typed.
+        Typed conditions by column.
     order : str
-        A column; "" for the order of the file.
+        Column to sort by; "" for the order of the file.
     descending : bool
     summary : str
-        A column.
+        Column to summarize.
     """
 
     conditions: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -128,7 +128,7 @@ class Arrangement:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ArrangedRows:
-    """The rows of a table in an arrangement, and what a column holds in them."""
+    """The rows of a table in an arrangement, and a summary of one column."""
 
     table: DataTable
     arrangement: Arrangement
@@ -137,7 +137,7 @@ class ArrangedRows:
 
 
 def check_condition(table: DataTable, column: str, text: str) -> str:
-    """Say what is wrong with a condition on a column; "" if nothing is."""
+    """Return the problem with a condition on a column; "" if there is none."""
     try:
         _read(table, column, text)
     except ParameterError as error:

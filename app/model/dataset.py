@@ -1,4 +1,4 @@
-"""A table with its origin, and a record of it that is pointed at."""
+"""Tables with their origin, and the record under the mouse."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 AccountT = TypeVar("AccountT", covariant=True)
 
 Content = tuple[str, str, ReadingOptions]
-"""What tells what was read from everything else that can be read: see `Dataset.content`."""
+"""Identifies the records that were read: see `Dataset.content`."""
 
 
 class AccountSource(Protocol[AccountT]):
-    """A ledger, as far as accounts are looked for in it."""
+    """The part of a ledger that looks up accounts."""
 
     def account(
         self,
@@ -40,16 +40,15 @@ class AccountSource(Protocol[AccountT]):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Dataset:
-    """A table, and where it came from.
+    """A table with its origin.
 
-    `digest` names the dataset for the budget: what is spent on data stays spent when they are opened
-    again, moved, copied, sorted, or written in another format.  It is "table:…" of what a file says,
-    "example:…" for what comes with the program, and private: who guesses the data can check the guess
-    with it.  So is `former`, "sha256:…" of the bytes of a file, by which ledgers and sessions of older
-    versions know it.  By the `sketch` of a file, which is private, too, others that are only similar are
-    found.  `others` are digests of further tables that a query names.  `reading` says how a file is read,
-    as far as that is stated.  `doubt` is there until it is stated whether a row holds the names of the
-    columns or a record; till then it is taken for a record.
+    `digest` names the dataset for the budget: spent budget stays spent if the data are opened again, moved,
+    copied, sorted or saved in another format. It is "table:…" for the contents of a file, "example:…" for
+    bundled data, and private: it confirms a correct guess of the data. `former` is the "sha256:…" of the
+    bytes of a file, private too; ledgers and sessions of older versions use it. The private `sketch` of a
+    file finds similar data. `others` are digests of further tables that a query names. `reading` has the
+    stated reading options. `doubt` is set until you state whether the first row is a header; until then it
+    counts as a record.
     """
 
     table: Table
@@ -66,7 +65,7 @@ class Dataset:
     )
 
     def numbers(self, columns: tuple[str, ...], missing: str, fill: tuple[float, ...]) -> Numbers:
-        """Return the numbers of columns as points: one array for all pages that look at the same."""
+        """Return columns as points; pages that use the same columns share one array."""
         key = (columns, missing, fill if missing == "fill" else ())
         match = self._numbers.get(key)
         if match is None:
@@ -82,7 +81,7 @@ class Dataset:
 
     @classmethod
     def of_file(cls, table: Table, path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
-        """Find out which dataset a table is that was read from a file (in a worker)."""
+        """Identify the dataset of a table that was read from a file (in a worker)."""
         from engine.data import file_identity
 
         return cls._known(
@@ -93,7 +92,7 @@ class Dataset:
     def of_stored(
         cls, stored: StaysInFile, path: Path, reading: ReadingOptions, progress: Progress
     ) -> Dataset:
-        """Return a file that is too large to be read into memory (in a worker)."""
+        """Return a file that is too large for memory (in a worker)."""
         from engine.data import ColumnsApart, file_identity
         from engine.data.large_files import stored_format
         from engine.data.reading import is_columnar
@@ -116,7 +115,7 @@ class Dataset:
 
     @classmethod
     def of_table(cls, table: Table) -> Dataset:
-        """Return what is in no file; its budget is that of all files with the same table."""
+        """Return a dataset without a file; it shares its budget with all files that hold the same table."""
         from engine.data.identity import table_identity
 
         digest, sketch = table_identity(table)
@@ -124,32 +123,32 @@ class Dataset:
 
     @property
     def title(self) -> str:
-        """The name that users know it by."""
+        """The name shown to users."""
         return self.path.name if self.path else self.table.source
 
     @property
     def can_be_read_again(self) -> bool:
-        """Whether they came from somewhere: others stay with Undo."""
+        """Whether the data have a source to read again; others stay in the undo stack."""
         return self.path is not None or self.example is not None
 
     @property
     def stays_in_file(self) -> bool:
-        """Whether its records are too many to be held: they are read as often as is needed."""
+        """Whether the records are too many for memory; they are read whenever they are needed."""
         return hasattr(self.table, "stored")
 
     @property
     def is_public(self) -> bool:
-        """Whether the data are published or synthetic: nothing computed from them is confidential."""
+        """Whether the data are published or synthetic, so that no result is confidential."""
         from engine.data import EXAMPLES
 
         return self.example is not None and EXAMPLES[self.example].public
 
     @property
     def content(self) -> Content:
-        """What was read (private), whichever budget it shares.
+        """Identifies the records that were read (private), whichever budget they share.
 
-        Where it is stated how a file is read, its digest may be that of what is read otherwise; then the
-        bytes and all that is stated tell.
+        With stated reading options, different readings of one file can share a digest. The bytes of the file
+        and the options then identify the records.
         """
         return self.digest, "" if self.reading == DETECTED else self.former, self.reading
 
@@ -158,21 +157,21 @@ class Dataset:
         return next((column for column in self.table.columns if column.name == name), None)
 
     def account_in(self, ledger: AccountSource[AccountT], *, public: bool = False) -> AccountT:
-        """Return the account of these data; of public ones nothing is kept to find similar ones."""
+        """Return the account of these data; for public data, it stores nothing to find similar ones."""
         sketch = None if public else self.sketch
         return ledger.account(self.digest, self.title, former=self.former, sketch=sketch, others=self.others)
 
 
 @dataclasses.dataclass(frozen=True)
 class PointedRecord:
-    """What is known of it.
+    """The record under the mouse.
 
     Attributes
     ----------
     record : int or None
-        Its number, from 0, where it is known.
+        Its number, from 0, if known.
     values : mapping of str to float
-        Its values by column; by "" the one of the only column that is read.
+        Its values by column; under "" the value of the only column that is read.
     """
 
     record: int | None

@@ -1,4 +1,4 @@
-"""How a saved figure looks: as wide as what it is for, in its font, with or without words around it."""
+"""The look of saved figures: width, font and text around them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ USES: Mapping[str, str] = MappingProxyType(
         "slide": "For a &slide (10 in), with title and caption…",
     }
 )
-"""What a figure may be saved for, by its width; a paper has its own title and caption."""
+"""Uses of a figure, by width; papers have their own title and caption."""
 
 _SIZES: Mapping[str, tuple[float, float | None]] = MappingProxyType(
     {"screen": (7.8, None), "single": (5.2, 3.5), "double": (7.8, 7.0), "slide": (6.6, 10.0)}
 )
-"""In inches: how wide a figure is laid out, with type of its ordinary size, and how wide it is saved."""
+"""Layout width at normal font size, and saved width, in inches."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,17 +55,17 @@ class FigureStyle:
 
     @property
     def for_paper(self) -> bool:
-        """Whether it has the width of a column, or of two."""
+        """Whether its width is that of one or two columns of a paper."""
         return self.width in ("single", "double")
 
     @property
     def scale(self) -> float:
-        """How much larger a figure is saved than it is laid out."""
+        """Saved size relative to layout size."""
         laid_out, saved = _SIZES[self.width]
         return 1.0 if saved is None else saved / laid_out
 
     def size(self, own: tuple[float, float]) -> tuple[float, float]:
-        """Return width and height in which a figure of its `own` size is laid out: as high for its width."""
+        """Return the layout width and height for a figure of size `own`, keeping its proportions."""
         if self.width == "screen":
             return own
         width = _SIZES[self.width][0]
@@ -73,17 +73,17 @@ class FigureStyle:
 
     @property
     def has_title(self) -> bool:
-        """Whether the title stands above it."""
+        """Whether a title is above the figure."""
         return self.words == "all"
 
     @property
     def has_caption(self) -> bool:
-        """Whether what must be known of it stands below."""
+        """Whether a caption is below the figure."""
         return self.words != "none"
 
     @property
     def has_stamp(self) -> bool:
-        """Whether a confidential one says so."""
+        """Whether confidential figures say so."""
         return self.stamp != "never"
 
 
@@ -93,4 +93,4 @@ def style_for(use: str) -> dict[str, str]:
 
 
 STYLE = FigureStyle()
-"""What figures look like unless another look is chosen."""
+"""The default look."""

@@ -1,4 +1,4 @@
-"""Data that are opened, and what is kept of them to open them again: never the data themselves."""
+"""Opened data, and references for opening them again; these never hold the data themselves."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class OpenedData:
-    """What was read, for which page, and the fields of the state that belong to it.
+    """Data that were read for a page, with the fields of its state.
 
-    `fields` are None until it is decided what to look at.
+    `fields` is None until the user has chosen columns.
     """
 
     page: str
@@ -34,17 +34,17 @@ class OpenedData:
 
 
 _open: WeakValueDictionary[Any, Dataset] = WeakValueDictionary()
-"""What is open, by the file as it is now and how it is read: pages that look at one file share it."""
+"""Open datasets by file state and reading options: pages that use one file share it."""
 
 
 def read_dataset(path: Path, reading: ReadingOptions, progress: Progress, *, asks: bool = False) -> Dataset:
     """Read a file (in a worker), unless it is open already.
 
-    `NamesInDoubt` is raised, or is the `doubt` of the dataset where a dialog `asks` the user next.
+    `NamesInDoubt` is raised; with `asks`, the dataset has it as its `doubt`, and a dialog asks the user.
     """
     try:
         results = path.stat()
-    except OSError:  # is said where it is read
+    except OSError:  # reported when the file is read
         return _read(path, reading, progress)
     key = (path.absolute(), results.st_ino, results.st_size, results.st_mtime_ns, reading)
     known = _open.get(key)
@@ -56,14 +56,14 @@ def read_dataset(path: Path, reading: ReadingOptions, progress: Progress, *, ask
 
 
 def _in_doubt(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
-    """Read a file; what could be its names is taken for a record, and the dataset says so."""
+    """Read a file whose first row may be a header as records; the dataset has the doubt."""
     try:
         return _read(path, reading, progress)
     except NamesInDoubt as error:
         doubt = error.spelled()
     try:
         dataset = _read(path, dataclasses.replace(reading, header="0"), progress)
-    except DataError:  # with titles above, for instance
+    except DataError:  # for instance, titles above the table
         raise doubt from None
     return dataclasses.replace(dataset, reading=reading, doubt=doubt)
 
@@ -79,7 +79,7 @@ def _read(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
     table = read_table(
         path, progress=here, types=dict(reading.types), connect=reading.connect, **reading.stated
     )
-    table.columns  # noqa: B018  counted here: of 100,000 columns that takes seconds
+    table.columns  # noqa: B018  computed here in the worker: 100,000 columns take seconds
     return Dataset.of_file(table, path, reading, part(progress, 0.6, 1.0))
 
 
@@ -89,12 +89,12 @@ def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress
 
 
 def read_first(path: Path, reading: ReadingOptions, progress: Progress) -> OpenedData:
-    """Read a file for the page that its columns look like (in a worker)."""
+    """Read a file for the page that suits its columns (in a worker)."""
     return for_first_page(read_dataset(path, reading, progress, asks=True), progress)
 
 
 def for_first_page(dataset: Dataset, progress: Progress) -> OpenedData:
-    """Return data for the page that their columns look like (in a worker)."""
+    """Return data for the page that suits their columns (in a worker)."""
     from engine.data.edges import guess_columns
 
     edges = guess_columns(dataset.table) is not None
@@ -102,7 +102,7 @@ def for_first_page(dataset: Dataset, progress: Progress) -> OpenedData:
 
 
 def read_fields(page: str, dataset: Dataset, fields: Fields, progress: Progress) -> OpenedData:
-    """Read what `fields` name, and import what the choice of noise for them needs (in a worker)."""
+    """Read the columns named by `fields`, and import the modules for their noise (in a worker)."""
     from engine.noise import special
 
     special.load()
@@ -121,25 +121,25 @@ def read_example(page: str, name: str, progress: Progress) -> OpenedData:
 def read_again(
     page: str, path: Path, reading: ReadingOptions, fields: Fields, progress: Progress
 ) -> OpenedData:
-    """Read a file with what was decided about it the last time (in a worker)."""
+    """Read a file again with the earlier choices (in a worker)."""
     return read_fields(page, read_dataset(path, reading, progress), fields, progress)
 
 
-GONE = "there is no such file any more, so this step is not possible; everything stays as it is"
+GONE = "the file no longer exists, so this step is not possible; everything stays as it is"
 CHANGED = "the file has changed since it was opened, so this step is not possible; everything stays as it is"
 
 Found = dict[tuple[str, ...], Any]
-"""What was read of data, by the names that lead to it in a choice."""
+"""Records that were read, by field name; choices inside a choice are nested."""
 
 
 class WeakCell:
-    """Has a value as long as something else has it.
+    """A weak reference to a value that can be read again.
 
     Parameters
     ----------
     value : object
     hold : bool
-        Keep it: there is nowhere to read it from.
+        Keep the value: it cannot be read again.
     """
 
     def __init__(self, value: Any, *, hold: bool = False) -> None:
@@ -148,16 +148,16 @@ class WeakCell:
 
     @property
     def value(self) -> Any:
-        """The value; None once it is gone."""
+        """The value; None if it was freed."""
         return self._found()
 
     def fill(self, value: Any) -> None:
-        """Take the same value, which was read again."""
+        """Set the value after reading it again."""
         self._found = weakref.ref(value)
 
 
 class DataShelf:
-    """The cells of a session: one for each value, so that what is read again is there for all who had it."""
+    """The cells of a session: one for each value, so that all its users share a value that is read again."""
 
     def __init__(self) -> None:
         self._cells: weakref.WeakSet[WeakCell] = weakref.WeakSet()
@@ -175,7 +175,7 @@ class DataShelf:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class KeptDataset:
-    """A dataset by where it came from.
+    """A reference to a dataset by its origin.
 
     Attributes
     ----------
@@ -194,12 +194,12 @@ class KeptDataset:
 
     @classmethod
     def of(cls, dataset: Dataset, shelf: DataShelf) -> Self:
-        """Return what is kept of a dataset; of one that came from nowhere, all of it."""
+        """Return the reference to a dataset; without an origin, it keeps the dataset itself."""
         cell = shelf.cell(dataset, hold=not dataset.can_be_read_again)
         return cls(cell, dataset.path, dataset.example, dataset.digest, dataset.former, dataset.reading)
 
     def read(self, progress: Progress) -> Dataset:
-        """Open it again (in a worker); `DataError` where that is not possible."""
+        """Open it again (in a worker); `DataError` if that is not possible."""
         if self.example is not None:
             return Dataset.of_example(self.example)
         from engine.data import digest_of
@@ -207,7 +207,7 @@ class KeptDataset:
         assert self.path is not None
         if not self.path.is_file():
             raise DataError(GONE, source=str(self.path))
-        # the bytes first: rows in another order are the same data, but not for what was changed by hand
+        # compare bytes first: reordered rows are the same data, but changes by hand use row numbers
         same = digest_of(self.path, progress=part(progress, 0.0, 0.1)) == self.former
         dataset = read_dataset(self.path, self.reading, part(progress, 0.1, 1.0)) if same else None
         if dataset is None or (dataset.digest, dataset.former) != (self.digest, self.former):
@@ -217,14 +217,14 @@ class KeptDataset:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class KeptChoice:
-    """A choice about data without what was read of them.
+    """A choice about data without the records that were read.
 
     Attributes
     ----------
     choice : DataChoice
-        With nothing read.
+        The choice without records.
     cells : dict of WeakCell
-        What was read, by the names that lead to it.
+        Cells of the records, by field name.
     """
 
     choice: DataChoice
@@ -232,19 +232,19 @@ class KeptChoice:
 
     @classmethod
     def of(cls, choice: DataChoice, shelf: DataShelf) -> Self:
-        """Return what is kept of a choice."""
+        """Return the reference for a choice."""
         results = found_in(choice)
         cells = {names: shelf.cell(value) for names, value in results.items()}
         return cls(with_found(choice, dict.fromkeys(results)), cells)
 
     @property
     def whole(self) -> DataChoice | None:
-        """The choice with all that was read; None if some of it is gone."""
+        """The choice with all its records; None if some of them were freed."""
         results = {names: cell.value for names, cell in self.cells.items()}
         return None if any(value is None for value in results.values()) else with_found(self.choice, results)
 
     def is_found_in(self, choice: DataChoice) -> bool:
-        """Tell whether a choice has all that was read, and no more."""
+        """Return whether a choice has exactly the records of these cells."""
         results = found_in(choice)
         return results.keys() == self.cells.keys() and all(
             results[names] is cell.value for names, cell in self.cells.items()
@@ -252,7 +252,7 @@ class KeptChoice:
 
 
 def found_in(choice: DataChoice) -> Found:
-    """Return what was read for a choice and the choices in it."""
+    """Return the records of a choice and of the choices inside it."""
     results: Found = {(name,): getattr(choice, name) for name in choice.names(FOUND)}
     for name, value in values_of(choice).items():
         if isinstance(value, DataChoice):
@@ -261,7 +261,7 @@ def found_in(choice: DataChoice) -> Found:
 
 
 def with_found(choice: DataChoice, results: Found) -> DataChoice:
-    """Return a choice with other values of what was read."""
+    """Return a choice with other records."""
     values: Fields = {names[0]: value for names, value in results.items() if len(names) == 1}
     inner: dict[str, Found] = {}
     for (name, *names), value in results.items():
@@ -272,21 +272,21 @@ def with_found(choice: DataChoice, results: Found) -> DataChoice:
 
 
 class KeptFields:
-    """Values of fields of a session, of which the data are kept as above.
+    """Values of fields of a session; data are kept as references.
 
     Parameters
     ----------
     page : str
-        To which they belong.
+        The page of the fields.
     fields : dict
     dataset : Dataset or None
-        The data that are open with them.
+        The open dataset of these fields.
     shelf : DataShelf
 
     Attributes
     ----------
     plain : dict
-        Those that are no data.
+        Fields that hold no data.
     """
 
     def __init__(self, page: str, fields: Fields, dataset: Dataset | None, shelf: DataShelf) -> None:
@@ -302,19 +302,19 @@ class KeptFields:
                 self.plain[name] = value
 
     def values(self) -> Fields | None:
-        """Return the values; None if data among them have to be read again."""
+        """Return the values; None if some data must be read again."""
         values = {name: choice.whole for name, choice in self._choices.items()}
         if self._with_dataset and self._dataset is not None:
             values["dataset"] = self._dataset.cell.value
         return None if None in values.values() else {**self.plain, **values}
 
     def read(self, progress: Progress) -> list[tuple[WeakCell, Any]]:
-        """Read the data again that are gone (in a worker), each for its cell.
+        """Read all freed data again (in a worker); return each with its cell.
 
         Raises
         ------
         DataError
-            If a file is not there any more, or is another one.
+            If a file is missing or has changed.
         """
         assert self._dataset is not None
         dataset, begun = self._dataset.cell.value, 0.0
@@ -347,7 +347,7 @@ class _Made:
 
 
 class DatabaseCache:
-    """The newest database of each kind, kept as long as its source may be asked for; for all workers."""
+    """The newest database of each kind, kept while its source is in use; shared by all workers."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -355,12 +355,12 @@ class DatabaseCache:
         self._left: list[weakref.ref[Database]] = []
 
     def left(self) -> list[weakref.ref[Database]]:
-        """Return which databases were let go and are still in memory, and ask about them no more."""
+        """Return the dropped databases that are still in memory, and stop tracking them."""
         left, self._left = _living(self._left), []
         return left
 
     def get(self, source: DatasetBuilder) -> Database:
-        """Return the database of `source`, made only when it is not the newest one of its kind."""
+        """Return the database of `source`; made only if it is not the newest of its kind."""
         with self._lock:
             made = self._same(source)
             if made.database is None:
@@ -368,7 +368,7 @@ class DatabaseCache:
             return made.database
 
     def newest(self, source: DatasetBuilder) -> DatasetBuilder:
-        """Return the newest source if it is the same, for what is remembered of public facts."""
+        """Return the newest source if it is the same, to reuse its cached public facts."""
         with self._lock:
             return self._same(source).source
 
@@ -381,7 +381,7 @@ class DatabaseCache:
         return made
 
     def keep_only(self, sources: Iterable[DatasetBuilder]) -> None:
-        """Forget databases that none of these sources makes; one that is being made now is not kept."""
+        """Drop databases that none of these sources makes; one in the making is not kept either."""
         known = list(sources)
         for kind, made in list(self._newest.items()):
             if not any(type(source) is kind and source.same(made.source) for source in known):
@@ -395,7 +395,7 @@ class DatabaseCache:
 
 
 def _forget(made: _Made) -> None:
-    """Forget what was found out about a database: findings know it, and so it would never end by itself."""
+    """Clear cached results about a database: they refer to it and would keep it alive."""
     if made.database is not None:
         from engine.analysis.memory import forget
 

@@ -1,6 +1,6 @@
-"""Classes and functions of higher rooms that declarations name; each is imported when it is first used.
+"""Classes and functions of higher packages that declarations name; each is imported on first use.
 
-``lazy.pyi`` lists them, for type checkers and editors, too.
+``lazy.pyi`` lists them for type checkers and editors.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The ledger of a user: where it is, opened when it is needed, and what is written in it about a release."""
+"""The user's ledger: its location, its opening, and the entry for a release."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def default_ledger() -> Path:
-    """Return the file in the user's data folder that the window and the command line share."""
-    if sys.platform == "linux":  # as platformdirs has it, which takes longer to import than a release
+    """Return the ledger file in the user's data folder; window and command line share it."""
+    if sys.platform == "linux":  # same path as platformdirs, whose import takes longer than a release
         folder = os.environ.get("XDG_DATA_HOME", "")
         return Path(
             folder if folder.strip() else "~/.local/share", "Sensiscope", "ledger.sqlite"
@@ -30,20 +30,20 @@ def default_ledger() -> Path:
 
 
 class LazyLedger:
-    """Stands for a `Ledger`, so that a window opens at once, and whatever is wrong with the file.
+    """Opens a `Ledger` on first use, so that a window opens at once, even if the file is damaged.
 
-    It is opened by the first worker that needs it, and again until that succeeds.
-    Everything but `path` may take long and belongs in a worker.  All of it raises `LedgerError`.
+    The first worker that needs the ledger opens it; after a failure, the next one tries again. Everything
+    except `path` may be slow, so call it in a worker. All of it raises `LedgerError`.
 
     Parameters
     ----------
     path : Path or None
-        The file; None for a ledger in memory, which is forgotten at the end.
+        The file; None for a temporary ledger in memory.
 
     Attributes
     ----------
     first : Limit or None
-        The limit that an account begins with, of which nothing was ever written.
+        The limit of new accounts.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -54,7 +54,7 @@ class LazyLedger:
 
     @property
     def opened(self) -> Ledger:
-        """The ledger itself."""
+        """The open ledger."""
         from engine.ledger import Ledger
 
         with self._opening:
@@ -64,21 +64,21 @@ class LazyLedger:
 
     @property
     def key_id(self) -> str:
-        """As of `Ledger`."""
+        """See `Ledger`."""
         return self.opened.key_id
 
     @property
     def begun_after(self) -> str:
-        """As of `Ledger`."""
+        """See `Ledger`."""
         return self.opened.begun_after
 
     @property
     def exposed(self) -> str:
-        """As of `Ledger`."""
+        """See `Ledger`."""
         return self.opened.exposed
 
     def keyed(self, purpose: str, content: bytes) -> str:
-        """Return what `Ledger.keyed` does."""
+        """Return `Ledger.keyed`."""
         return self.opened.keyed(purpose, content)
 
     def account(
@@ -90,7 +90,7 @@ class LazyLedger:
         sketch: TableSketch | None = None,
         others: Sequence[str] = (),
     ) -> Account:
-        """Return the account of a dataset, with its first limit."""
+        """Return the account of a dataset; a new one gets the first limit."""
         return self.opened.account(digest, title, self.first, former, sketch, others)
 
     def accounts(self) -> list[Account]:
@@ -98,14 +98,14 @@ class LazyLedger:
         return self.opened.accounts()
 
     def set_aside(self) -> Path:
-        """Set a damaged ledger aside and begin a new one; return the name that the old one has now.
+        """Set a damaged ledger aside and start a new one; return the new name of the old one.
 
-        Only the user may decide this.
+        Call it only if the user decides so.
         """
         from engine.ledger import Ledger, LedgerError
 
         if self.path is None:
-            raise LedgerError("a ledger in memory is no file that could be set aside")
+            raise LedgerError("a ledger in memory has no file to set aside")
         with self._opening:
             moved = Ledger.set_aside(self.path)
             self._opened = None
@@ -113,12 +113,12 @@ class LazyLedger:
 
 
 def about_release(name: str, of: str, mechanism: Mechanism[Any]) -> dict[str, Any]:
-    """Return what an entry says of a release: its name in the catalog, of which columns, and how; public."""
+    """Return the public facts of a ledger entry: the mechanism's name, its columns and parameters."""
     return {"release": name, "of": of, "method": mechanism.name, "parameters": parameters_of(mechanism)}
 
 
 def parameters_of(mechanism: Mechanism[Any]) -> dict[str, Any]:
-    """Return all public parameters of what is asked and of how it is released, those of the noise last."""
+    """Return all public parameters of the query and the mechanism; those of the noise come last."""
     from engine.noise import Noise
 
     noise = getattr(getattr(mechanism, "aggregator", mechanism), "noise", None)

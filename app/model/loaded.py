@@ -1,4 +1,4 @@
-"""What the command line has found: a table with what is said about it, and the records in it."""
+"""Tables and records that the command line has read, with notes about them."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class LoadedRecords(Generic[DatabaseT]):
     database : Database
         Values and weights are clamped to the bounds.
     name, unit : str
-        What they are called, and what their values are measured in.
+        Their name, and the unit of their values.
     moved : int or None
-        How many records the bounds moved (private); None where the database tells.
+        Number of records clamped to the bounds (private); None if the database counts them.
     dropped : int
-        Rows without a value that were left out because the user said so (private).
+        Number of rows without a value that were left out on request (private).
     notes : tuple of str
-        What is to be said about them, from public facts alone.
+        Notes that use public facts only.
     detected : tuple of str
-        What is to be said of how their file is written, which the records tell (private).
+        Notes about the format of the file, which depend on the records (private).
     columns, units : tuple of str
-        Of points, what the coordinates are called and measured in.
+        Names and units of coordinates; for points only.
     """
 
     database: DatabaseT
@@ -51,20 +51,20 @@ class LoadedRecords(Generic[DatabaseT]):
 
     @property
     def clamped(self) -> int:
-        """How many records the bounds moved (private)."""
+        """Number of records clamped to the bounds (private)."""
         return self.database.outside if self.moved is None else self.moved
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The public sizes by name: n, which of a graph is the number of vertices, and perhaps edges."""
+        """The public sizes by name: n (for a graph, the number of vertices), and edges if they are public."""
         facts = self.database.facts
         return {"n": self.database.n} | {name: facts[name] for name in ("edges",) if name in facts}
 
     @property
     def size_words(self) -> str:
-        """How many records there are, if that is public."""
+        """The number of records, if it is public."""
         if self.database.release_problem:
-            return "how many is confidential"
+            return "the number of records is confidential"
         return size(self.database.facts, self.database.n)
 
     def range_of(self, query: Query[Any]) -> Interval:
@@ -74,19 +74,19 @@ class LoadedRecords(Generic[DatabaseT]):
 
 @dataclasses.dataclass(frozen=True)
 class LocatedTable:
-    """A table, and what the options and an example's card say about it.
+    """A table with the fields from options and from an example's card.
 
     Attributes
     ----------
     table : Table
     example : str or None
-        The name of the bundled example that it is.
+        Name of the bundled example; None for a file.
     fields : dict
-        Columns and public facts, by the names that the choice of their kind has for them.
+        Columns and public facts, by fields of the choice for their kind.
     notes : tuple of str
-        What is to be said about the options.
+        Notes about the options.
     detected : tuple of str
-        What is to be said of how the file is written, which the records tell (private).
+        Notes about the format of the file, which depend on the records (private).
     """
 
     table: Table

@@ -1,4 +1,4 @@
-"""Files that are written: known to be writable before any work is done."""
+"""Output files, checked before any work starts."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ FIGURES = (".png", ".svg", ".pdf", ".pgf")
 class OutputFile:
     """A file to be written at the end, checked at the start.
 
-    A release that cannot be saved has spent its budget for nothing, so the folder
-    is tried by writing to it.
+    A failed save after a release would waste its budget, so the check writes a test file to the folder.
 
     Parameters
     ----------
     path : str
-        Where the file is to stand; an existing file is replaced.
+        Path of the file; an existing file is replaced.
     suffixes : sequence of str
-        The kinds of file that are possible.
+        Allowed file name endings.
 
     Raises
     ------
     SensiscopeError
-        If nothing can be written there.
+        If the file cannot be written.
     """
 
     def __init__(self, path: str, suffixes: Sequence[str] = FIGURES) -> None:
@@ -36,7 +35,7 @@ class OutputFile:
         if self.suffix not in suffixes:
             raise SensiscopeError(f"{path}: the name must end in {' or '.join(suffixes)}")
         if self.path.is_dir():
-            raise SensiscopeError(f"{path}: is a folder; give the name of a file in it")
+            raise SensiscopeError(f"{path}: is a folder; add a file name")
         if not self.path.parent.is_dir():
             raise SensiscopeError(f"{path}: there is no folder {self.path.parent}")
         if self.path.exists() and not os.access(self.path, os.W_OK):
@@ -45,7 +44,7 @@ class OutputFile:
         self._write(b"", keep=False)
 
     def write(self, content: bytes) -> None:
-        """Write the file whole: it appears under its name only when it is complete."""
+        """Write the whole file; it appears under its name only when it is complete."""
         self._write(content, keep=True)
 
     def _write(self, content: bytes, keep: bool) -> None:
@@ -60,5 +59,5 @@ class OutputFile:
 
 
 def output(path: str | None, suffixes: Sequence[str] = FIGURES) -> OutputFile | None:
-    """Return a checked `OutputFile`, or None where no file was asked for."""
+    """Return a checked `OutputFile`, or None without a path."""
     return None if path is None else OutputFile(path, suffixes)

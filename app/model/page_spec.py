@@ -1,4 +1,4 @@
-"""A page, declared once: navigation, tabs, session files, scripts, lessons and screenshots follow."""
+"""Pages, each declared once: navigation, tabs, session files, scripts and lessons follow."""
 
 from __future__ import annotations
 
@@ -21,45 +21,45 @@ from engine.errors import ParameterError
 
 @dataclasses.dataclass(frozen=True)
 class PageSpec:
-    """A page that shows data of one kind, and what mechanisms make of them; or another place with pictures.
+    """A page with data of one kind and pictures of its mechanisms; or a workspace with pictures.
 
-    A function is given as what loads it, such as ``lambda: lazy.offer_method``.
+    Functions are given by loaders, such as ``lambda: lazy.offer_method``.
 
     Attributes
     ----------
     name : str
-        Session files, lessons and the command line hold it.
+        Name in session files, lessons and on the command line.
     title : str
-        In menus and in the list of pages.
+        Title in menus and in the list of pages.
     subject : str
-        What scripts and reports call it.
+        Name in scripts and reports.
     data : PageData or None
-        What it works on; None for a workspace on the data of the page from which one came.
+        Its data; None for a workspace, which uses the data of the page before it.
     pictures : tuple of PictureSpec
         Its tabs.
     widget : function that returns the class of the window's page
     opened : str
-        The name of the picture that is open at first; "" for the first one.
+        Name of the first picture to open; "" for the first in the list.
     estimate : Analysis or None
-        Tells what can be expected of the mechanism.
+        Estimates the error of the mechanism.
     advice : function or None
-        Of (estimate, unit): says it in a sentence below the picture.
+        Takes (estimate, unit); returns a sentence for the line below the picture.
     suggestion : function or None
-        Of (selection, estimate): returns the `SwitchOffer` beside it, or None.
+        Takes (selection, estimate); returns the `SwitchOffer` beside that line, or None.
     error_words : function
-        Of (estimate, unit): says it beside Run, as `ExpectedWords`.
+        Takes (estimate, unit); returns the `ExpectedWords` beside Run.
     script_analyses : function or None
-        Of a selection: returns the analyses that a script runs, whichever picture is open.
+        Takes a selection; returns the analyses that a script runs, whichever picture is open.
     selection : function
-        Of a state: returns what is asked there, a `Selection`, or what has its `source`, `privacy` and
-        `unit`; `ParameterError` for what makes no sense.
+        Takes a state; returns a `Selection`, or an object with its `source`, `privacy` and `unit`.
+        `ParameterError` for an invalid state.
     script_section : function
-        Of an `app.export.script.subject.Subject`: returns the section of a script in which what is asked is
-        made.
+        Takes an `app.export.script.subject.Subject`; returns the section of a script that makes the
+        selection.
     help : str
-        The key of the help page about it, where what is chosen on the page says too little; "" for none.
+        Key of the help page about it, where its components have too little help; "" for none.
     icon : str
-        The name of a bundled icon; "" for the one with the name of the page.
+        Name of a bundled icon; "" for the name of the page.
     """
 
     name: str
@@ -89,12 +89,12 @@ class PageSpec:
 
     @property
     def drawn_by(self) -> dict[str, ClassLoader]:
-        """What loads the classes of its pictures, by name."""
+        """Loaders of its picture classes, by name."""
         return {picture.name: picture.drawn_by for picture in self.pictures if picture.drawn_by}
 
     @property
     def parts(self) -> tuple[Loader, ...]:
-        """What loads all that it takes to make it: its class, the editors of options, the first analysis."""
+        """Loaders for everything that it needs: its class, editors of options, and first analysis."""
         groups = {group.__name__: group.editor for picture in self.pictures for group in picture.options}
         first = [picture.analysis.load for picture in self.pictures if picture.name == self.opened]
         first = first or [picture.analysis.load for picture in self.pictures[:1]]

@@ -1,4 +1,4 @@
-"""A picture, declared once: tab, tools, what a worker computes, session file, script and report follow."""
+"""Pictures, each declared once: tab, tools, job, session file, script and report follow."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from app.model.references import Analysis, ClassLoader, Loader, TextLoader, Text
 from engine.parameters import Parameter, Parameterised, parameter
 
 Offered = Mapping[str, Mapping[Any, str]]
-"""Values of options and what they are called, by the names of the options."""
+"""Values of options with their labels, by option name."""
 
 
 @dataclasses.dataclass(frozen=True)
 class TabTitle:
-    """What a tab is called, what it shows, and why."""
+    """The label of a tab, its contents, and the reason to look at it."""
 
     name: str
     shows: str
     why: str
 
     def about(self, label: object) -> TabTitle:
-        """Return the title with the fields of a dataclass of words in it, such as {records}."""
+        """Return the title with placeholders such as {records} filled from a dataclass."""
         said = dataclasses.asdict(label)  # type: ignore[call-overload]
         return TabTitle(*(text.format(**said) for text in dataclasses.astuple(self)))
 
 
 @dataclasses.dataclass(frozen=True)
 class OptionGroup(Parameterised):
-    """Options of pictures that are chosen together; each is declared by ``parameter(...)``.
+    """Options of pictures that belong together; each is declared by ``parameter(...)``.
 
-    Pictures of one page that have the same group share what is chosen.
+    Pictures of one page with the same group share its values.
 
     Attributes
     ----------
     line : int
-        On which line above the picture, from the top; groups that have the same one stand side by side.
+        Line above the picture, counted from the top; groups on the same line are side by side.
     listed : tuple of str
-        Options that are chosen from a list, which `offered` gives.
+        Options chosen from a list made by `offered`.
     offered_by_result : tuple of str
-        Options that are chosen from a list, which `offered_by` gives.
+        Options chosen from a list made by `offered_by`.
     """
 
     line: ClassVar[int] = 0
@@ -53,45 +53,45 @@ class OptionGroup(Parameterised):
     def __init_subclass__(cls, **facts: Any) -> None:
         super().__init_subclass__(**facts)
         for former, name in {"told": "offered_by_result", "told_by": "offered_by"}.items():
-            if former in vars(cls):  # of a plug-in
+            if former in vars(cls):  # in a plug-in
                 setattr(cls, name, vars(cls)[former])
         reference: Any = vars(cls).get("editor")
-        if isinstance(reference, str):  # of a plug-in
+        if isinstance(reference, str):  # in a plug-in
             cls.editor = staticmethod(functools.partial(resolve_name, reference))  # type: ignore[method-assign]
 
     @classmethod
     def editor(cls) -> type[Any]:
-        """Return the `OptionsEditor` that shows them."""
+        """Return the `OptionsEditor` for these options."""
         return lazy.ParameterEditor
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return the values of options, with their words, where these depend on what is selected.
+        """Return values of options with their labels, where these depend on the selection.
 
-        Only public facts of the selection may be asked.  Of fewer than two values there is nothing to
-        choose, and a single one is taken; with `public`, in the release view.
+        Use only public facts of the selection. With fewer than two values there is no choice, and a single
+        one is used; `public` means the release view.
         """
         return {}
 
     @classmethod
     def is_needed(cls, selection: Any, *, public: bool) -> bool:
-        """Tell whether its tools are to be seen; with `public`, in the release view."""
+        """Return whether its tools are visible; `public` means the release view."""
         return True
 
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
-        """Return the values of options, with their words, where these depend on what was found."""
+        """Return values of options with their labels, where these depend on the result."""
         return {}
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
-        """Return the values that an analysis took for options that were not chosen."""
+        """Return the values that an analysis used for options that were not chosen."""
         return {}
 
 
 @dataclasses.dataclass(frozen=True)
 class Seeded(OptionGroup):
-    """Which simulated release is shown."""
+    """The seed of the simulated release in the picture."""
 
     line: ClassVar[int] = 1
 
@@ -103,7 +103,7 @@ class Seeded(OptionGroup):
 
     @classmethod
     def is_needed(cls, selection: Any, *, public: bool) -> bool:
-        """Tell whether anything is simulated: nothing is in the release view."""
+        """Return whether anything is simulated: never in the release view."""
         return not public
 
 
@@ -114,40 +114,40 @@ class PictureSpec:
     Attributes
     ----------
     name : str
-        Of its tab; session files, lessons and the command line hold it.
+        Name of its tab; also used in session files, lessons and on the command line.
     title : TabTitle
     drawn_by : function that returns the `Picture`, or None
-        Draws what `analysis` returns; None for a table of widgets.
+        Draws the result of `analysis`; None for a table of widgets.
     analysis : Analysis
-        Computes what is drawn, in the worker, in scripts and reports.  It may take what `references` lists,
-        and the options.
+        Computes the result, in a worker, a script or a report. It may take the inputs listed in
+        `references`, and the options.
     options : tuple of type of OptionGroup
-        What can be chosen about it.
+        Groups of options.
     is_public : bool
-        Whether it is shown in the release view, too.  There, the analysis gets the public facts of the data
-        (columns, units, domain, n) in the place of the data, and ``records=False``.
+        Whether the release view shows it too. There, the analysis gets public facts (columns, units, domain,
+        n) instead of the data, and ``records=False``.
     public_analysis : Analysis or None
-        Takes the place of `analysis` in the release view, if that is another one.
+        Replaces `analysis` in the release view.
     arguments : function or None
-        Returns what else `analysis` and `view` take, by name, of a state of the session and a `ViewState`.
+        Takes the session state and a `ViewState`; returns further arguments of `analysis` and `view`.
     view : function that returns a function, or None
-        Makes of the result what is drawn, with the options that it takes; None for the result itself.
+        Turns the result and options into the drawn object; None to draw the result itself.
     note : function or None
-        Says of (selection, result) what stands below the tools.
+        Takes (selection, result); returns the text below the tools.
     advice : function or None
-        Says of (selection, result) what stands below the picture.
+        Takes (selection, result); returns the text below the picture.
     absent : function or None
-        Says of a selection why there is no such picture; "" if there is.
+        Takes a selection; returns the reason why it has no such picture, or "".
     runs : bool
-        Whether the mechanism is run for it, which therefore must fit.
+        Whether it runs the mechanism, which therefore must be valid.
     is_slow : bool
-        Whether it takes so long that nothing is estimated beside it.
+        Whether it is so slow that the error is not estimated beside it.
     layers : tuple of str
-        Names of the parts that can be drawn without the others, such as its curves.
+        Names of parts that can be drawn alone, such as its curves.
 
     Notes
     -----
-    Plug-ins may give classes and functions themselves, or write "package.module:name".
+    Plug-ins may give classes and functions directly, or as "package.module:name".
     """
 
     name: str
@@ -173,47 +173,47 @@ class PictureSpec:
 
     @property
     def declared(self) -> tuple[Parameter, ...]:
-        """All options."""
+        """All its options."""
         return tuple(declared for group in self.options for declared in group.parameters())
 
     @property
     def takes_release(self) -> bool:
-        """Whether the newest release is marked in it, or shown in the place of a simulated one."""
+        """Whether it marks the newest release, or shows it instead of a simulated one."""
         return "released" in self.takes
 
     @functools.cached_property
     def is_demonstration(self) -> bool:
-        """Whether it is the same whatever the data and the mechanism are."""
+        """Whether it ignores data and mechanism."""
         return self.takes.isdisjoint({"data", "mechanism", "released"})
 
     @property
     def takes(self) -> frozenset[str]:
-        """What its analysis asks for, by name."""
+        """Names of the inputs of its analysis."""
         return self.analysis.takes
 
     def uses(self, group: type[OptionGroup], selection: Any) -> bool:
-        """Tell whether it is another one if something else is chosen of a group of its options."""
+        """Return whether it depends on a group of options."""
         return group in self.options
 
     def why_absent(self, selection: Any) -> str:
-        """Say why there is no such picture of a selection; "" if there is."""
+        """Return the reason why a selection has no such picture; "" if it has one."""
         return self.absent()(selection) if self.absent else ""
 
     def is_offered(self, selection: Any) -> bool:
-        """Tell whether there is a tab for it, if only with words in its place."""
+        """Return whether it has a tab, perhaps with a text instead of a picture."""
         return not self.why_absent(selection)
 
     def arguments_of(self, state: Any, view_state: Any) -> dict[str, Any]:
-        """Return what the analysis takes beside options, of a state of the session."""
+        """Return further arguments of the analysis, from the session state."""
         return dict(self.arguments()(state, view_state)) if self.arguments else {}
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return its options with these values, as far as they have one; else by default.
+        """Return its options, with these values where given and defaults elsewhere.
 
         Raises
         ------
         ParameterError
-            If a value is not possible.
+            If a value is invalid.
         """
         results = {declared.name: values.get(declared.name, declared.default) for declared in self.declared}
         for declared in self.declared:
@@ -221,10 +221,10 @@ class PictureSpec:
         return results
 
     def analysis_for(self, *, public: bool) -> Analysis:
-        """Return what computes it; with `public`, in the release view."""
+        """Return its analysis; `public` means the release view."""
         return self.public_analysis if public and self.public_analysis is not None else self.analysis
 
     def compute(self, known: Mapping[str, Any], *, public: bool) -> Any:
-        """Return what is to be drawn, from what is known by name."""
+        """Return the object to draw, computed from named inputs."""
         analysis = self.analysis_for(public=public)
         return analysis.call({**known, "records": False} if public else known)

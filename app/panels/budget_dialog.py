@@ -1,4 +1,4 @@
-"""The budget of a dataset: what was ever spent, by which composition, and how much may be."""
+"""The budget of a dataset: all spending, the composition used, and the limit."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _format(value: object) -> str:
 
 
 def tip(entry: LedgerEntry) -> str:
-    """Return what else is known of a release."""
+    """Return further facts about a release."""
     about = entry.about
     counted = f"{text} in the budget" if (text := counts_words(entry.cost, "ε", "δ")) else ""
     facts = {"method": about.get("method"), **dict(about.get("parameters") or {})}
@@ -90,14 +90,14 @@ def tip(entry: LedgerEntry) -> str:
 
 
 def query_words(entry: LedgerEntry) -> str:
-    """Name what was asked."""
+    """Name the query of a release."""
     query = str(entry.about.get("release", ""))
     known = questions().get(query)
     return query if known is None else str(known.label)
 
 
 def value_words(value: Any) -> str:
-    """Write a released number, or how much else was released."""
+    """Return a released number as text, or a summary of larger releases."""
     if isinstance(value, bool) or value is None:
         return "–"
     if isinstance(value, int | float):
@@ -116,11 +116,11 @@ COLUMNS: Mapping[str, Callable[[LedgerEntry], str]] = {
     "Released": lambda entry: value_words(entry.value),
     "Kind": state_words,
 }
-"""The text of each column of a release: a table asks for each cell alone."""
+"""The function that writes each column of the table."""
 
 
 def saved_table(entries: tuple[LedgerEntry, ...]) -> tuple[list[str], list[list[Any]]]:
-    """Return all of it as a table to be saved, the oldest release first."""
+    """Return all releases as a table to be saved, the oldest first."""
     return list(SAVED), [_saved_row(entry) for entry in entries]
 
 
@@ -146,31 +146,31 @@ def _numbers(privacy: Privacy) -> tuple[float | str, float]:
     return "" if math.isinf(privacy.epsilon) else privacy.epsilon, privacy.delta
 
 
-EPSILON_HELP = "What all releases of this dataset together may cost. Between 0.1 and 10 is usual."
+EPSILON_HELP = "The total ε that all releases of this dataset may cost. Between 0.1 and 10 is usual."
 DELTA_HELP = (
-    "What the δ of all releases may add up to: the chance that a guarantee fails altogether. "
-    "Far below 1/n. With 0 no release may have a δ, and the ε add up one by one."
+    "The total δ of all releases: roughly the chance that the guarantee fails. "
+    "Keep it far below 1/n. With 0, no release may use δ, and the ε simply add up."
 )
 SLACK_HELP = (
-    "A further chance of failing, with which many small releases add up to less. "
-    "It is taken by advanced and zCDP composition only, and not at all where δ is 0."
+    "A further part of δ that lowers the total ε of many small releases. "
+    "Only advanced and zCDP composition use it; if δ is 0, none does."
 )
-NO_LIMIT = "Without a limit everything is counted, and nothing is asked."
+NO_LIMIT = "Without a limit, releases are counted but never stopped."
 UNSEEN = (
-    "It counts all releases of these data, in this and all other sessions, windows and programs, for one row "
-    "of the file."
+    "The limit counts all releases of these data, in all sessions, windows and programs. It protects one "
+    "row of the file."
 )
 
 
 class LimitCard(Card):
     """Edits a limit."""
 
-    chosen = Signal(object)  # the limit (or None) to be kept from now on
+    chosen = Signal(object)  # the new limit, or None
 
     def __init__(self) -> None:
         super().__init__("Limit")
         self.limited = QCheckBox("&Ask before more than this is spent")
-        self.limited.setToolTip("Whoever wants to spend more is asked first, and it is recorded")
+        self.limited.setToolTip("Ask before a release passes the limit, and record it")
         self.epsilon = NumberBox("Limit of epsilon", logarithmic=True)
         self.delta = NumberBox("Limit of delta", logarithmic=True)
         self.slack = NumberBox("Further delta for composition", logarithmic=True)
@@ -182,7 +182,7 @@ class LimitCard(Card):
         self.promise = caption()
         self.button = QPushButton("Loc&k")
         self.button.setObjectName("run")
-        self.button.setToolTip("Write the limit into the ledger; it holds for all windows and programs")
+        self.button.setToolTip("Store the limit in the ledger; it holds for all windows and programs")
         self.put(self.limited, *self.rows.values(), self.promise, self.button)
         for row in self.rows.values():
             row.editors[0].refused.connect(row.refuse)  # type: ignore[attr-defined]
@@ -195,9 +195,9 @@ class LimitCard(Card):
         self.show_limit(None)
 
     def show_limit(self, limit: Limit | None, *, broken: bool = False) -> None:
-        """Show the limit that is kept, unless the user is about to choose another one.
+        """Show the current limit, unless the user is editing it.
 
-        It promises nothing once it is broken by a release that promised nothing.
+        `broken`: a release without a guarantee was made.
         """
         self._broken = broken
         if self._edited and limit == self._shown:
@@ -213,7 +213,7 @@ class LimitCard(Card):
         self._show()
 
     def choose(self) -> None:
-        """Announce the limit, or say what is wrong with it."""
+        """Emit the limit, or show its problem."""
         try:
             limit = self._limit()
         except ParameterError as error:
@@ -232,11 +232,11 @@ class LimitCard(Card):
         values = {"epsilon": self.epsilon.value, "delta": self.delta.value, "slack": self.slack.value}
         for field, value in values.items():
             if value is None:
-                raise ParameterError(field, "say how much may be spent")
+                raise ParameterError(field, "enter a number")
         return Limit(**{field: float(value) for field, value in values.items() if value is not None})
 
     def _on_return(self) -> None:
-        """Keep to what was typed, unless it makes no sense."""
+        """Set the limit, unless a field is invalid."""
         if not any(row.problem for row in self.rows.values()):
             self.button.click()
 
@@ -254,7 +254,7 @@ class LimitCard(Card):
         set_text(self.promise, f"{UNSEEN}{self._promise()}" if on else NO_LIMIT)
 
     def _promise(self) -> str:
-        """Say what a limit promises that makes sense."""
+        """Return the guarantee of a valid limit; "" for others."""
         if self._broken:
             return f" {NO_MORE[:1].upper()}{NO_MORE[1:]}."
         try:
@@ -264,24 +264,24 @@ class LimitCard(Card):
         assert limit is not None
         whole = limit.whole
         return (
-            f" Kept, all of them together are private with ε = {number(whole.epsilon)} and "
-            f"δ = {number(whole.delta, 2)}, whatever is asked after seeing earlier answers."
+            " As long as the limit holds, everything released together is "
+            f"({number(whole.epsilon)}, {number(whole.delta, 2)})-DP."
         )
 
 
 SIZE = QSize(1120, 660)
 SIDE, BESIDE = 330, 380
-"""Pixels of the sums, and how many are left at least for what stands beside them."""
+"""Width of the sums, and least width of the picture and the table beside them, in pixels."""
 LOW = 180
-"""Pixels in height of picture and releases where they scroll."""
+"""Height of picture and table where they scroll, in pixels."""
 ROW = 25
-NOTHING = "The first release will be drawn here."
-INFINITE = "No ε is left to be drawn: a release without a promise counts as infinitely much."
+NOTHING = "The first release will appear here."
+INFINITE = "Nothing to draw: a release without a guarantee has infinite ε."
 _CELLS = tuple(COLUMNS.values())
 
 
 class LedgerModel(TableModel):
-    """The releases, with what else is known of each as a tip."""
+    """The releases, with further facts about each as its tooltip."""
 
     def __init__(self, budget: Budget | None) -> None:
         self.entries = () if budget is None else tuple(reversed(budget.entries))
@@ -291,19 +291,19 @@ class LedgerModel(TableModel):
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return escape(tip(entry))
-        # Qt asks for a dozen other things of each cell, which all have in common
+        # Qt asks each cell for a dozen other roles, which are the same for all cells
         text = _CELLS[index.column()](entry) if role == Qt.ItemDataRole.DisplayRole else ""
         return self.cell_data(text, role)
 
 
 class BudgetDialog(QDialog):
-    """Shows a budget, follows it while it is open, and lets the user set the limit."""
+    """Shows a budget and its changes, and lets the user set the limit."""
 
     limit_chosen = Signal(object)  # Limit or None
-    # str, list, list; name, header and rows of all releases are to be saved
+    # str, list, list: save name, header and rows of all releases
     save_requested = Signal(object, object, object)
-    aside_requested = Signal()  # a damaged ledger is to be set aside
-    # PlotCanvas, QPoint; something is to be done with the picture, at a place on the screen
+    aside_requested = Signal()  # set a damaged ledger aside
+    # PlotCanvas, QPoint: open the menu of the picture at that point of the screen
     menu_requested = Signal(object, object)
 
     def __init__(self, palette: Palette, scale: float, parent: QWidget) -> None:
@@ -316,14 +316,14 @@ class BudgetDialog(QDialog):
         self.problem = caption(name="warning")
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.aside_button = QPushButton("Set it &aside and begin a new one…")
-        self.aside_button.setToolTip("What was spent before is not counted any more; you are asked once more")
+        self.aside_button.setToolTip("Earlier spending will no longer count; asks you to confirm")
         self.aside_button.setAutoDefault(False)
         self.aside_button.clicked.connect(self.aside_requested)
         self.limit = LimitCard()
         self.limit.chosen.connect(self.limit_chosen)
         self.limit.button.setAutoDefault(False)
         self.canvas: PlotCanvas | None = None
-        self._picture = Card("How it was spent")
+        self._picture = Card("Spending over time")
         self._picture.wrap_title()
         self.nothing = caption()
         self._picture.body.addWidget(self.nothing)
@@ -344,7 +344,7 @@ class BudgetDialog(QDialog):
         self.show_budget(None)
 
     def _arrange(self, sums: Card, releases: Card) -> QWidget:
-        """Put sums and limit beside picture and releases; where type is too large for that, above them."""
+        """Put sums and limit beside picture and table, or above them in large type."""
         if (SIDE + BESIDE) * self._scale > self.width():
             self._picture.setMinimumHeight(round(LOW * self._scale))
             releases.setMinimumHeight(round(LOW * self._scale))
@@ -370,7 +370,7 @@ class BudgetDialog(QDialog):
             self.menu_requested.emit(self.canvas, position)
 
     def show_budget(self, budget: Budget | None) -> None:
-        """Show what is known; None: it is not known yet."""
+        """Show a budget; None: not known yet."""
         before = None if self._budget is None else self._budget.curves
         self._budget = budget
         self.setWindowTitle("Budget" if budget is None else f"Budget of {budget.title}")
@@ -391,7 +391,7 @@ class BudgetDialog(QDialog):
         self._show_entries()
 
     def _draw(self, curves: BudgetCurves) -> None:
-        """Draw how it was spent; who brings the first curves has imported what draws."""
+        """Draw the spending. A caller that passes the first curves has imported the plots."""
         if self.canvas is None:
             from app.plots.budget import BudgetSpent
             from app.widgets.plot_canvas import PlotCanvas
@@ -461,7 +461,7 @@ class BudgetDialog(QDialog):
         card = self._releases = Card("All releases of these data")
         card.wrap_title()
         self.save_button = QPushButton("&Export data…")
-        self.save_button.setToolTip("Save all releases, with everything the ledger knows of them, as CSV")
+        self.save_button.setToolTip("Save all releases, with all that the ledger stores about them, as CSV")
         self.save_button.setAutoDefault(False)
         self.save_button.clicked.connect(self._on_save)
         card.head.addWidget(self.save_button)
@@ -480,7 +480,7 @@ class BudgetDialog(QDialog):
         if before is None or before.entries != model.entries:  # type: ignore[attr-defined]
             model.setParent(self.table)
             self.table.setModel(model)
-            if model.entries:  # else Qt forgets the room of the headers
+            if model.entries:  # else Qt forgets the height of the headers
                 self.table.resizeColumnsToContents()
             if before is not None:
                 before.deleteLater()
@@ -491,7 +491,7 @@ class BudgetDialog(QDialog):
         )
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Give the columns room anew: the style that comes with being seen has margins."""
+        """Resize the columns: the style, applied once visible, adds margins."""
         super().showEvent(event)
         QTimer.singleShot(0, self.table.resizeColumnsToContents)
 

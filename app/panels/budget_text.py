@@ -1,4 +1,4 @@
-"""The budget in words: what is spent, of how much, and which composition says so."""
+"""The budget in words: spending, limit and composition."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from engine.privacy import Privacy
 if TYPE_CHECKING:
     from engine.ledger import Composition, Cost, LedgerEntry, Limit
 
-NOTHING_SPENT = "nothing spent on this dataset yet"
-BEGUN_ANEW = "begun anew: what was spent before is not counted"
-COUNTED_ANEW = "earlier releases are counted anew"
-EXPOSED = "others can write to the ledger"
+NOTHING_SPENT = "no budget used yet"
+BEGUN_ANEW = "started again: earlier spending is not counted"
+COUNTED_ANEW = "earlier releases were counted again"
+EXPOSED = "other users can write to the ledger"
 DAMAGED = "the ledger of this computer is damaged"
-UNDO = "Spent budget cannot be undone."
+UNDO = "A used budget cannot be restored."
 
 
 @dataclasses.dataclass(frozen=True)
 class Method:
-    """One of the ways to add up what releases cost, in words."""
+    """A composition rule, in words."""
 
     name: str
     label: str
@@ -34,64 +34,66 @@ class Method:
 
 
 FOR_A_ROW = "for one row of the file"
-"""Whose loss of privacy all sums count."""
+"""The unit of privacy in all sums."""
 
-PURE = "The limit has no δ, so the plain sum of all ε counts, which needs none."
-"""Why no other composition is shown."""
+PURE = "The limit has δ = 0, so the plain sum of all ε counts."
+"""The reason why no other composition applies."""
 
 WHY = {
-    "basic": "Each of the first three holds, so the least counts: here the plain sum of all ε.",
-    "advanced": "Each of the first three holds, so the least counts: here advanced composition (Whitehouse, "
-    "Ramdas, Rogers, Wu 2023).",
-    "zcdp": "Each of the first three holds, so the least counts: here zCDP (Bun, Steinke 2016), the ρ of "
-    "which add up like ε and are converted once.",
+    "basic": "The first three bounds are all valid, so the smallest counts: here the plain sum of all ε.",
+    "advanced": "The first three bounds are all valid, so the smallest counts: here advanced composition "
+    "(Whitehouse, Ramdas, Rogers, Wu 2023).",
+    "zcdp": "The first three bounds are all valid, so the smallest counts: here zCDP (Bun, Steinke 2016). "
+    "It adds up ρ and converts the sum once.",
 }
-"""Why the composition that is used may be used."""
+"""The reason why this composition counts."""
 
 BY = {"basic": "", "advanced": " by advanced composition", "zcdp": " by zCDP"}
-"""The composition that counts, where it is not the plain sum that users expect."""
+"""Names the composition that counts, unless it is the plain sum."""
 
 METHODS = (
-    Method("basic", "Basic", "the ε add up, and so do the δ; nothing else is needed"),
+    Method("basic", "Basic", "ε and δ simply add up"),
     Method(
         "advanced",
         "Advanced",
-        "losses partly cancel: grows like the root of the number of releases, for a further δ′",
+        "losses partly cancel: ε grows like the square root of the number of releases, for a further δ′",
     ),
-    Method("zcdp", "zCDP", "adds up the ρ of each release and converts them once, for a further δ′"),
+    Method("zcdp", "zCDP", "adds up the ρ of all releases and converts the sum once, for a further δ′"),
 )
-"""The compositions, as the ledger names them."""
+"""The compositions, by their names in the ledger."""
 
-BY_LOSSES = Method("pld", "Privacy losses", f"adds up the laws of the log-ratios. {NOT_COUNTED}")
-"""Shown beside them; it does not count."""
+BY_LOSSES = Method(
+    "pld", "Privacy losses", f"convolves the distributions of the log-likelihood ratios. {NOT_COUNTED}"
+)
+"""Shown for comparison; it does not count."""
 
 
 def losses_words(losses: LossSum) -> str:
-    """Say why privacy losses do not count, or why they are not told."""
+    """Say why privacy losses do not count, or why they are not shown."""
     return f"Privacy losses: {losses.missing}." if losses.missing else NOT_COUNTED
 
 
 def privacy_words(privacy: Privacy) -> str:
-    """Write epsilon, and delta where there is one."""
+    """Return epsilon, and delta unless it is 0, as text."""
     delta = f", δ = {number(privacy.delta, 2)}" if privacy.delta else ""
     return f"ε = {number(privacy.epsilon)}{delta}"
 
 
 def spent_words(budget: Budget) -> str:
-    """Say what is spent, of how much."""
+    """Return spending and limit as text."""
     spent, limit = budget.spent, budget.limit
     if spent is not None and not promises(spent):
         return NO_MORE
     if limit is None:
         return NOTHING_SPENT if spent is None else f"spent {total_words(spent)}{BY[spent.method]} · no limit"
     if spent is None:
-        return f"nothing spent of ε = {number(limit.epsilon)}"
+        return f"nothing used of ε = {number(limit.epsilon)}"
     over = " · over the limit" if not spent.within(limit) else ""
     return f"{of_limit(spent, limit)}{BY[spent.method]}{over}"
 
 
 def line_words(budget: Budget) -> str:
-    """Say in one line what must be known of the budget, whatever is wrong with it."""
+    """Summarize the budget, or its problem, in one line."""
     if budget.problem:
         return f"Nothing can be released: {DAMAGED if budget.damaged else budget.problem}"
     begun = f" · {BEGUN_ANEW}" if budget.begun_after else ""
@@ -101,14 +103,14 @@ def line_words(budget: Budget) -> str:
 
 
 def total_words(spent: Composition | None) -> str:
-    """Write what several releases cost together."""
+    """Return the total cost of several releases as text."""
     if spent is None:
         return "nothing"
     return privacy_words(spent.tightest) if promises(spent) else NO_MORE
 
 
 def of_limit(spent: Composition, limit: Limit) -> str:
-    """Write what is spent beside the limit: the epsilons, and the deltas where any counts."""
+    """Return spending beside the limit as text: epsilons, and deltas if any counts."""
     counts = spent.tightest
     text = f"ε = {number(counts.epsilon)} of {number(limit.epsilon)}"
     if counts.delta:
@@ -117,12 +119,12 @@ def of_limit(spent: Composition, limit: Limit) -> str:
 
 
 def limit_words(limit: Limit) -> str:
-    """Write a limit: all that is promised."""
+    """Return a limit as text."""
     return privacy_words(limit.whole)
 
 
 def share(spent: Composition | None, limit: Limit) -> float:
-    """Return the share of the limit that is spent: of epsilon or of delta, whichever is larger."""
+    """Return the spent share of the limit, of epsilon or delta, whichever is larger."""
     if spent is None:
         return 0.0
     if not promises(spent):
@@ -133,16 +135,16 @@ def share(spent: Composition | None, limit: Limit) -> float:
 
 
 def promises(spent: Composition) -> bool:
-    """Tell whether anything is promised after these releases."""
+    """Tell whether these releases together have a finite guarantee."""
     return math.isfinite(spent.basic.epsilon)
 
 
 def tip_words(budget: Budget) -> str:
-    """Say all that is spent, by each composition."""
+    """Return the spending by each composition as text."""
     if budget.problem:
         return budget.problem
     if budget.spent is None:
-        return "No release of this dataset is in the ledger."
+        return "The ledger has no release of this dataset."
     if not promises(budget.spent):
         return NO_MORE
     results = budget.spent.by_method
@@ -157,16 +159,16 @@ def tip_words(budget: Budget) -> str:
 
 
 def ledger_words(budget: Budget) -> str:
-    """Say what is to be known of the ledger: that one was set aside, is counted anew, or is exposed."""
-    before = f"What was spent before is not counted: it is in the damaged ledger {budget.begun_after}"
+    """Say whether a ledger was set aside, counted again, or is exposed to other users."""
+    before = f"Earlier spending is not counted; it is in the damaged ledger {budget.begun_after}"
     known = (before if budget.begun_after else "", budget.exposed, sentence(budget.recounted))
     return "\n".join(filter(None, known))
 
 
 def cost_words(cost: Cost) -> str:
-    """Write what one release costs, and whether that does not hold to the last bit."""
+    """Return the cost of a release as text, with a note if floating point weakens it."""
     if not math.isfinite(cost.privacy.epsilon):
-        return "promises no privacy"
+        return "no privacy guarantee"
     inexact = inexact_words(not cost.inexact, cost.inexact)
     return "; ".join(
         part for part in (privacy_words(cost.privacy), counts_words(cost, "ε", "δ"), inexact) if part
@@ -174,20 +176,20 @@ def cost_words(cost: Cost) -> str:
 
 
 def warning_words(budget: Budget | None) -> str:
-    """Say beside Run what a release would do to the limit; "" if it is kept."""
+    """Warn beside Run that a release would pass the limit; "" if it would not."""
     if budget is None or not budget.over or budget.next is None or budget.limit is None:
         return ""
     if not promises(budget.next):
-        return "Run would pass the limit: nothing is promised any more."
+        return "Run would pass the limit: no guarantee would be left."
     return f"Run would pass the limit: {of_limit(budget.next, budget.limit)}."
 
 
 def state_words(entry: LedgerEntry) -> str:
-    """Say what became of a release."""
+    """Say how a release ended."""
     text = {
-        "open": "begun, never finished; counts as spent",
+        "open": "started, never finished; counts as spent",
         "spent": "released",
-        "void": "stopped before it was seen; costs nothing",
+        "void": "stopped before its value was shown; costs nothing",
     }[entry.state]
     counted = counts_words(entry.cost, "ε", "δ") if entry.counts else ""
     parts = [

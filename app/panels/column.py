@@ -1,4 +1,4 @@
-"""The right column: data, privacy and release, one below the other, and Run always in sight."""
+"""The right column: data, privacy and release forms; Run is always visible."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from app.widgets.layouts import scroll_upright, stack
 
 WIDTH = 352
 GAP = 3
-"""Pixels between forms and the bar that scrolls them."""
+"""Gap between forms and scroll bar, in pixels."""
 SPACING = 8
-"""Pixels between forms, and above Run."""
+"""Gap between forms, and above Run, in pixels."""
 FADE = 32
-"""Pixels over which forms fade out where more of them lies below."""
+"""Height of the fade-out above hidden parts of the forms, in pixels."""
 ALWAYS = frozenset({"epsilon"})
 """The controls that every lesson shows."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
 QWIDGETSIZE_MAX = (1 << 24) - 1
-"""Qt's word for no limit."""
+"""Qt's `QWIDGETSIZE_MAX`."""
 
 
 class FormColumn(QScrollArea):
-    """Holds the three forms of the page that is open; scrolls only when it must, and never Run."""
+    """Holds the three forms of the open page. Scrolls if it must, but never Run."""
 
-    # in a lesson, the user wants to see all controls, or only those that the lesson uses
+    # in a lesson: show all controls, or only those that it uses
     all_wanted = Signal(bool)
 
     def __init__(self, session: Session) -> None:
@@ -66,7 +66,7 @@ class FormColumn(QScrollArea):
         for form in self.releases:
             form.tuning_button.toggled.connect(self._show_panel)
         self._scale, self._filling = 1.0, False
-        # later: within a layout that is being made, another width would be lost
+        # deferred: a layout in progress would discard another width
         self.verticalScrollBar().rangeChanged.connect(self._make_room, Qt.ConnectionType.QueuedConnection)
         self.verticalScrollBar().valueChanged.connect(self._show_fade)
         self._make_room()
@@ -74,13 +74,13 @@ class FormColumn(QScrollArea):
         self._show_panel()
 
     def show_controls(self, used: frozenset[str] | None) -> None:
-        """Show epsilon and the controls of these names, and a way to all of them; None: all."""
+        """Show epsilon, these controls, and a button that shows all; None: all controls."""
         if used != self._used:
             self._used, self._all = used, False
             self._show_panel()
 
     def fill(self, filling: bool) -> None:
-        """Be as wide as the place it stands in and no higher than the forms, or as always."""
+        """Set whether it fills the width and is no higher than the forms."""
         policies = QSizePolicy.Policy
         self.setSizePolicy(policies.Expanding, policies.Maximum if filling else policies.Expanding)
         self._filling = filling
@@ -91,7 +91,7 @@ class FormColumn(QScrollArea):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Be as wide as the forms are, and as the bar that scrolls them."""
+        """Adapt the width to the forms and the scroll bar."""
         bar = self.verticalScrollBar()
         beside = GAP + bar.sizeHint().width() if bar.maximum() > 0 else 0
         width = round(WIDTH * self._scale) + beside
@@ -101,7 +101,7 @@ class FormColumn(QScrollArea):
         self._show_fade()
 
     def _show_fade(self) -> None:
-        """Let the forms fade out at the lower end as long as more of them lies below."""
+        """Fade out the lower end while there is more to scroll."""
         bar, view = self.verticalScrollBar(), self.viewport().geometry()
         width = view.width() - self._forms.contentsMargins().right()
         self.fade.setGeometry(view.left(), view.bottom() + 1 - FADE, width, FADE)
@@ -110,17 +110,17 @@ class FormColumn(QScrollArea):
 
     @property
     def shows_all(self) -> bool:
-        """Whether nothing is folded away."""
+        """Whether all controls are visible."""
         return self._all or self._used is None
 
     @property
     def parts(self) -> tuple[QWidget, ...]:
-        """All forms, from the top; those of one page are seen at a time."""
+        """All forms, from the top; only those of one page are visible."""
         return (*self.data_panels, self.privacy, *self.releases)
 
     @property
     def footers(self) -> tuple[QWidget, ...]:
-        """The lines below the forms, which are never scrolled; one is seen at a time."""
+        """The footers below the forms, which never scroll; only one is visible."""
         return tuple(form.footer for form in self.releases)
 
     @property
@@ -135,19 +135,19 @@ class FormColumn(QScrollArea):
 
     @property
     def data(self) -> DataPanel:
-        """The data panel of the page that is open, for what is asked there."""
+        """The data panel of the open page."""
         state = self._session.state
         return next(panel for panel in self.panels_of[state.page] if panel.fits(state))
 
     @property
     def release(self) -> ReleasePanel:
-        """The form for what the page that is open releases."""
+        """The release form of the open page."""
         topic = self._session.state.topic
         return next(panel for panel in self.releases if topic == panel.topic)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
-        """All rows beside which something can be explained."""
+        """All rows that can show a problem."""
         return (*self.data.rows, *self.privacy.rows, *self.release.rows)
 
     def sizeHint(self) -> QSize:
@@ -158,19 +158,19 @@ class FormColumn(QScrollArea):
         self._place_footer()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow what becomes larger or smaller: the forms, or the progress of a run."""
+        """Adapt to a new height of the forms or the footer."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
             self._place_footer()
         return super().eventFilter(watched, event)
 
     @property
     def _below(self) -> int:
-        """How many pixels below the forms Run takes, and what is about it."""
+        """Height of Run and its lines, including the gap, in pixels."""
         return 0 if self.release.footer.isHidden() else SPACING + self._footer_height
 
     @property
     def _footer_height(self) -> int:
-        """How many pixels Run takes, and the lines above it, which depend on the width."""
+        """Height of Run and of the lines above it at this width, in pixels."""
         footer = self.release.footer
         return max(footer.heightForWidth(self._footer_width), footer.minimumSizeHint().height())
 
@@ -179,7 +179,7 @@ class FormColumn(QScrollArea):
         return self.viewport().width() - self._forms.contentsMargins().right()
 
     def _place_footer(self) -> None:
-        """Put Run right below the forms, or at the lower end where they need more room than there is."""
+        """Put Run right below the forms, or at the lower end if they scroll."""
         self.setViewportMargins(0, 0, 0, self._below)
         seen = [part.geometry().bottom() + 1 for part in (*self.parts, self.more) if not part.isHidden()]
         view, footer = self.viewport().geometry(), self.release.footer
@@ -209,7 +209,7 @@ class FormColumn(QScrollArea):
         self.all_wanted.emit(self._all)
 
     def show_problems(self) -> bool:
-        """Explain each problem beside its field; return whether there is none."""
+        """Show each problem beside its field; return whether there is none."""
         state = self._session.state
         results = {} if state.dataset is None else {one.field: one.message for one in problems(state)}
         shown: set[str] = set()

@@ -1,4 +1,4 @@
-"""Editors of several columns, and of what is declared of each: bounds, or a list of labels."""
+"""Editors of several columns, and of the declared bounds or categories of each."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from engine.data import Column
 from engine.errors import DataError
 
 FILES = "Lists (*.txt *.csv);;All files (*)"
-"""Files with a category in each line."""
+"""File filter for lists with one category per line."""
 
 
 class EachEditor(QObject):
-    """Edits what is declared of one column: `boxes` among `editors`, whose widths follow `stretches`."""
+    """Edits the declaration of one column: `boxes` among `editors`, with layout `stretches`."""
 
-    # the column, what is declared, and whether it is one of a continuous movement
+    # the column, its declaration, and whether a drag goes on
     edited = Signal(str, object, bool)
-    refused = Signal(str)  # what was typed makes no sense; the words say what would
+    refused = Signal(str)  # the problem with the typed text
     stretches: tuple[int, ...] = ()
 
     def __init__(self, column: str) -> None:
@@ -53,14 +53,14 @@ class EachEditor(QObject):
         self.editors: tuple[QWidget, ...] = ()
 
     def show_value(self, value: Any) -> None:
-        """Show what is declared; None for nothing."""
+        """Show the declaration; None for none."""
         raise NotImplementedError
 
     def hint(self) -> None:
-        """Say in empty boxes what they are for."""
+        """Show placeholders in empty boxes."""
 
     def wrong_box(self) -> QWidget:
-        """Return the box in which something is wrong."""
+        """Return the box of the problem."""
         return self.boxes[0]
 
 
@@ -96,7 +96,7 @@ class PairBoxes(EachEditor):
 
 
 class LabelsLine(EachEditor):
-    """The public list of one column: typed, from a file, or one of those that everyone knows."""
+    """The public list of one column: typed, from a file, or a well-known one."""
 
     stretches = (2, 0)
 
@@ -127,7 +127,7 @@ class LabelsLine(EachEditor):
             self.box.setCursorPosition(0)
 
     def type_in(self, text: str) -> None:
-        """Enter `text` as the user does."""
+        """Enter `text` as if the user typed it."""
         self.box.setText(text)
         self._on_edited()
 
@@ -163,7 +163,7 @@ class LabelsLine(EachEditor):
 
 
 def each_of(field: EachField, column: str) -> EachEditor:
-    """Return what edits what is declared of a column."""
+    """Return the editor of the declaration of a column."""
     return LabelsLine(column) if field.labels else PairBoxes(column)
 
 
@@ -181,20 +181,20 @@ class EachRow(FormRow):
         self.each.refused.connect(self.refuse)
 
     def show_value(self, value: Any) -> None:
-        """Show what is declared."""
+        """Show the declaration."""
         self.each.show_value(value)
         self.settle()
 
 
 def describe(column: Column, field: ColumnsField) -> str:
-    """Return the unit of a column of numbers, else its type."""
+    """Return the unit of a numeric column, else its type."""
     if field.of_numbers:
         return column.unit
-    return "number, if all are whole" if column.type == "number" else str(column.type)
+    return "number, if all are integers" if column.type == "number" else str(column.type)
 
 
 class EachColumnEditor(FieldEditor[ColumnsField]):
-    """Declares something of each of several columns."""
+    """Edits the declarations of several columns."""
 
     def _on_each(self, column: str, value: Any, continuous: bool) -> None:
         field = self.field.each
@@ -205,7 +205,7 @@ class EachColumnEditor(FieldEditor[ColumnsField]):
 
 
 class ColumnsEditor(EachColumnEditor):
-    """Chooses columns in a menu; the lines below have what is declared of each."""
+    """Chooses columns in a menu, with a line for the declaration of each below."""
 
     roots = ("columns",)
 
@@ -248,7 +248,7 @@ class ColumnsEditor(EachColumnEditor):
             row.show_value(declared.get(name))
 
     def _list(self) -> None:
-        """Put columns into the menu: all, or those that are being looked for."""
+        """Fill the menu with all columns, or with those that match the search."""
         for action in self._actions:
             self.menu.removeAction(action)
             action.deleteLater()
@@ -279,7 +279,7 @@ class ColumnsEditor(EachColumnEditor):
         for row in self.each.values():
             row.each.edited.connect(self._on_each)
             self._column.addWidget(row)
-            row.show()  # at once, so that problems find it
+            row.show()  # at once, so that problems can be shown there
 
     def _on_column(self, action: QAction) -> None:
         shown = {one.text(): one.isChecked() for one in self._actions}
@@ -293,12 +293,12 @@ class ColumnsEditor(EachColumnEditor):
 
 
 SHOWN = 5
-"""Columns that are in sight at once."""
+"""Number of columns that are visible without scrolling."""
 LINE = 34
 
 
 class AllColumnsEditor(EachColumnEditor):
-    """Shows all columns of a file with boxes to check, and beside each what is declared of it."""
+    """Shows all columns of a file with check boxes, and the declaration beside each."""
 
     def _make(self) -> None:
         self._edits: dict[str, Any] = {}
@@ -349,7 +349,7 @@ class AllColumnsEditor(EachColumnEditor):
             self.each[column][0].toggle()
 
     def _build(self) -> None:
-        """Make a line for each column: of all, or of those that are being looked for."""
+        """Make a line for each column, or for each that matches the search."""
         data = self._data
         inside = QWidget()
         inside.setObjectName("column")

@@ -1,4 +1,4 @@
-"""Finds columns by a part of their name where a table has too many to list them all."""
+"""Finds columns by a part of their name in wide tables."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from app.model.wording.numbers import format_count
 from engine.data import Column
 
 MAX_COLUMNS = 60
-"""Columns that are listed at once."""
+"""The most columns that are listed without a search."""
 PORTION = 500
-"""Items that a box gets to know of at a time."""
+"""Items that a box loads at a time."""
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class ColumnFinder(QLineEdit):
-    """A field for a part of a name; seen where there are more columns than are listed at once."""
+    """A search field, visible if there are more columns than the list shows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class ColumnFinder(QLineEdit):
         self.hide()
 
     def list_matches(self, columns: Collection[Column], chosen: Collection[str]) -> list[Column]:
-        """Return the columns to be listed: the first that are meant, and those that are chosen."""
+        """Return the columns to list: the first matches, and the chosen ones."""
         self.setVisible(len(columns) > MAX_COLUMNS)
         if len(columns) <= MAX_COLUMNS:
             return list(columns)
@@ -45,14 +45,14 @@ class ColumnFinder(QLineEdit):
 def checked_names(
     columns: Iterable[Column], listed: Mapping[str, bool], chosen: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the names that are checked in the list, and of those out of it the ones chosen before."""
+    """Return the names checked in the list, and earlier choices outside the list."""
     return tuple(one.name for one in columns if listed.get(one.name, one.name in chosen))
 
 
 class OfferedItems(QAbstractListModel):
-    """Words, what each stands for, and a tip: the items of a combo box, however many.
+    """The items of a combo box: label, value and tooltip.
 
-    A box asks for all items that it has before it opens; those farther down come when they are looked for.
+    A box measures all its items before it opens, so later ones load on demand.
     """
 
     def __init__(self, items: Iterable[tuple[str, object, str]], parent: QComboBox) -> None:
@@ -86,7 +86,7 @@ class OfferedItems(QAbstractListModel):
         hits: int = 1,
         flags: Qt.MatchFlag = Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchWrap,
     ) -> list[QModelIndex]:
-        """Find the next item by its first letters, among all; Qt would ask for each."""
+        """Find the next item by its first letters, without a query for each item."""
         if role != Qt.ItemDataRole.DisplayRole or not flags & Qt.MatchFlag.MatchStartsWith:
             return super().match(start, role, value, hits, flags)
         letters, first = str(value).casefold(), start.row()
@@ -95,7 +95,7 @@ class OfferedItems(QAbstractListModel):
         return [self.index(self._known(index), 0) for index in islice(result, 1)]
 
     def position(self, value: object) -> int:
-        """Return where a value stands; -1 where there is no such."""
+        """Return the index of a value; -1 if there is none."""
         return self._known(self._positions.get(value, -1))
 
     def _known(self, index: int) -> int:
@@ -111,14 +111,14 @@ class OfferedItems(QAbstractListModel):
 
 
 def offer(box: QComboBox, items: Iterable[tuple[str, object, str]]) -> None:
-    """Let a box offer these items, each with its value and tip."""
-    box.setModel(OfferedItems(items, box))  # Qt deletes the one before
+    """Fill a box with these items, each with its value and tooltip."""
+    box.setModel(OfferedItems(items, box))  # Qt deletes the previous one
     view = box.view()
     if isinstance(view, QListView):
         view.setUniformItemSizes(True)
 
 
 def select(box: QComboBox, value: object) -> None:
-    """Show a value that is offered, or none."""
+    """Select a value, or none."""
     model = box.model()
     box.setCurrentIndex(model.position(value) if isinstance(model, OfferedItems) else -1)

@@ -1,4 +1,4 @@
-"""The data panel: the file, and the form of what is declared about its data."""
+"""The data panel: the file, and the form with its declarations."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ EDITORS: dict[type[fields.FormField], tuple[Editor, Editor | None]] = {
     fields.SourceField: (editors.SourceEditor, editors.SourceEditor),
     fields.ResolutionField: (editors.ResolutionEditor, editors.ResolutionEditor),
 }
-"""The editor of each kind of field in the side panel, and in the dialog that opens a file (None: none).
+"""The editors of each kind of field: in the side panel, and in the import dialog (None: none).
 
 A plug-in adds the editors of its own fields.
 """
 
 
 class DataForm(QWidget):
-    """Asks what a kind of data declares, line by line; `target` takes what is entered.
+    """Edits the declarations of a kind of data, line by line; `target` receives them.
 
-    As a `draft` it stands in the dialog that opens a file.
+    A `draft` belongs to the import dialog.
     """
 
     def __init__(self, kind: DataKind[Any], target: FormTarget, spacing: int, *, draft: bool = False) -> None:
@@ -57,7 +57,7 @@ class DataForm(QWidget):
         made = ((field, EDITORS[type(field)][draft]) for field in kind.fields)
         self.editors = [editor(field, kind, target, draft) for field, editor in made if editor is not None]
         self._chain: list[QWidget] = []
-        self.rows: tuple[FormRow, ...] = ()  # beside which problems are explained
+        self.rows: tuple[FormRow, ...] = ()  # can show a problem
         column = stack(self, spacing=spacing)
         for editor in self.editors:
             for widget in editor.widgets:
@@ -77,7 +77,7 @@ class DataForm(QWidget):
 
     @property
     def each(self) -> Mapping[str, Any]:
-        """The editors of the declaration of each column, by its name."""
+        """The editors of each column's declaration, by name."""
         return next((editor.each for editor in self.editors if editor.each), {})
 
     def box(self, name: str) -> Any:
@@ -87,7 +87,7 @@ class DataForm(QWidget):
         return next(editor.rows[name] for editor in self.editors if name in editor.rows)
 
     def show_data(self, data: FormData, changed: frozenset[str] | None = None) -> None:
-        """Show the declared values that depend on the fields that `changed`; None: all."""
+        """Show the declarations that depend on the fields that `changed`; None: all."""
         for editor in self.editors:
             if changed is None or changed & editor.follows():
                 editor.show(data)
@@ -99,31 +99,31 @@ class DataForm(QWidget):
                 self.setTabOrder(before, after)
 
     def forget(self) -> None:
-        """Keep nothing of data that are not shown."""
+        """Drop all references to hidden data."""
         for editor in self.editors:
             editor.forget()
         self._list_rows()
 
     def refuse(self, field: str, text: str) -> None:
-        """Say what is wrong beside a field, until the next edit."""
+        """Show a problem beside a field until the next edit."""
         for row in self.rows:
             if field in row.fields:
                 row.refuse(text)
 
     def show_problem(self, field: str, text: str) -> None:
-        """Say what is wrong beside a field, and lead there."""
+        """Show a problem beside a field, and focus it."""
         columns = field.partition(" of ")[2]
         location = "columns" if columns else field
         next(row for row in self.rows if location in row.fields).show_problem(text)
         self.lead_to(field)
 
     def lead_to(self, field: str) -> None:
-        """Put the cursor where a field is edited."""
+        """Focus the editor of a field."""
         for editor in self.editors:
             editor.lead_to(field)
 
     def take(self, column: str) -> None:
-        """Follow a click on a column of the preview."""
+        """Choose a column clicked in the preview."""
         for editor in self.editors:
             editor.take(column)
 
@@ -131,19 +131,19 @@ class DataForm(QWidget):
 MOVING = frozenset(
     {"page", "dataset", "missing", "column", "columns", "edge_columns", "lower", "upper", "bounds"}
 )
-"""Fields on which it depends how many records the bounds move, besides records and what was moved by hand."""
+"""Fields that change how many records the bounds move, besides the records and manual edits."""
 
 
 PUBLISHED = "called public"
-"""The mark of data that the user has called public or synthetic."""
+"""Marks data that the user has declared public or synthetic."""
 
 
 class DataPanel(Card):
     """Shows and edits data of one kind on one page of the session."""
 
-    # what takes reading, and so is not done here; `chosen` names fields of the state and their new values
+    # changes that need another read of the file: fields of the state and their new values
     open_requested = Signal()
-    table_requested = Signal()  # the records are to be seen
+    table_requested = Signal()  # show the records
     example_chosen = Signal(str)
     chosen = Signal(object)  # dict
 
@@ -157,7 +157,7 @@ class DataPanel(Card):
         self._build_tools()
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
-        # what is private here is how many records were clamped and dropped
+        # private here: the numbers of clamped and dropped records
         self.head.removeWidget(self.badge)
         facts = line_up(None, (self.facts, 1), self.badge, spacing=6)
         self.body.addLayout(facts)
@@ -166,7 +166,7 @@ class DataPanel(Card):
 
     @cached_property
     def form(self) -> DataForm:
-        """The form; made when such data are asked for the first time."""
+        """The form; made at first use."""
         form = DataForm(self._kind, self, self.body.spacing())
         self.body.insertWidget(self.body.count() - 1, form)
         return form
@@ -177,22 +177,22 @@ class DataPanel(Card):
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
-        """The rows beside which problems are explained."""
+        """The rows that can show a problem."""
         return self.form.rows
 
     def fits(self, state: SessionState) -> bool:
-        """Tell whether such data are asked on this page."""
+        """Tell whether the page uses such data."""
         return state.page == self._page and isinstance(state.read_data, self._kind.choice)
 
     def show_clamped(self, clamped: int | None) -> None:
-        """Show how many values the bounds move (private; None while unknown)."""
+        """Show the number of values that the bounds move (private; None while unknown)."""
         self._clamped = clamped
         self._say_facts(self._session.state)
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
-        """Show what depends on the `fields` that changed (None: all), while such data are asked.
+        """Show changes of `fields` (None: all) while the page uses such data.
 
-        Out of sight the view is followed all the same, which may forbid what was shown.
+        A hidden panel follows the view too, which may forbid its contents.
         """
         state = self._session.state
         if not self.fits(state):
@@ -215,18 +215,20 @@ class DataPanel(Card):
         title = state.dataset.title if state.dataset else ""
         self.set_title(title or "Data")
         self.setAccessibleName(f"Data: {title}" if title else "Data")
-        path = state.dataset.path if state.dataset and curator else None  # it names users and folders
+        path = (
+            state.dataset.path if state.dataset and curator else None
+        )  # the path may name users and folders
         self.setStatusTip(str(path or ""))
         self.table_button.setVisible(curator and state.dataset is not None)
         self._say_facts(state)
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
-        """Declare something else about the data, as one step to undo."""
+        """Change a declaration, as one step to undo."""
         state = self._session.state
         self._session.edit(text, merge=merge, **state.data.with_part(state.reads, fields))
 
     def choose(self, **fields: Any) -> None:
-        """Ask for what has to be read first; an n that was declared is that of the columns of then."""
+        """Ask for a read of the file; drop a declared n, which belonged to the earlier columns."""
         state = self._session.state
         old, new = state.read_data, dataclasses.replace(state.read_data, **fields)
         if old.complete is not None and self._kind.columns_of(new) != self._kind.columns_of(old):

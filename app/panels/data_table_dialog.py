@@ -1,4 +1,4 @@
-"""The records of the data in a window of its own: to be sorted, filtered and looked at (confidential)."""
+"""A window with the records of the data, to sort and filter (confidential)."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from engine.data.browsing import NumberSummary, Rows, TextSummary
 
 MAX_QUOTED_LENGTH = 30
-"""Letters of a value that is quoted."""
+"""The most characters of a quoted value."""
 DIGITS = 5
 
 
 def rows_words(shown: int, n: int) -> str:
-    """Say how many records are shown."""
+    """Return the number of shown records as text."""
     if shown == n:
         return f"{format_count(n)} records" if n != 1 else "1 record"
     return f"{format_count(shown)} of {format_count(n)} records"
 
 
 def summary_words(summary: NumberSummary | TextSummary | None) -> str:
-    """Say what a column holds in the rows that are shown."""
+    """Summarize a column in the shown rows."""
     from engine.data.browsing import NumberSummary
 
     if summary is None or not summary.count:
@@ -70,14 +70,14 @@ def _short(text: str) -> str:
 
 
 MAX_CELL_LENGTH = 200
-"""Letters of a cell that are shown; its tip has more."""
+"""The most characters of a cell; its tooltip has more."""
 
 
 class DataTableModel(UnsearchedTable):
     """Shows the rows of a table, in an order."""
 
-    changed = Signal(int, float)  # the user gave a record another value
-    refused = Signal(str)  # what was typed is no number
+    changed = Signal(int, float)  # the user changed a value
+    refused = Signal(str)  # the typed text is not a number
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,13 +85,13 @@ class DataTableModel(UnsearchedTable):
         self._rows: Rows | None = None
 
     def show_table(self, table: DataTable | None) -> None:
-        """Show another table, in the order of its file."""
+        """Show a table in the order of its file."""
         self.beginResetModel()
         self.table, self._rows = table, None
         self.endResetModel()
 
     def show_rows(self, rows: Rows | None) -> None:
-        """Show these rows alone, in this order, None: those of the file; nothing moves if they are shown."""
+        """Show only these rows, in this order; None: all, as in the file. No change if shown already."""
         if rows is self._rows or _alike(rows, self._rows):
             return
         self.beginResetModel()
@@ -105,7 +105,7 @@ class DataTableModel(UnsearchedTable):
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
 
     def row(self, index: int) -> int:
-        """Return the row of the file that stands at a place."""
+        """Return the row of the file at a position."""
         return index if self._rows is None else int(self._rows[index])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -144,7 +144,7 @@ class DataTableModel(UnsearchedTable):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Tell which cells can be edited: those that the page lets users change by hand."""
+        """Make those cells editable that the page lets users change."""
         flags, table = super().flags(index), self.table
         if table is None or table.dataset.table.columns[index.column()].name != table.editable:
             return flags
@@ -152,7 +152,7 @@ class DataTableModel(UnsearchedTable):
         return flags | Qt.ItemFlag.ItemIsEditable if is_record else flags
 
     def setData(self, index: Index, value: Any, role: int = 0) -> bool:
-        """Announce another value of a record; the session makes it one step to undo."""
+        """Emit a new value of a record; the session makes it one step to undo."""
         record = None if self.table is None else self.table.record(self.row(index.row()))
         if record is None or str(value) == self.data(index, Qt.ItemDataRole.EditRole):
             return False
@@ -192,22 +192,22 @@ def _words(value: Any) -> str:
 
 SIZE = (860, 560)
 TYPING_MS = 250
-"""Milliseconds after the last key when a condition is looked for."""
+"""Delay between the last key and the search, in milliseconds."""
 AROUND = 8
 MEASURED = 60
-"""Columns that are as wide as they need."""
+"""Number of columns that are measured."""
 NARROWEST, WIDEST = 90, 320
 ARROW = 14
-"""Room beside a name for the arrow that says how it is sorted."""
+"""Width of the sort arrow beside a name, in pixels."""
 HINT = "for instance > 100, 10..20, empty"
 HINT_OF_TEXT = "a part of the text, or = text, empty"
 
 
 class DataTableDialog(QDialog):
-    """Shows the records of the open data, and follows them; `channel` finds and sorts rows."""
+    """Shows the records of the open data and their changes; `channel` finds and sorts rows."""
 
-    changed = Signal(int, float)  # the user gave a record another value
-    pointed = Signal(object)  # the `PointedRecord` on which the keyboard is; None for none
+    changed = Signal(int, float)  # the user changed a value
+    pointed = Signal(object)  # the `PointedRecord` that has the keyboard focus; None for none
 
     def __init__(self, channel: Channel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -239,15 +239,15 @@ class DataTableDialog(QDialog):
     def _build_filter(self) -> None:
         self.column = QComboBox()
         self.column.setAccessibleName("Column to filter")
-        self.column.setToolTip("The column that is filtered, and of which is said below what it holds")
+        self.column.setToolTip("The column to filter; the line below summarizes it")
         self.column.currentIndexChanged.connect(self._on_column)
         self.condition = QLineEdit()
         self.condition.setAccessibleName("Condition")
         self.condition.setClearButtonEnabled(True)
         self.condition.setMinimumWidth(250)
         self.condition.setToolTip(
-            "> 100 · <= 5 · 10..20 · = text · != 3 · empty · not empty, joined by “and” or “or”; a word "
-            "alone is searched for. Conditions on several columns hold together."
+            "> 100 · <= 5 · 10..20 · = text · != 3 · empty · not empty, joined by “and” or “or”; a single "
+            "word is searched for. Conditions on several columns must all hold."
         )
         self._typed = QTimer(self)
         self._typed.setSingleShot(True)
@@ -258,7 +258,7 @@ class DataTableDialog(QDialog):
         self.condition.textChanged.connect(self._on_cleared)
         self.clear = QPushButton("Show &all")
         self.clear.setAutoDefault(False)
-        self.clear.setToolTip("Take back all conditions")
+        self.clear.setToolTip("Remove all conditions")
         self.clear.clicked.connect(self.show_all)
         self.clear.setEnabled(False)
 
@@ -283,7 +283,7 @@ class DataTableDialog(QDialog):
     # Showing.
 
     def show_table(self, table: DataTable) -> None:
-        """Show other data, or other values in the same."""
+        """Show other data, or changed values."""
         before, self._table = self._table, table
         if before is not None and before.dataset is table.dataset:
             self.model.show_changes(table)
@@ -311,14 +311,14 @@ class DataTableDialog(QDialog):
         self._fit_columns()
 
     def _fit_columns(self) -> None:
-        """Give the first columns the room that their first values need: of many, each takes its time."""
+        """Fit the first columns to their first values; measuring all would be slow."""
         header = self.view.horizontalHeader()
         for index in range(min(header.count(), MEASURED)):
             self.view.resizeColumnToContents(index)
             header.resizeSection(index, min(max(header.sectionSize(index) + ARROW, NARROWEST), WIDEST))
 
     def arrange(self, arrangement: Arrangement) -> None:
-        """Show the rows of an arrangement."""
+        """Show the rows in the found order."""
         self._arrangement = arrangement
         table = self._table
         assert table is not None
@@ -334,7 +334,7 @@ class DataTableDialog(QDialog):
         self._ask()
 
     def filter(self) -> None:
-        """Show the rows that meet what was typed."""
+        """Show the rows that match the condition."""
         self._typed.stop()
         table, column, text = self._table, self.column.currentText(), self.condition.text().strip()
         if table is None:

@@ -1,4 +1,4 @@
-"""How a picture is saved: its format, its width, its font, what stands around it; with a preview."""
+"""The dialog that saves a picture: format, width, font and frame, with a preview."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ FORMAT = Parameter(
     "choice",
     "png",
     "Format",
-    "The kind of file: PNG for the screen, SVG and PDF for papers and slides, PGF to be put into a LaTeX "
-    "document, whose type it takes.",
+    "The kind of file: PNG for the screen, SVG and PDF for papers and slides, PGF for LaTeX documents, in "
+    "the font of the document.",
     choices=tuple(FORMATS),
     choice_labels=tuple(FORMATS.values()),
 )
@@ -36,20 +36,20 @@ PART = Parameter(
     "choice",
     SHOWN,
     "Part",
-    "What of a zoomed picture is saved: the part that is seen, or all of it.",
+    "The part of a zoomed picture to save: the visible part, or all of it.",
     choices=(SHOWN, WHOLE),
     choice_labels=("as shown, zoomed", "the whole picture"),
 )
 MIN_PREVIEW = QSize(240, 260)
-"""Of the preview."""
+"""Size of the preview."""
 FIELDS, LARGER = 430, 280
-"""Width of the fields, and what each doubling of the type adds."""
+"""Width of the fields, and the addition for each doubling of the font size."""
 
 
 class ExportDialog(QDialog):
-    """Asks how the picture is to look; what is chosen is kept for the next ones."""
+    """Asks for the style of a saved picture, and keeps it for the next ones."""
 
-    changed = Signal()  # the figure will look otherwise
+    changed = Signal()  # another style was chosen
     save_requested = Signal()
     copy_requested = Signal()
 
@@ -100,7 +100,7 @@ class ExportDialog(QDialog):
         return bool(self.part.currentData() == WHOLE)
 
     def show_preview(self, image: QImage) -> None:
-        """Show how the figure will look."""
+        """Show the preview."""
         self._image = image
         self._fit()
 

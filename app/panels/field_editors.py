@@ -51,27 +51,27 @@ from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 
 SHORT_UNIT = 3
-"""Letters of a unit that fit beside the bounds; a longer one stands behind the column."""
+"""The most characters of a unit beside the bounds; a longer one follows the column's name."""
 
 FieldT = TypeVar("FieldT", bound=FormField)
 
 
 class FormTarget(Protocol):
-    """Takes what is entered in a form."""
+    """Receives the entries of a form."""
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
-        """Declare something else, as one step to undo; steps with the same `merge` become one."""
+        """Change declarations, as one step to undo; steps with the same `merge` become one."""
 
     def choose(self, **fields: Any) -> None:
-        """Ask for what has to be read first."""
+        """Choose fields whose change needs another read of the file."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FormData:
     """The values that a form shows.
 
-    While a file is opened, nothing is read (`reads` is ""), and there is no `state`. A `curator` sees
-    cells and counts of missing values.
+    In the import dialog, `reads` is "" and there is no `state`. A `curator` sees cells and counts of missing
+    values.
     """
 
     choice: Any
@@ -87,20 +87,20 @@ class FormData:
 
     @property
     def sees_missing(self) -> bool:
-        """Whether how many values are missing may be seen."""
+        """Whether the number of missing values may be shown."""
         return self.curator or self.is_public
 
     def missing(self, kind: DataKind[Any]) -> int:
-        """Return how many values are missing in the chosen columns (private)."""
+        """Return the number of missing values in the chosen columns (private)."""
         names = set(kind.columns_of(self.choice))
         columns = self.dataset.table.columns if self.dataset else ()
         return sum(column.missing for column in columns if column.name in names)
 
 
 class FieldEditor(QObject, Generic[FieldT]):
-    """Edits what one field declares.
+    """Edits the declaration of one field.
 
-    As a draft, in the dialog that opens a file, it shows nothing that was not declared yet.
+    A draft, in the import dialog, shows only explicit declarations.
 
     Attributes
     ----------
@@ -114,16 +114,16 @@ class FieldEditor(QObject, Generic[FieldT]):
         Whether there is anything to choose from.
     """
 
-    refused = Signal(str, str)  # a field, and what is wrong with it
+    refused = Signal(str, str)  # a field and its problem
     answerable = True
 
     roots: ClassVar[tuple[str, ...]] = ()
-    """Fields of a state on which it depends, besides those of its own."""
+    """Fields of the state that it follows besides its own."""
 
     def __init__(self, field: FieldT, kind: DataKind[Any], target: FormTarget, draft: bool) -> None:
         super().__init__()
         self.field, self.kind, self.draft = field, kind, draft
-        # the form that owns this is owned by the target: a strong reference would keep all alive
+        # the target owns the form that owns this: a strong reference would keep all alive
         self.target = weakref.proxy(target)
         self.widgets: list[QWidget] = []
         self.rows: dict[str, FormRow] = {}
@@ -135,10 +135,10 @@ class FieldEditor(QObject, Generic[FieldT]):
         for box in self.boxes.values():
             if self.field.help and box.accessibleName():
                 text = f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(self.field.help)}</p>"
-                box.setWhatsThis(text)  # until the help says more
+                box.setWhatsThis(text)  # until the help adds a text
 
     def follows(self) -> frozenset[str]:
-        """Return the fields of a state on which it depends."""
+        """Return the fields of the state that it follows."""
         result = self.kind.choice.names(FOUND)
         return frozenset({"page", "dataset", "view", "query", "missing", *result, *self.roots})
 
@@ -161,20 +161,20 @@ class FieldEditor(QObject, Generic[FieldT]):
             self.boxes[field].setFocus()
 
     def each_rows(self) -> tuple[FormRow, ...]:
-        """Return the rows about single columns."""
+        """Return the rows of single columns."""
         return ()
 
     def tabs(self) -> list[QWidget]:
-        """Return what the tabulator leads to, in this order."""
+        """Return the widgets in their tab order."""
         return [box for box in self.boxes.values() if box.focusPolicy() != Qt.FocusPolicy.NoFocus]
 
     def _label(self) -> str:
-        """Return the label; in a dialog, where no menu takes it, the first letter leads there."""
+        """Return the label; in a dialog, which has no menu bar, its first letter is the mnemonic."""
         plain = self.field.label.replace("&", "")
         return f"&{plain}" if self.draft and plain else self.field.label
 
     def _settle(self, name: str) -> None:
-        """Forget what was said about a row; in a draft, what stops it from being opened, too."""
+        """Clear the problem of a row; a draft also clears problems that stop it from opening."""
         row = self.rows[name]
         row.show_problem("") if self.draft else row.settle()
 
@@ -192,14 +192,14 @@ class FieldEditor(QObject, Generic[FieldT]):
 
 
 def value_at(choice: Any, path: str) -> Any:
-    """Return a field, or a field in a field; None where there is nothing."""
+    """Return the value at a path of fields; None if there is none."""
     for name in path.split("."):
         choice = getattr(choice, name, None)
     return choice
 
 
 def with_values(choice: Any, values: Mapping[str, Any]) -> Fields:
-    """Return the fields of a choice in which other values stand at these paths."""
+    """Return the fields of a choice, with new values at these paths."""
     fields: Fields = {}
     for path, value in values.items():
         root, _, leaf = path.partition(".")
@@ -214,12 +214,12 @@ def columns_of(data: FormData) -> tuple[Column, ...]:
 
 
 def count_missing(column: Column, curator: bool) -> str:
-    """Return how many values a column lacks, as a text for those who may know it."""
+    """Return the number of missing values of a column as text; "" if it must not be shown."""
     return f", {format_count(column.missing)} missing" if curator and column.missing else ""
 
 
 def possible_columns(data: FormData, field: ColumnsField) -> list[Column]:
-    """Return the columns that a field can be about."""
+    """Return the columns that suit a field."""
     return [one for one in columns_of(data) if one.type == "number" or not field.of_numbers]
 
 
@@ -227,7 +227,7 @@ AUTOMATIC = "automatic"
 
 
 def automatic(state: SessionState) -> float | None:
-    """Return about the step without a declared one; None while it is not known."""
+    """Return the approximate automatic step; None while it is not known."""
     try:
         step = step_of(selection(state.replaced({"resolution": None})))
     except ParameterError:
@@ -275,7 +275,7 @@ class ColumnEditor(FieldEditor[ColumnField]):
                 select(box, value_at(self._data.choice, path))
 
     def _offer(self, box: QComboBox, data: FormData) -> None:
-        """Offer the columns of a table, and in a draft none of them where that is possible."""
+        """Offer the columns of a table; a draft also offers "none" if the field allows it."""
         items = [self._item(column, data.curator) for column in columns_of(data)]
         if self.draft and self.field.none:
             items.append((self.field.none, None, ""))
@@ -283,7 +283,7 @@ class ColumnEditor(FieldEditor[ColumnField]):
             offer(box, items)
 
     def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
-        """Return the label, name and tip of a column."""
+        """Return the label, name and tooltip of a column."""
         about = f"{column.type}{count_missing(column, curator)}"
         if self.draft:
             return f"{column.name}   ({about})", column.name, ""
@@ -297,12 +297,12 @@ class ColumnEditor(FieldEditor[ColumnField]):
             for row in self.rows.values():
                 row.show_problem("")
         else:
-            self._select()  # the last good columns, until the new ones have been read
+            self._select()  # show the last good columns until the new ones are read
         if chosen:
             self.target.choose(**chosen)
 
     def _read_boxes(self) -> Fields:
-        """Return the fields of the choice with what the boxes show."""
+        """Return the fields of the choice from the boxes."""
         choice = self._data.choice
         shown = {
             path: box.currentData()
@@ -373,11 +373,11 @@ class ValueFieldEditor(FieldEditor[FieldT]):
         self.editor.refused.connect(self._on_refused)
 
     def _declare(self) -> Parameter:
-        """Return what is declared of the value: its name in the choice, and what its box is called."""
+        """Return the field of the value in the choice, and the name of its box."""
         raise NotImplementedError
 
     def _hint(self) -> str:
-        """Return what an empty box says."""
+        """Return the placeholder of an empty box."""
         return ""
 
     def _edit_text(self) -> str:
@@ -409,15 +409,15 @@ class CountEditor(ValueFieldEditor[CountField]):
         return self.field.hint if self.draft else ""
 
     def _on_edited(self, value: Any, continuous: bool) -> None:
-        if isinstance(value, int) or self.draft:  # a draft is judged when the file is opened
+        if isinstance(value, int) or self.draft:  # a draft is checked when the file is opened
             super()._on_edited(value, continuous)
         else:
             title = f"{self.field.title[:1].lower()}{self.field.title[1:]}"
-            self._on_refused(f"{short(value)} is no {title}; write a whole number")
+            self._on_refused(f"{short(value)} is no {title}; enter a whole number")
 
 
 class VerticesEditor(CountEditor):
-    """Declares how many vertices there are, or takes a list of them from a file."""
+    """Declares the number of vertices, or reads their list from a file."""
 
     field: VerticesField
 
@@ -451,9 +451,9 @@ class VerticesEditor(CountEditor):
         self._has_list = bool(names)
         self.list_button.setText("Clear list" if names else "List…")
         self.list_button.setToolTip(
-            "State a number instead of the list"
+            "Enter a number instead of the list"
             if names
-            else "Take the vertices from a public list in a file"
+            else "Read the vertices from a public list in a file"
         )
         self.rows[self.field.name].settle()
 
@@ -467,12 +467,12 @@ class VerticesEditor(CountEditor):
         dialog.open()
 
     def _choose(self, names: tuple[str, ...]) -> None:
-        """Read the edges between these vertices; their number is that of the list."""
+        """Read the edges between the listed vertices; the list determines n."""
         self.target.choose(**{self.field.listed: names, self.field.name: None})
 
 
 class OptionEditor(ValueFieldEditor[OptionField]):
-    """Chooses one of some possibilities."""
+    """Chooses one of several options."""
 
     def _declare(self) -> Parameter:
         values, labels = tuple(self.field.options), tuple(self.field.options.values())
@@ -486,7 +486,7 @@ class OptionEditor(ValueFieldEditor[OptionField]):
 
 
 class ResolutionEditor(ValueFieldEditor[ResolutionField]):
-    """Declares the step of what is released."""
+    """Declares the step of released values."""
 
     roots = ("lower", "upper", "resolution", "vertices", "parameters")
 
@@ -511,7 +511,7 @@ class ResolutionEditor(ValueFieldEditor[ResolutionField]):
 
 
 class SourceEditor(FieldEditor[SourceField]):
-    """Says where what should be public comes from."""
+    """States where the public facts come from."""
 
     roots = ("bounds_source",)
 
@@ -528,7 +528,7 @@ class SourceEditor(FieldEditor[SourceField]):
         self.widgets.append(self.warning)
 
     def _make_buttons(self) -> None:
-        """Ask with buttons, none of which holds at first."""
+        """Use radio buttons; at first none is checked."""
         self._group = QButtonGroup(self)
         for key, mnemonic in (("known", "public"), ("looked", "taken")):
             button = self.boxes[key] = QRadioButton(SOURCES[key].replace(mnemonic, f"&{mnemonic}"))
@@ -557,7 +557,7 @@ class SourceEditor(FieldEditor[SourceField]):
 
 
 class LookEditor(FieldEditor[LookField]):
-    """Takes from the data what is not declared."""
+    """Fills undeclared fields from the data."""
 
     def _make(self) -> None:
         button = self.boxes["look"] = QPushButton(self.field.label)
@@ -581,21 +581,21 @@ class LookEditor(FieldEditor[LookField]):
 
 USUAL = "the middle of the bounds"
 KNOWN_N = "n, if public"
-ELSEWHERE = "n is written down in the Curator view, before anything is shown to others"
+ELSEWHERE = "Enter n in the Curator view, before you show anything to others"
 
 
 class MissingEditor(FieldEditor[MissingField]):
-    """Chooses what is done about missing values, where there are some."""
+    """Chooses how to treat missing values, if there are any."""
 
     roots = ("fills", "complete", "lower", "upper", "bounds", "lists", "unseen")
 
     def _make(self) -> None:
-        self._box = self.boxes["missing"] = combo("What to do about missing values")
+        self._box = self.boxes["missing"] = combo("Missing values")
         self._fill_box = self.boxes["fills"] = QLineEdit()
-        self._fill_box.setAccessibleName("What stands for a missing value")
+        self._fill_box.setAccessibleName("Replacement for missing values")
         self._fill_box.editingFinished.connect(self._on_fill)
         self._n_box = self.boxes["complete"] = NumberBox(
-            "How many records have all values", whole=True, lower=1, optional=True
+            "Number of complete records", whole=True, lower=1, optional=True
         )
         self._n_box.lineEdit().setPlaceholderText(KNOWN_N)
         self._n_box.edited.connect(self._on_n)
@@ -621,19 +621,19 @@ class MissingEditor(FieldEditor[MissingField]):
         self._show_values()
 
     def _offer(self, known: int) -> None:
-        """Offer what can be done about so many missing values; 0 where that is not to be seen."""
+        """Offer the treatments of `known` missing values; 0 if the number is hidden."""
         many = f" {format_count(known)}" if known else ""
         with QSignalBlocker(self._box):
             self._box.clear()
-            self._box.addItem("refuse to go on", "refuse")
+            self._box.addItem("Stop and ask", "refuse")
             if self._data.dataset is None or self.kind.filled_columns(self._data.choice):
-                self._box.addItem(f"fill{many} with", FILL)
-            self._box.addItem(f"drop{many}", DROP)
+                self._box.addItem(f"Replace{many} by", FILL)
+            self._box.addItem(f"Leave out{many}", DROP)
 
     def _show_values(self) -> None:
-        """Show what stands for a missing value, or how many records have all of them."""
+        """Show the replacement for missing values, or the number of complete records."""
         tells = self._data.sees_missing
-        self._n_box.setEnabled(tells)  # whether an n is right tells how many records lack a value
+        self._n_box.setEnabled(tells)  # whether n is right reveals how many records lack a value
         self._n_box.setToolTip("" if tells else ELSEWHERE)
         choice, dataset = self._data.choice, self._data.dataset
         self._fill_box.setVisible(choice.missing == FILL)
@@ -664,14 +664,14 @@ class MissingEditor(FieldEditor[MissingField]):
     def _on_n(self, value: float, continuous: bool) -> None:
         self.rows["missing"].settle()
         merge = "complete" if continuous else ""
-        self.target.edit("change how many records have all values", merge=merge, complete=int(value))
+        self.target.edit("change the number of complete records", merge=merge, complete=int(value))
 
     def _on_no_n(self) -> None:
-        self.target.edit("forget how many records have all values", complete=None)
+        self.target.edit("clear the number of complete records", complete=None)
 
 
 class DraftMissingEditor(MissingEditor):
-    """Asks what is done about missing values, if there are any."""
+    """Asks how to treat missing values, if there are any."""
 
     _missing: int | None = None
 

@@ -1,4 +1,4 @@
-"""The history: every release of this session, and what is spent of the budget in this and earlier ones."""
+"""The history: all releases of this session, and the budget used in all sessions."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from app.widgets.plot_table import Index, TableModel, quiet_table
 HEADER = ("Time", "Query", "Released", "95 % within", "ε", "δ", "Kind", "Mechanism")
 RELEASED, ERROR = HEADER.index("Released"), HEADER.index("95 % within")
 NUMBERS = (2, 3, 4, 5)
-"""Columns that are read from the right."""
+"""Right-aligned columns."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
-    """Return what the history says about one release; the dataset is named once, and not if open."""
+    """Return the row of a release. The dataset is named once, unless it is open."""
     release, width = record.release, half_width(record)
     known = record.title in (open_title, record.subject)
     elsewhere = "" if known else f", {record.title}"
@@ -91,23 +91,23 @@ class HistoryModel(TableModel):
 
 
 LAST = 100
-"""Pixels that are kept for the last column, and at least those of what was released."""
+"""Width of the last column, and least width of the released value, in pixels."""
 CUT = (HEADER.index("Query"), RELEASED)
-"""Columns that give up letters where there is no room for all of them."""
+"""Columns that are elided first."""
 ROW = 25
 MAX_ROWS = 4
 NOTHING = "No releases yet. Run makes the first one."
 EARLIER = "No releases in this session; Budget… shows earlier ones."
 SIMULATED = "Run simulates a release here: nothing is released."
 IN_A_LESSON = "a lesson spends nothing"
-BUDGET_HELP = "What was spent on this dataset, in this and all earlier sessions, and how much may be (Ctrl+B)"
+BUDGET_HELP = "Budget used on this dataset in all sessions, and its limit (Ctrl+B)"
 
 
 class HistoryTable(QTableView):
-    """The releases; what was asked and released is cut short before the kind of a release is."""
+    """The releases. Query and value are elided before the kind."""
 
     def fit(self) -> None:
-        """Share the room that the other columns leave: half of it each, and what one does not need."""
+        """Share the remaining width among the elastic columns: half each, plus unused width."""
         others = [column for column in range(len(HEADER)) if column not in (*CUT, len(HEADER) - 1)]
         left = self.viewport().width() - sum(self.columnWidth(column) for column in others) - LAST
         header = self.horizontalHeader()
@@ -124,10 +124,10 @@ class HistoryTable(QTableView):
 
 
 class HistoryPanel(Card):
-    """Shows the releases of this session, and what was ever spent on the dataset."""
+    """Shows the releases of this session, and the budget ever used on the dataset."""
 
-    budget_requested = Signal()  # the user wants to know more about the budget
-    save_requested = Signal(object, object)  # list, list; header and rows of a release are to be saved
+    budget_requested = Signal()  # open the budget
+    save_requested = Signal(object, object)  # list, list: save header and rows of a release
 
     def __init__(self, session: Session) -> None:
         super().__init__("Releases")
@@ -156,8 +156,8 @@ class HistoryPanel(Card):
         self.refresh()
 
     def _build_head(self) -> None:
-        """Put the budget beside the title: a bar, a line, and a way to all the rest."""
-        self.bar = BudgetBar("What is spent of the limit")
+        """Put the budget beside the title: a bar, a line, and a button for details."""
+        self.bar = BudgetBar("Share of the limit used")
         self.total = Title("")
         self.total.setObjectName("caption")
         self.total.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -166,7 +166,7 @@ class HistoryPanel(Card):
         self.budget_button.setAccessibleName("Budget of this dataset")
         self.budget_button.clicked.connect(self.budget_requested)
         self.head.insertWidget(1, self.bar)
-        self.head.setStretch(2, 0)  # a line of words takes the room that is left, and gives it up first
+        self.head.setStretch(2, 0)  # the line takes the remaining width, and shrinks first
         self.head.insertWidget(2, self.total, 1)
         self.head.addWidget(self.budget_button)
 
@@ -174,7 +174,7 @@ class HistoryPanel(Card):
         self.bar.set_palette(palette)
 
     def _build_menu(self) -> None:
-        """Offer to take the numbers of a release away; the first row stands for a choice."""
+        """Offer to copy or save the numbers of a release; without a selection, of the newest."""
         self.copy_numbers = QAction("&Copy the numbers", self.table)
         self.copy_numbers.setShortcut(QKeySequence.StandardKey.Copy)
         self.copy_numbers.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -194,12 +194,12 @@ class HistoryPanel(Card):
         self.save_requested.emit(*release_table(self._chosen_record()))
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size; on a projector the newest release has to do."""
+        """Set the font size; in presentation mode, show only the newest release."""
         self._scale = scale
         self._show_rows()
 
     def fit_into(self, room: int) -> None:
-        """Show fewer of the newest releases where that keeps all above in sight, or none of them."""
+        """Show fewer releases, or none, if that keeps everything above visible."""
         self._room = room
         self._show_rows()
 
@@ -211,7 +211,7 @@ class HistoryPanel(Card):
         self._show_budget()
 
     def show_budget(self, budget: Budget | None) -> None:
-        """Say what is spent; None: it is not known yet."""
+        """Show the budget used; None: not known yet."""
         self._budget = budget
         self._show_budget()
 
@@ -230,7 +230,7 @@ class HistoryPanel(Card):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        """Take the height of the newest releases, and hardly any before the first one."""
+        """Fit the height to the newest releases; stay low before the first one."""
         large = self._scale > 1
         rows = 0 if large else min(self.model.rowCount(), MAX_ROWS)
         self._stack.setCurrentIndex(1 if rows else 0)
@@ -241,7 +241,7 @@ class HistoryPanel(Card):
         if self._session.state.lesson is not None:
             nothing = SIMULATED
         self.empty.setText("".join(texts) or nothing)
-        # a header that was never shown does not know its style yet
+        # a header has no style before it is shown
         self.table.horizontalHeader().ensurePolished()
         around = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
         left = self._left()
@@ -254,10 +254,7 @@ class HistoryPanel(Card):
         self.updateGeometry()
 
     def _left(self) -> int | None:
-        """Return the height that there is below the line at the top.
-
-        None: as much as is wanted, also where there is no room for that line, and all of it is scrolled to.
-        """
+        """Return the height below the title line. None: no limit, also if the whole panel scrolls."""
         if self._room is None:
             return None
         margins = self.contentsMargins() + self.body.contentsMargins()

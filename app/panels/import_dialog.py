@@ -1,4 +1,4 @@
-"""The dialog that opens a file: its first rows, and what is asked about them."""
+"""The import dialog: the first rows of a file, and questions about them."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from app.widgets.plot_table import Index, TableModel
 from engine.errors import NamesInDoubt
 
 MAX_COLUMNS = 100
-"""Columns that are shown; in a table with more, users do not look for one here."""
+"""The most columns shown; nobody searches a wider table here."""
 AROUND, ROWS = 8, 3
-"""Pixels around the words of a row, and how many rows are in sight at least."""
+"""Padding of a row in pixels, and the least number of visible rows."""
 
 
 class PreviewModel(TableModel):
@@ -68,7 +68,7 @@ class PreviewModel(TableModel):
 
 
 class Preview(QTableView):
-    """Shows the first rows of a table; if `named`, its first record as the names of the columns."""
+    """Shows the first rows of a table; if `named`, the first record holds the column names."""
 
     def __init__(self, dataset: Dataset, *, named: bool = False) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class Preview(QTableView):
         self.setAlternatingRowColors(True)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Give every column the room that it needs, once: measured again and again, many take long."""
+        """Fit the columns once: repeated measuring is slow for many columns."""
         super().showEvent(event)
         self.ensurePolished()
         row = self.fontMetrics().height() + AROUND
@@ -90,24 +90,24 @@ class Preview(QTableView):
         self.resizeColumnsToContents()
 
 
-SHOWN_TWICE = " Above, it is a record; here, it holds the names."
-"""Said where the first rows can be seen."""
-LOST = "A record that is taken for names is lost."
+SHOWN_TWICE = " Above it is a record; here it holds the column names."
+"""Shown if the first rows are visible."""
+LOST = "If it is a record and you choose names, that record is lost."
 WITHOUT_PREVIEW, SHORT, LONG, WITH_LIST = 300, 560, 640, 680
-"""Pixels of height."""
+"""Height in pixels."""
 
 
 class ImportDialog(QDialog):
-    """Asks what to look at, and for public bounds, which are empty until they are declared.
+    """Asks for columns and public bounds, which start empty.
 
-    It begins with `fields` of the state, for the page whose `data` the file is opened for. A `curator` sees
-    cells and counts of missing values.
+    It starts with `fields` of the state, for the page with these `data`. A `curator` sees cells and counts of
+    missing values.
     """
 
-    # Dataset, dict; everything is decided: the fields of the state. The dialog stays open until it is
-    # closed, so that a column that cannot be read can be changed for another
+    # Dataset, dict: the complete fields of the state.  The caller closes the dialog,
+    # so that the user can replace a column that cannot be read
     chosen = Signal(object, object)
-    reading_changed = Signal(object)  # ReadingOptions; the file is to be read in another way
+    reading_changed = Signal(object)  # ReadingOptions: read the file in another way
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class ImportDialog(QDialog):
         parts = [self._build_preview(reading_shown)] if curator else []
         if dataset.doubt is not None:
             parts.append(self._build_question(dataset.doubt))
-        card = Card("What to look at, and what is public about it")
+        card = Card("Column and public bounds")
         card.wrap_title()
         self.form = DataForm(self._kind, self, card.body.spacing(), draft=True)
         card.body.addWidget(self.form)
@@ -171,23 +171,23 @@ class ImportDialog(QDialog):
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
-        """The rows beside which something can be explained."""
+        """The rows that can show a problem."""
         return self.form.rows
 
     def decide(self) -> None:
-        """Announce what was decided, or say what is still to be decided."""
+        """Emit the choices, or show which one is missing."""
         for row in self.rows:
             row.show_problem("")
         problem = self._kind.undecided(self._draft)
         if problem is not None:
             self.form.show_problem(problem.field, problem.message)
         elif not self._draft.bounds_source:
-            text = "say where the bounds come from; the guarantee depends on it"
+            text = "choose where the bounds come from; the guarantee depends on it"
             self.form.show_problem("bounds_source", text)
         elif not self._draft.missing:
-            self.form.show_problem("missing", "say what to do about the missing values")
+            self.form.show_problem("missing", "choose how to treat missing values")
         elif self._lacks_fill():
-            self.form.show_problem("missing", "write what stands for a missing value")
+            self.form.show_problem("missing", "enter a replacement")
         else:
             draft = self._draft
             if draft.missing == FILL:
@@ -218,16 +218,16 @@ class ImportDialog(QDialog):
 
     @property
     def asks_reading(self) -> bool:
-        """Whether it is asked how the file is read."""
+        """Whether the reading options are visible."""
         return self.reading_button.isChecked()
 
     def _build_reading(self, shown: bool) -> tuple[QWidget, QWidget]:
-        """Return a line that says how the file was read, and what can be changed about it."""
+        """Return a line with the file's format, and the place for the reading options."""
         table = self.dataset.table
         label = caption(f"Read as {table.format}")
         self.reading_button.setText("Ch&ange…")
-        self.reading_button.setAccessibleName("Change how the file is read")
-        self.reading_button.setToolTip("State what was detected wrongly; the preview follows")
+        self.reading_button.setAccessibleName("Change the reading options")
+        self.reading_button.setToolTip("Correct the detected format; the preview follows")
         self.reading_button.setCheckable(True)
         self.reading_button.toggled.connect(self._show_reading)
         line, self._reading_holder = QWidget(), QWidget()
@@ -244,7 +244,7 @@ class ImportDialog(QDialog):
         return form
 
     def _show_reading(self, shown: bool) -> None:
-        """Show what can be changed, and take the room for it where the screen has it."""
+        """Show the reading options, and grow if the screen allows."""
         if self.reading is None:
             self.reading = self._reading_form()
             layout = self._reading_holder.layout()
@@ -271,17 +271,17 @@ class ImportDialog(QDialog):
         return card
 
     def _build_question(self, doubt: NamesInDoubt) -> QWidget:
-        """Ask whether a row holds the names of the columns: one click answers, and the file is read so.
+        """Ask whether a row holds the column names; a click reads the file again.
 
-        The preview above shows it as a record, the one here as names.
+        The preview above shows the row as a record, this one as names.
         """
-        card = Card(f"Row {doubt.row}: names of the columns, or a record?")
+        card = Card(f"Row {doubt.row}: column names or a record?")
         card.wrap_title()
         why = f"Row {doubt.row} looks like the rows below it.{SHOWN_TWICE * self._curator} {LOST}"
         card.body.addWidget(caption(why))
         if self._curator:
             as_names = Preview(self.dataset, named=True)
-            as_names.setAccessibleName("Preview with names of the columns")
+            as_names.setAccessibleName("Preview with column names")
             card.body.addWidget(as_names)
         self.names_button = QPushButton(f"Row {doubt.row} holds the &names")
         self.record_button = QPushButton(f"Row {doubt.row} is a &record")
@@ -295,13 +295,13 @@ class ImportDialog(QDialog):
         return card
 
     def _state_header(self, header: str) -> None:
-        """Take a row for the names of the columns, or none."""
+        """Read the column names from a row, or from none."""
         self.reading_changed.emit(dataclasses.replace(self.dataset.reading, header=header))
 
     def _state_decimal(self, sign: str) -> None:
-        """Take what points are called to be: decimal, or what stands between thousands."""
+        """Read points as decimal signs, or as thousands separators."""
         self.reading_changed.emit(dataclasses.replace(self.dataset.reading, decimal=sign))
 
     def _on_header(self, section: int) -> None:
-        """Follow a click on a column of the preview."""
+        """Choose a column clicked in the preview."""
         self.form.take(self.dataset.table.columns[section].name)

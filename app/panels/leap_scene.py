@@ -1,4 +1,4 @@
-"""The scene that a first start shows, over the whole window: one record, two sensitivities, two watchers."""
+"""The opening scene, over the whole window: one record, two sensitivities, two observers."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from app.widgets.number_box import LogSlider
 
 TITLE = "One record moves. Which noise gives it away?"
 WORDS = (
-    "Drag the blue dot to the right (or press → ). The local sensitivity explodes as soon as it leaves its "
-    "heap; the smooth sensitivity was high already. Invented data; F11 fills the screen."
+    "Drag the blue dot to the right (or press → ). As it leaves the group, the local sensitivity jumps; the "
+    "smooth sensitivity was high already. Invented data. F11: full screen."
 )
 STEP = 2.0
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
-"""The size of a window in which type has its own size, and how much larger it gets in larger ones."""
+"""The window size with the ordinary font, and the largest scale in larger windows."""
 
 
 class LeapScene(QFrame):
-    """Lies over the window until it is closed."""
+    """Covers the window until it is closed."""
 
     closed = Signal()  # the user has seen it
-    opened = Signal(float)  # the user wants to go on in the workbench, with this epsilon
-    file_wanted = Signal()  # the user wants to go on with data of their own
-    save_wanted = Signal(float)  # an animation is to be saved, with this epsilon
-    screen_wanted = Signal()  # the scene is to fill the screen, or not any more
+    opened = Signal(float)  # continue in the workbench, with this epsilon
+    file_wanted = Signal()  # continue with the user's own data
+    save_wanted = Signal(float)  # save an animation, with this epsilon
+    screen_wanted = Signal()  # whether the scene fills the screen
 
     def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
         super().__init__(over)
@@ -43,7 +43,9 @@ class LeapScene(QFrame):
         self.setAccessibleName(TITLE)
         title = QLabel(TITLE)
         title.setObjectName("big")
-        self.canvas = PlotCanvas(LeapPicture, "One record that can be dragged, and what two watchers believe")
+        self.canvas = PlotCanvas(
+            LeapPicture, "One record that you can drag, and the beliefs of two observers"
+        )
         self.canvas.private = False
         self.canvas.pressed.connect(self._on_moved)
         self.canvas.moved.connect(self._on_moved)
@@ -57,7 +59,7 @@ class LeapScene(QFrame):
         self.skip = QPushButton("Skip (Esc)")
         self.skip.clicked.connect(self.closed)
         self.file = QPushButton("Open a file…")
-        self.file.setToolTip("Begin with your own data: CSV, TSV, Parquet and others")
+        self.file.setToolTip("Start with your own data: CSV, TSV, Parquet and others")
         self.file.clicked.connect(self.file_wanted)
         self.go = QPushButton("Open it in the workbench")
         self.go.setObjectName("run")
@@ -77,13 +79,13 @@ class LeapScene(QFrame):
         over.installEventFilter(self)
 
     def set_look(self, palette: Palette, scale: float) -> None:
-        """Take the colours of a theme, and type of another size."""
+        """Set colours and font size."""
         self._scale = scale
         self.canvas.set_palette(palette)
         self._fit()
 
     def _fit(self) -> None:
-        """Fill the window, with type as large as it is."""
+        """Fill the window, and scale the font with it."""
         self.setGeometry(self._over.rect())
         size = self._over.size()
         room = min(size.width() / ORDINARY[0], size.height() / ORDINARY[1])
@@ -95,21 +97,21 @@ class LeapScene(QFrame):
         return False
 
     def event(self, event: QEvent) -> bool:
-        """Keep every shortcut of the window that is covered from doing anything unseen."""
+        """Block the shortcuts of the covered window."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         return super().event(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Keep Tab from leading to what is covered."""
+        """Keep Tab inside the scene."""
         order = [self.canvas, self.slider, self.save, self.skip, self.file, self.go]
         index = next((index for index, widget in enumerate(order) if widget.hasFocus()), 0)
         order[(index + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close with Esc, fill the screen with F11, or F5 of a clicker."""
+        """Handle Esc (close), and F11 or a clicker's F5 (full screen)."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif event.key() in (Qt.Key.Key_F11, Qt.Key.Key_F5):

@@ -1,4 +1,4 @@
-"""A lesson beside the page on which it is played: text, a question, and the way on."""
+"""A lesson beside its page: text, question and navigation."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from app.widgets.style import icon
 
 ICON_SIZE = 16
 BETWEEN = 3
-"""Pixels between the parts of the line of steps."""
+"""Gap between the segments of the progress line, in pixels."""
 
 
 class StepLine(QWidget):
-    """A line of as many pieces as there are steps, coloured up to the one that is shown."""
+    """A progress line with one segment per step, coloured up to the current one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class StepLine(QWidget):
         self._palette: Palette | None = None
 
     def show_step(self, index: int, steps: int) -> None:
-        """Colour the pieces up to the step at `index`, counted from 0."""
+        """Colour the segments up to the step at `index`, counted from 0."""
         self._index, self._steps = index, steps
         self.setAccessibleName(f"Step {index + 1} of {steps}")
         self.update()
@@ -68,7 +68,7 @@ class StepLine(QWidget):
 
 
 class Paragraphs(QWidget):
-    """Markdown whose paragraphs stand apart, as they do not in one label."""
+    """Markdown with space between paragraphs, which a single label lacks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class Paragraphs(QWidget):
         self._labels: list[QLabel] = []
 
     def set_text(self, text: str) -> None:
-        """Show the paragraphs, between which there are empty lines."""
+        """Show the paragraphs of a text, separated by empty lines."""
         paragraphs = [part for part in text.split("\n\n") if part.strip()]
         while len(self._labels) < len(paragraphs):
             label = named_label("text")
@@ -91,7 +91,7 @@ class Paragraphs(QWidget):
 
 
 class Hint(QWidget):
-    """A line with an icon: where to look, or what to try."""
+    """A hint with an icon: where to look, or what to try."""
 
     def __init__(self, name: str, word: str) -> None:
         super().__init__()
@@ -107,13 +107,13 @@ class Hint(QWidget):
         self.setVisible(bool(text))
 
     def set_look(self, palette: Palette, scale: float) -> None:
-        """Take the colours of a theme, and type at that size."""
+        """Set colours and font size."""
         size = round(ICON_SIZE * scale)
         self._sign.setPixmap(icon(self._name, palette.accent, size=size).pixmap(size, size))
 
 
 def named_label(name: str) -> QLabel:
-    """Return an empty label that styles know by a name."""
+    """Return an empty label with an object name for styles."""
     label = QLabel()
     label.setObjectName(name)
     return label
@@ -123,12 +123,14 @@ TICK_SIZE = 18
 
 
 class Answer(QWidget):
-    """A radio button whose words wrap."""
+    """A radio button with a text that wraps."""
 
     def __init__(self, index: int) -> None:
         super().__init__()
         self.button = QRadioButton()
-        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the clicker
+        self.button.setFocusPolicy(
+            Qt.FocusPolicy.TabFocus
+        )  # a click does not take the focus, so a clicker keeps working
         self.text = QLabel()
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
@@ -142,20 +144,20 @@ class Answer(QWidget):
         )
 
     def show_answer(self, text: str) -> None:
-        """Say what can be answered."""
+        """Set the text of the answer."""
         self.text.setText(text)
         self.button.setAccessibleName(f"{self._index + 1}: {text}")
         self.button.setToolTip(f"Press {self._index + 1}")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the answer by its words, too."""
+        """Choose the answer by a click on its text, too."""
         self.button.click()
 
 
 class QuestionCard(QFrame):
-    """Asks, and says at once whether the answer is right."""
+    """Asks a question, and shows at once whether the answer is right."""
 
-    answered = Signal(int)  # which answer the user chose, counted from 0
+    answered = Signal(int)  # the chosen answer, counted from 0
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -192,11 +194,11 @@ class QuestionCard(QFrame):
 
     @property
     def given(self) -> int | None:
-        """The answer that is chosen, counted from 0."""
+        """The chosen answer, counted from 0."""
         return self._given
 
     def show_question(self, question: LessonQuestion, given: int | None) -> None:
-        """Ask; `given` is the answer from before."""
+        """Show a question; `given` is an earlier answer."""
         self._question, self._given = question, given
         self.ask.setText(in_prose(question.ask))
         self._group.setExclusive(False)
@@ -210,7 +212,7 @@ class QuestionCard(QFrame):
         self._tell()
 
     def choose(self, index: int) -> None:
-        """Choose an answer, if there is such a one."""
+        """Choose an answer, if it exists."""
         if self._question is not None and index < len(self._question.answers):
             self.answers[index].button.click()
 
@@ -225,7 +227,7 @@ class QuestionCard(QFrame):
         self.answered.emit(index)
 
     def _tell(self) -> None:
-        """Say whether the answer is right, and why."""
+        """Show whether the answer is right, and why."""
         question, given = self._question, self._given
         self._told.setVisible(given is not None)
         if question is None or given is None:
@@ -241,25 +243,25 @@ class QuestionCard(QFrame):
 
 
 ROOMY = 640
-"""Width in which large type may be as large as everywhere."""
+"""Least width for the full font size in presentation mode, in pixels."""
 MIN_WIDTH, WIDTH = 280, 330
-"""Width that a lesson needs, and that it takes where there is room."""
+"""Least and preferred width of a lesson, in pixels."""
 CONTROLS_HELP = {
     False: "Show the controls below the text: data, privacy, method (F9)",
     True: "Hide the controls below the text (F9)",
 }
 PAGED = (QAbstractSpinBox, QLineEdit, QComboBox, QAbstractItemView)
-"""Widgets that use the keys that turn pages."""
+"""Widgets that use the page keys themselves."""
 WHY_SIMULATED = (
-    "All that is drawn in this lesson follows from this seed, so that it is the same on every computer. "
-    "Run simulates here: nothing is released, and nothing is spent."
+    "This seed determines all random draws of the lesson, so they are the same on every computer. Run "
+    "simulates here: it releases nothing and uses no budget."
 )
 
 
 class LessonPanel(QFrame):
-    """Shows the step that is played."""
+    """Shows the current step."""
 
-    controls_wanted = Signal(bool)  # the user wants to see the controls below the text, or the text alone
+    controls_wanted = Signal(bool)  # whether to show the controls below the text
 
     def __init__(self) -> None:
         super().__init__()
@@ -284,7 +286,7 @@ class LessonPanel(QFrame):
         player.moved.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Show the step of the player; without one, nothing."""
+        """Show the current step of the player, if any."""
         player = self._player
         if player is None or player.lesson is None or player.step is None:
             return
@@ -305,13 +307,13 @@ class LessonPanel(QFrame):
         self.next.setFocus()
 
     def show_controls(self, controls: QWidget, *, offered: bool, shown: bool) -> None:
-        """Show `controls` below the text; `offered` where there is no other room for them."""
+        """Show `controls` below the text. `offered`: there is no other place for them."""
         self.controls.setVisible(offered)
         self.controls.setChecked(shown)
         self.controls.setToolTip(CONTROLS_HELP[shown])
         if shown:
             self._middle.addWidget(controls, 1)
-        for reading in self._reading:  # Return ends what is typed into a field
+        for reading in self._reading:  # Return commits the text of a field
             reading.setEnabled(not shown)
 
     def set_palette(self, palette: Palette) -> None:
@@ -327,7 +329,7 @@ class LessonPanel(QFrame):
             self.set_palette(self._palette)
 
     def set_room(self, width: int) -> None:
-        """Take that much room, if there is as much; large type is less large where that is little."""
+        """Set the width, if available; reduce a large font in a narrow panel."""
         self.setMaximumWidth(max(WIDTH, width))
         dense = 0 < width < ROOMY
         if dense != self.property("dense"):
@@ -337,7 +339,7 @@ class LessonPanel(QFrame):
                 part.style().polish(part)
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for the room of the buttons, in type of any size."""
+        """Adapt the least width to the buttons."""
         hint = super().minimumSizeHint()
         return QSize(max(MIN_WIDTH, hint.width()), hint.height())
 
@@ -381,14 +383,14 @@ class LessonPanel(QFrame):
 
     def _foot(self) -> QHBoxLayout:
         self.back = QPushButton("&Back")
-        self.back.setToolTip("The step before (Alt+←, or Page Up)")
+        self.back.setToolTip("Previous step (Alt+←, or Page Up)")
         self.again = QToolButton()
         self.again.setProperty("icon_name", "reset")
-        self.again.setToolTip("Show this step again, as it was before you changed anything")
-        self.again.setAccessibleName("Show this step again")
+        self.again.setToolTip("Reset this step to its beginning")
+        self.again.setAccessibleName("Reset this step")
         self.next = QPushButton("&Next")
         self.next.setObjectName("run")
-        self.next.setToolTip("The next step (Alt+→, or Page Down)")
+        self.next.setToolTip("Next step (Alt+→, or Page Down)")
         self.controls = QPushButton("&Controls")
         self.controls.setObjectName("segment")
         self.controls.setProperty("plain", True)
@@ -397,7 +399,7 @@ class LessonPanel(QFrame):
         return line_up(None, self.back, self.again, self.controls, (self.next, 1), spacing=4)
 
     def _listen(self) -> None:
-        """Take the keys of a lesson, while one is shown."""
+        """Handle the keys of a lesson while one is shown."""
         inside, anywhere = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WindowShortcut
         clicker = {
             "PgDown": self.next.click,
@@ -419,14 +421,14 @@ class LessonPanel(QFrame):
         application.focusChanged.connect(self._on_focus)
 
     def _on_focus(self, _: QWidget | None, focused: QWidget | None) -> None:
-        """Leave the keys of a clicker to what else needs them: pages to fields and lists, arrows to all."""
+        """Pass keys on to widgets that need them: page keys to fields and lists, arrows to all."""
         own = focused is None or focused in (self.next, self.back, self.again, self.leave, self.scroll_area)
         for key, shortcut in self._clicker.items():
             pages = key.startswith("Pg") and not isinstance(focused, PAGED)
             shortcut.setEnabled(own or pages)
 
     def _on_answered(self, _: int) -> None:
-        """Let the explanation be seen; in large type it hides the hints."""
+        """Scroll to the explanation; with a large font, hide the hints."""
         if self.property("dense"):
             for hint in (self.look, self.attempt):
                 hint.hide()

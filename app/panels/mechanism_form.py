@@ -1,4 +1,4 @@
-"""The form of a mechanism, drawn from what it and its parts declare."""
+"""The form of a mechanism, made from its declared parameters and parts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FormWidget = ComponentChooser | ParameterForm | ComponentRow
 
 
 class FormPart:
-    """The rows about the component where a path of parameters leads."""
+    """The rows of the component at a path of parameters."""
 
     def __init__(
         self,
@@ -48,17 +48,17 @@ class FormPart:
         self.form, self.advanced = ParameterForm(parent), ParameterForm(parent)
         self.extra: ComponentRow | None = None
         self.chooser.chosen.connect(lambda name: session.choose(name, *path))
-        self.chooser.setParent(parent)  # none of them shall ever be a window of its own
+        self.chooser.setParent(parent)  # without a parent, they would become windows
         for form in (self.form, self.advanced):
             form.edited.connect(self._on_edited)
 
     @property
     def is_deep(self) -> bool:
-        """Whether it is a part of a part: all its parameters are advanced."""
+        """Whether it is a part of a part; all its parameters are advanced."""
         return len(self.path) > 1
 
     def show_part(self, view: PartView, offered: dict[str, type[Component]]) -> None:
-        """Show what is chosen."""
+        """Show the choices."""
         chosen, component = view.chosen, view.chosen.component
         self._take_extra(component)
         edits = self.extra.edits if self.extra else frozenset()
@@ -87,7 +87,7 @@ class FormPart:
         return (self.chooser, self.form, *([self.extra] if self.extra else []))
 
     def _show_automatic(self, view: PartView) -> None:
-        """Say what is meant by fields that are left empty."""
+        """Show the defaults of empty fields."""
         if view.setup is None:
             return
         component = functools.reduce(getattr, self.path, view.setup.mechanism)
@@ -113,7 +113,7 @@ class FormPart:
 
 
 def rows_in(widget: FormWidget) -> Iterable[FormRow]:
-    """Return the rows of a widget of a form, beside which problems are explained."""
+    """Return the rows of a widget that can show a problem."""
     if isinstance(widget, ParameterForm):
         return widget.rows.values()
     return (widget,) if isinstance(widget, ComponentChooser) else widget.rows
@@ -123,9 +123,8 @@ Path = tuple[str, ...]
 
 
 class MechanismForm(QWidget):
-    """Edits the mechanism of the session: a row to choose it, its parameters, and below them its parts.
-
-    The question about the data stands first; advanced parameters stand last.
+    """Edits the mechanism of the session: its chooser, its parameters, and its parts. The query comes first;
+    advanced parameters come last.
     """
 
     file_requested = Signal()
@@ -143,7 +142,7 @@ class MechanismForm(QWidget):
         self._column = stack(self, spacing=5)  # as between other rows of a card
 
     def show_state(self, state: SessionState, tuning: bool) -> None:
-        """Show what is chosen; advanced parameters with `tuning`."""
+        """Show the choices, with `tuning` also advanced parameters."""
         setup = _setup(state)
         results = tuple(_nodes(state.mechanism))
         for path, chosen, declared in results:
@@ -156,32 +155,32 @@ class MechanismForm(QWidget):
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
-        """The rows beside which problems are explained, from the top."""
+        """The rows that can show a problem, from the top."""
         return tuple(row for widget in self._order for row in rows_in(widget))
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:
-        """All that Tab reaches, from the top."""
+        """The widgets in tab order, from the top."""
         return tuple(box for widget in self._order for box in widget.boxes)
 
     def chooser(self, field: str) -> ComponentChooser:
-        """Return the row that chooses the "query", which is what is asked, or the "method", "noise" …"""
+        """Return the row that chooses a kind of component: "query", "method", "noise", …"""
         rows = (self._parts[path].chooser for path in self._shown)
         return next(row for row in rows if field in row.fields)
 
     def part(self, kind: str) -> FormPart:
-        """Return the part about the first component of a kind."""
+        """Return the part for the first component of a kind."""
         return next(self._parts[path] for path in self._shown if self._parts[path].kind == kind)
 
     def row(self, name: str) -> FormRow:
-        """Return the row of a parameter, of the first component that has one of that name."""
+        """Return the row of a parameter, from the first component with that name."""
         parts = [self._parts[path] for path in self._shown]
         rows = (form.rows for part in parts for form in (part.form, part.advanced))
         return next(results[name] for results in rows if name in results)
 
     @property
     def advanced(self) -> tuple[str, ...]:
-        """The labels of what is folded away."""
+        """The labels of folded rows."""
         results = []
         for path in self._shown:
             chosen, deep = self._session.state.mechanism.part(*path), self._parts[path].is_deep
@@ -232,11 +231,11 @@ class MechanismForm(QWidget):
         if laid_out != self._laid_out:
             self._laid_out = laid_out
             for widget in order:
-                widget.updateGeometry()  # at once, so that the column knows how much room is left
+                widget.updateGeometry()  # at once, so that the column knows its new height
             self.updateGeometry()
 
     def _find_offers(self, page: str, chosen: Specification) -> dict[str, type[Component]]:
-        """Return the alternatives to a component, which are looked up once."""
+        """Return the alternatives to a component; cached."""
         asking = kind_of(chosen.component) in ("query", "mechanism")
         position = (page, "") if asking else ("", chosen.family)
         if position not in self._offers:
@@ -246,7 +245,7 @@ class MechanismForm(QWidget):
 
 
 def _parts_of(chosen: Specification) -> dict[str, Specification]:
-    """Return the parts, first those that say what is asked."""
+    """Return the parts, those of the query first."""
     asking = {declared.name for declared in chosen.component.parameters() if declared.asks}
     return dict(sorted(chosen.parts().items(), key=lambda part: part[0] not in asking))
 
@@ -254,7 +253,7 @@ def _parts_of(chosen: Specification) -> dict[str, Specification]:
 def _nodes(
     chosen: Specification, path: Path = (), declared: Parameter | None = None
 ) -> Iterator[tuple[Path, Specification, Parameter | None]]:
-    """Yield a mechanism and all its parts: path, what is chosen, and the parameter that holds it."""
+    """Yield path, component and parameter of a mechanism and of all its parts."""
     yield path, chosen, declared
     known = {one.name: one for one in chosen.component.parameters()}
     for name, part in _parts_of(chosen).items():

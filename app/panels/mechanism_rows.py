@@ -1,4 +1,4 @@
-"""Rows of the form of a mechanism: choosers of components and of files, and remarks beside them."""
+"""Rows of the form of a mechanism: choosers of components and files, and remarks."""
 
 from __future__ import annotations
 
@@ -42,9 +42,8 @@ TIP = Qt.ItemDataRole.ToolTipRole
 
 @dataclasses.dataclass(frozen=True)
 class PartView:
-    """The values that a part of the form shows.
-
-    `setup` is None while the state makes no sense; advanced parameters are shown with `tuning`.
+    """The values that a part of the form shows. `setup` is None while the state is invalid; `tuning` shows
+    advanced parameters.
     """
 
     chosen: Specification
@@ -54,7 +53,7 @@ class PartView:
 
 
 def add_heading(box: QComboBox, text: str) -> None:
-    """Add a line that cannot be chosen, above what follows."""
+    """Add a heading that cannot be chosen."""
     box.addItem(text)
     model = box.model()
     assert isinstance(model, QStandardItemModel)
@@ -62,20 +61,20 @@ def add_heading(box: QComboBox, text: str) -> None:
 
 
 def offer(box: QComboBox, classes: Mapping[str, Any]) -> None:
-    """Add components of the catalog to the choices, with a line about each."""
+    """Add components of the catalog, each with its summary."""
     for key, component in classes.items():
         box.addItem(component.label, key)
         box.setItemData(box.count() - 1, component.summary, TIP)
 
 
 def show_chosen(box: QComboBox, name: str) -> None:
-    """Show a chosen component, and in the tip what it is."""
+    """Select a component, and describe it in the tooltip."""
     box.setCurrentIndex(box.findData(name))
     box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
 
 
 def with_help(widgets: Sequence[QWidget]) -> Iterator[QWidget]:
-    """Yield all that Tab reaches, each box with the small button beside it."""
+    """Yield the widgets in tab order, each box with its small button."""
     for widget in widgets:
         yield widget
         row = widget.parentWidget()
@@ -87,9 +86,9 @@ FROM_FILE = "Choose a Python file…"
 
 
 class ComponentChooser(FormRow):
-    """Chooses one of a kind of components."""
+    """Chooses a component of one kind."""
 
-    chosen = Signal(str)  # the name of another one
+    chosen = Signal(str)  # the name of the new component
 
     def __init__(self, kind: str, labels: KindWords, field: str) -> None:
         self.kind = kind
@@ -101,17 +100,17 @@ class ComponentChooser(FormRow):
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:
-        """All that Tab reaches."""
+        """The widgets in tab order."""
         return (self.box,)
 
     def show_state(self, state: SessionState, chosen: Specification, offered: Mapping[str, Any]) -> None:
-        """Show what is chosen among what can be."""
+        """Show the choice and its alternatives."""
         if tuple(offered) != self._offered:
             self._offer(offered)
         show_chosen(self.box, chosen.name)
 
     def _offer(self, offered: Mapping[str, Any]) -> None:
-        """Add the choices in groups, under headings where there are several; last what promises nothing."""
+        """Add the choices in groups with headings; those without a guarantee come last."""
         self._offered = tuple(offered)
         self.box.clear()
         groups = _group(offered)
@@ -127,7 +126,7 @@ class ComponentChooser(FormRow):
 
 
 def _group(offered: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the choices by their headings, in the order in which they are offered."""
+    """Return the choices by heading, in display order."""
     groups: dict[str, dict[str, Any]] = {}
     for name, one in sorted(offered.items(), key=lambda item: _is_unprotected(item[1])):
         groups.setdefault(_heading(one), {})[name] = one
@@ -139,7 +138,7 @@ def _is_unprotected(component: Any) -> bool:
 
 
 def _heading(component: Any) -> str:
-    """Say what kind of thing a mechanism releases, and whether nothing protects it."""
+    """Return the kind of release of a mechanism; mark it if it is not DP."""
     if component.family != "mechanism":
         return ""
     heading = SHAPES[component.facts.shape].heading
@@ -147,15 +146,15 @@ def _heading(component: Any) -> str:
 
 
 class FileChooser(ComponentChooser):
-    """Chooses one of a kind that has a function from a file, too; the user must confirm the file first."""
+    """Chooses a component that may come from a file, which the user must confirm first."""
 
-    file_requested = Signal()  # the user wants to choose a Python file
-    confirm_requested = Signal()  # the user wants to look at the chosen file, and to confirm it
+    file_requested = Signal()  # choose a Python file
+    confirm_requested = Signal()  # view and confirm the chosen file
 
     def __init__(self, kind: str, labels: KindWords, field: str) -> None:
         super().__init__(kind, labels, field)
         self.confirm = QPushButton("Look and confirm…")
-        self.confirm.setToolTip("Look at the file and say that it may be run")
+        self.confirm.setToolTip("View the file and allow it to run")
         self.confirm.clicked.connect(self.confirm_requested)
         self.add_below(self.confirm)
         self._shown = ""
@@ -165,12 +164,12 @@ class FileChooser(ComponentChooser):
         return (self.box, self.confirm)
 
     def show_state(self, state: SessionState, chosen: Specification, offered: Mapping[str, Any]) -> None:
-        """Show the function; one from a file by the names of both."""
+        """Show the function; one from a file with the names of both."""
         if tuple(offered) != self._offered:
             self._offer(offered)
             self.box.addItem(FROM_FILE)
             self.box.setItemData(
-                self.box.count() - 1, "Any function of a block, in a process of its own", TIP
+                self.box.count() - 1, "Your own function of a block; it runs in a separate process", TIP
             )
         self._show_file(state.from_file(self.kind))
         self._shown = chosen.name
@@ -192,7 +191,7 @@ class FileChooser(ComponentChooser):
     def _on_activated(self, index: int) -> None:
         name = self.box.itemData(index)
         if name is None:
-            # the box shows the last good function until there is another one
+            # the box shows the last valid function until there is another one
             show_chosen(self.box, self._shown)
             self.file_requested.emit()
         else:
@@ -200,40 +199,41 @@ class FileChooser(ComponentChooser):
 
 
 BLOCKS_HELP = (
-    "More blocks: less noise, but each sees fewer records. The planner takes the number with the smallest "
-    "error to be expected, from public facts and an assumed block error, without looking at the data."
+    "More blocks mean less noise, but fewer records in each. The planner chooses the number with the "
+    "smallest expected error. It uses public facts and the assumed block error, not the data."
 )
 GUESS_HELP = (
-    "For the planner: how far what the function gives for 100 records lies from what it gives for all, in "
-    "three of four blocks, in percent of the largest distance. Assume it without looking at the data."
+    "For the planner: the error of a block of 100 records. In three of four blocks, the result lies at most "
+    "this far from that of all records, in percent of the largest distance. Choose it without looking at "
+    "the data."
 )
 
 
 def plan_words(plan: Plan) -> str:
-    """Say what is to be expected, or how many records would be needed."""
+    """Return the expected error, or the number of records needed, as text."""
     if not plan.enough:
         return (
             f"Not enough data: you would need n ≈ {format_approx(plan.needed)} "
             "for a typical error of a quarter of the range."
         )
     error, noise = (share(part / plan.diameter) for part in (plan.error, plan.noise_error))
-    return f"Typical error to be expected: {error} of the range, {noise} of it noise."
+    return f"Typical error: {error} of the range, {noise} from noise."
 
 
 def blocks_words(setup: Selection) -> str:
-    """Say why there are so many blocks, and what is to be expected; "" where the user chose them."""
+    """Explain the planner's number of blocks and its expected error; "" if the user chose it."""
     plan, mechanism, source = setup.plan, setup.mechanism, setup.source
     if plan is None or not isinstance(mechanism, BlockMechanism):
         return ""
     if not plan.stands_in:
         return plan_words(plan)
     if plan.blocks == fewest(mechanism, source.domain, source.n, setup.privacy):
-        return f"As many as a {mechanism.aggregator.label} needs, at least."
-    return "As for the center of attention."
+        return f"The smallest number that a {mechanism.aggregator.label} needs."
+    return "The same number as for the center of attention."
 
 
 class ComponentRow(QWidget):
-    """Says more of a component than its parameters, or replaces those that it `edits`."""
+    """Adds remarks to a component's parameters, or replaces those that it `edits`."""
 
     about: ClassVar[type[Component]]
     edits: ClassVar[frozenset[str]] = frozenset()
@@ -244,7 +244,7 @@ class ComponentRow(QWidget):
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
-        """The rows beside which problems are explained."""
+        """The rows that can show a problem."""
         return ()
 
     @property
@@ -253,15 +253,15 @@ class ComponentRow(QWidget):
         return ()
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
-        """Show a component, whose parameters are in `form`."""
+        """Show a component; `form` has its parameters."""
         raise NotImplementedError
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
+        """Set the colours."""
 
 
 class BlocksRow(ComponentRow):
-    """The number of blocks: the planner's, or the user's own; below it what is to be expected."""
+    """The number of blocks, the planner's or the user's, with the expected error."""
 
     about = Sampling
     edits = frozenset({"blocks"})
@@ -305,7 +305,7 @@ class BlocksRow(ComponentRow):
     def _on_number(self, value: float, continuous: bool) -> None:
         self.row.settle()
         if not float(value).is_integer():
-            self.row.refuse(f"{short(value)} is no number of blocks; write a whole number")
+            self.row.refuse(f"{short(value)} is no number of blocks; enter a whole number")
             return
         self._choose(int(value), "blocks" if continuous else "")
 
@@ -324,11 +324,11 @@ class BlocksRow(ComponentRow):
 
 
 FOLDED_BARS = 3
-"""Families that have a bar while advanced parameters are folded away."""
+"""Families shown with a bar while advanced parameters are folded."""
 
 
 class NoiseRow(ComponentRow):
-    """Says what is chosen for the budget, with a bar for the error of the best families, or of all."""
+    """Shows the automatic choice of noise, with error bars of the best families, or of all."""
 
     about = Automatic
 
@@ -359,14 +359,14 @@ class NoiseRow(ComponentRow):
 
 
 def _lines(choices: Sequence[Choice]) -> list[RankedBar]:
-    """Return a line for each family, with its error in multiples of the first one's."""
+    """Return a line per family, with its error as a multiple of the first one's."""
     times = [choice.error / choices[0].error for choice in choices]
     pairs = zip(choices, times, strict=True)
     return [RankedBar(choice.noise.label, one, f"{number(one, 2)} ×") for choice, one in pairs]
 
 
 class PromiseRow(ComponentRow):
-    """Says what is promised, with a link to what all methods promise."""
+    """Shows the guarantee, with a link to the guarantees of all methods."""
 
     about = BallMechanism
 
@@ -393,13 +393,13 @@ class PromiseRow(ComponentRow):
         self._say()
 
     def show_methods(self, _: str = "") -> TextDialog:
-        """Open what each method promises, in a small window."""
+        """Open the guarantees of all methods in a small window."""
         assert self._setup is not None
         said = methods(self._setup)
         text = "\n\n".join(
             f"{FINDERS[name].label}: {FINDERS[name].summary}\n{label}" for name, label in said.items()
         )
-        dialog = TextDialog("What each method promises here", text, self.window())
+        dialog = TextDialog("Guarantees of all methods here", text, self.window())
         dialog.show()
         return dialog
 
@@ -409,12 +409,12 @@ class PromiseRow(ComponentRow):
         linked = self._setup is not None and isinstance(self._setup.mechanism, BallMechanism)
         set_text(self.text, f"{escape(text)}{f' {link}' if linked else ''}")
         self.text.setToolTip(promise_sentence(self._setup) if self._setup is not None else "")
-        self.text.setAccessibleName(text or "What each method promises")
+        self.text.setAccessibleName(text or "Guarantees of all methods")
         self.setVisible(bool(self.text.text()))
 
 
 def name_methods(box: QComboBox, setup: Selection | None) -> None:
-    """Call the methods in a box by what they are, and say in tips what they promise."""
+    """Label the methods in a box, and show their guarantees as tooltips."""
     said = methods(setup) if setup is not None and isinstance(setup.mechanism, BallMechanism) else {}
     for index in range(box.count()):
         name = box.itemData(index)
@@ -427,4 +427,4 @@ def name_methods(box: QComboBox, setup: Selection | None) -> None:
 
 
 COMPONENT_ROWS: list[type[ComponentRow]] = [BlocksRow, NoiseRow, PromiseRow]
-"""The rows that forms have; a plug-in adds those of its own components."""
+"""The extra rows of forms; a plug-in adds those of its own components."""

@@ -16,7 +16,7 @@ COMPACT = 46
 
 
 class Navigation(QWidget):
-    """Chooses page and view."""
+    """Chooses the page and the view."""
 
     page_chosen = Signal(str)
     view_chosen = Signal(str)
@@ -43,8 +43,12 @@ class Navigation(QWidget):
         self.view = Segmented(
             "View",
             {
-                "curator": ("Curator", "eye", "See everything, also what is confidential (Ctrl+Shift+U)"),
-                "release": ("Release", "shield", "See only what can be shared (Ctrl+Shift+R)"),
+                "curator": (
+                    "Curator",
+                    "eye",
+                    "Show everything, including confidential results (Ctrl+Shift+U)",
+                ),
+                "release": ("Release", "shield", "Show only results that you may share (Ctrl+Shift+R)"),
             },
         )
         self.view.chosen.connect(self.view_chosen)
@@ -62,7 +66,7 @@ class Navigation(QWidget):
         self._fit()
 
     def set_compact(self, compact: bool) -> None:
-        """Show icons alone, or with words beside them."""
+        """Show icons alone, or with labels."""
         if compact != self._compact:
             self._compact = compact
             self._fit()
@@ -78,7 +82,7 @@ class Navigation(QWidget):
 
     def _fit(self) -> None:
         self.pages.setIconSize(QSize(1, 1) * round(18 * self._scale))
-        # the least width does not depend on the words, which give way before the window must
+        # labels do not count: they are hidden before the window must grow
         self.setMinimumWidth(round(COMPACT * self._scale))
         self.setMaximumWidth(round((COMPACT if self._compact else WIDTH) * self._scale))
 

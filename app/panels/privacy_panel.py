@@ -1,4 +1,4 @@
-"""Epsilon, delta, and what they promise: in the column at the right, and in presentation mode in one line."""
+"""Epsilon, delta and their guarantee: in the right column, or in one line in presentation mode."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from engine.errors import ParameterError
 from engine.privacy import Privacy
 
 LOWEST, HIGHEST = 0.01, 10.0
-"""Ends of the slider."""
+"""The ends of the slider."""
 
 
 class PrivacyFields(QObject):
-    """Makes the fields, and writes what is typed or dragged into the session."""
+    """Makes the fields, and writes their changes into the session."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -54,19 +54,19 @@ class PrivacyFields(QObject):
 
 
 EPSILON_HELP = (
-    "Epsilon bounds what a release can tell: {neighbours}, the odds of any outcome "
-    "change by at most a factor e^ε. Smaller is more private."
+    "ε bounds what a release can reveal: {neighbours}, the odds of any outcome change by at most a factor "
+    "e^ε. Smaller is more private."
 )
 DELTA_HELP = (
     "δ is the slack in the ε bound: for neighbouring data, any set of outcomes has at most e^ε times the "
     "probability, plus δ. Keep it far below 1/n; 0 is the safest. You can type 1e-6."
 )
-NOT_USED = "This way does without δ: a release costs none."
-TOO_LARGE = "δ is not below 1/n = {}: keep it far below."
-BEGINS = " This page begins with δ = {}: with 0, no ball can be found."
+NOT_USED = "This mechanism does not use δ: a release costs none."
+TOO_LARGE = "δ is at least 1/n = {}: choose a far smaller value."
+BEGINS = " This page starts with δ = {}: with 0, no ball can be found."
 DATA = {"dataset", "numbers", "edges", "points", "vertices"}
 TOLD = {"page", "epsilon", "delta", "query", "parameters"} | DATA
-"""The fields of a state that the panel tells of."""
+"""The fields of the state that the panel shows."""
 
 
 class PrivacyPanel(Card):
@@ -95,11 +95,11 @@ class PrivacyPanel(Card):
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
-        """The rows beside which problems are explained."""
+        """The rows that can show a problem."""
         return (self.epsilon_row, self.delta_row)
 
     def _offer_delta(self, problem: str) -> None:
-        """Offer a delta above 0 where one is needed."""
+        """Suggest a delta above 0 if the mechanism needs one."""
         self.offer.setVisible(bool(problem) and self.delta.value == 0)
 
     def refresh(self) -> None:
@@ -110,7 +110,7 @@ class PrivacyPanel(Card):
         self._fields.show_state(state)
         self.epsilon_row.settle()
         self.delta_row.settle()
-        self.set_title("Privacy" if state.promises else "Privacy: none is promised")
+        self.set_title("Privacy" if state.promises else "No privacy guarantee")
         set_text(self.none, "" if state.promises else NOT_DP)
         if not state.promises:
             set_text(self.sentence, FOR_OTHERS)
@@ -129,7 +129,7 @@ class PrivacyPanel(Card):
 
 
 def _groups(epsilon: float, delta: float, text: NeighbourWords) -> str:
-    """Say what is promised to several records together; "" when it is no promise."""
+    """Return the guarantee for groups of records; "" if the budget is invalid."""
     try:
         return group_words(Privacy(epsilon, delta), text)
     except ParameterError:
@@ -137,7 +137,7 @@ def _groups(epsilon: float, delta: float, text: NeighbourWords) -> str:
 
 
 def remark(state: SessionState) -> str:
-    """Say what is odd about delta, from public facts; mostly nothing."""
+    """Return a remark about delta, from public facts; "" for none."""
     if not 0 < state.delta_or_default < 1:
         return ""
     if not state.uses_delta:
@@ -150,7 +150,7 @@ def remark(state: SessionState) -> str:
 
 
 def promise(epsilon: float, delta: float, text: NeighbourWords) -> str:
-    """Say what (epsilon, delta) promises to one person, or nothing when it is no promise."""
+    """Return the guarantee of (epsilon, delta) for one record; "" if they are invalid."""
     if not (epsilon > 0 and math.isfinite(epsilon) and 0 <= delta < 1):
         return ""
     factor = number(math.exp(epsilon), 3) if epsilon < 700 else "∞"
@@ -160,15 +160,14 @@ def promise(epsilon: float, delta: float, text: NeighbourWords) -> str:
 
 
 WIDEST = 130
-"""Pixels of a number, in type of ordinary size."""
+"""Width of a number at ordinary font size, in pixels."""
 
 
 class PresentationStrip(QFrame):
-    """Shows and edits epsilon and delta of the session below the page.
+    """Shows and edits epsilon and delta below the page.
 
-    It is docked, and does not float over the picture: at 1280×720 each of 27 pictures has some place for it
-    at an edge, but no place is free in all of them (at 1024×768 three have none), so that it would jump from
-    tab to tab, or cover ticks, labels or the verdict.  Docked, it costs 58 of 720 pixels, and stays.
+    It is docked because no place over the pictures is free in all of them. Floating, it would jump from tab
+    to tab, or cover ticks, labels or the verdict.
     """
 
     def __init__(self, session: Session) -> None:
@@ -207,6 +206,6 @@ class PresentationStrip(QFrame):
             part.setVisible(self._offers_delta and state.uses_delta)
 
     def set_scale(self, scale: float) -> None:
-        """Leave room for numbers in type of another size."""
+        """Fit the fields to the font size."""
         for box in (self.epsilon, self.delta):
             box.setFixedWidth(round(WIDEST * scale))

@@ -1,4 +1,4 @@
-"""How a file is read: what was detected, and what can be stated instead."""
+"""The reading options of a file: detected values, and the user's own."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from engine.errors import ParameterError
 
 DETECTED = "detected"
 ASIDE = 2
-"""Rows side by side."""
+"""Rows per line."""
 
 TITLES = {"": DETECTED, "number": "numbers", "category": "categories", "days": "days since 1970-01-01"}
 
 
 def points_in_doubt(result: FoundReading) -> str:
-    """Return a line of HTML that asks what points are where they could be two things; "" elsewhere.
+    """Return an HTML line that asks for the meaning of ambiguous points; "" if none are.
 
-    Its links lead to the decimal sign that is meant.
+    The targets of its links are decimal signs.
     """
     if not result.doubtful:
         return ""
     names = html.escape(first_names(result.doubtful))
     return (
-        f"{names} could be read in two ways; now 1.234 is 1 and a fraction. "
-        '<a href=".">Points are decimal</a> · <a href=",">Points stand between thousands</a>'
+        f"{names} has two readings. Now 1.234 is just above 1. "
+        '<a href=".">Points are decimal</a> · <a href=",">Points separate thousands</a>'
     )
 
 
 class ReadingForm(QWidget):
-    """Asks how a file is to be read, where its format leaves that open.
+    """Edits the reading options that the file's format leaves open.
 
-    `detected` decides what is asked, and is shown only with `shows_detected`: it follows from the data.
+    `detected` selects the options. Its values depend on the data, so they appear only with `shows_detected`.
     """
 
-    changed = Signal(object)  # ReadingOptions; something else is stated
+    changed = Signal(object)  # ReadingOptions: the user changed them
 
     def __init__(
         self, detected: FoundReading, stated: ReadingOptions, columns: Sequence[str], *, shows_detected: bool
@@ -114,20 +114,22 @@ class ReadingForm(QWidget):
         return line
 
     def _on_text(self, name: str, box: QComboBox) -> None:
-        """Take what was typed into a box, unless it is one of its entries."""
+        """Take the text of a box, or the value of the matching entry."""
         text = box.currentText()
         entry = box.findText(text)
         self._state(name, str(box.itemData(entry) or "") if entry >= 0 else text.strip())
 
     def _add_types(self, columns: Sequence[str]) -> None:
-        self._column, self._type = combo("Column that is read otherwise"), combo("What the column is read as")
+        self._column, self._type = combo("Column with a type of its own"), combo("Type of the column")
         self._column.addItems(list(columns))
         for name in ("", *TYPES):
             self._type.addItem(TITLES[name], name)
-        text = "What a column is read as; rows that do not fit are named and counted."
+        text = "The type of the column. If cells do not fit, a message counts them and names the first rows."
         for box in (self._column, self._type):
             box.setWhatsThis(f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(text)}</p>")
-        self._add_row("types", FormRow("Read column", self._column, self._type, help=text, fields=("types",)))
+        self._add_row(
+            "types", FormRow("Type of column", self._column, self._type, help=text, fields=("types",))
+        )
         stated = dict(self.stated.types)
         if stated:
             self._column.setCurrentText(next(iter(stated)))
@@ -162,16 +164,16 @@ class ReadingForm(QWidget):
 
 
 class ReadingDialog(FittingDialog):
-    """Asks how a file is to be read that cannot be read as it was stated before; `problem` says why."""
+    """Asks for new reading options after the stated ones failed; `problem` says why."""
 
-    decided = Signal(object, object)  # Path, ReadingOptions; it is to be read so
+    decided = Signal(object, object)  # Path, ReadingOptions: read the file with them
 
     def __init__(
         self, path: Path, detected: FoundReading, stated: ReadingOptions, problem: str, parent: QWidget
     ) -> None:
-        super().__init__(f"How {path.name} is read", 640, parent)
+        super().__init__(f"Reading options of {path.name}", 640, parent)
         self._path = path
-        card = Card("How the file is read")
+        card = Card("Reading options")
         card.body.addWidget(caption(problem, name="problem"))
         self.form = ReadingForm(detected, stated, (), shows_detected=False)
         card.body.addWidget(self.form)
@@ -184,7 +186,7 @@ class ReadingDialog(FittingDialog):
         stack(self, card, self.buttons, margins=12, spacing=10)
 
     def _decide(self) -> None:
-        self.open_button.setFocus()  # what is being typed counts
+        self.open_button.setFocus()  # commits the text of the focused field
         if not any(row.problem for row in self.form.rows.values()):
             self.accept()
             self.decided.emit(self._path, self.form.stated)

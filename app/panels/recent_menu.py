@@ -1,4 +1,4 @@
-"""The menu of the files that were opened last."""
+"""The menu of recent files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.recent_files import RecentFiles, names
 
 
 class RecentMenu(QMenu):
-    """Offers the files that were opened last, newest first, and to forget them."""
+    """Lists recent files, newest first, and can clear the list."""
 
     file_chosen = Signal(str)  # the path of a file
 
@@ -25,7 +25,7 @@ class RecentMenu(QMenu):
         self.fill()
 
     def fill(self) -> None:
-        """Offer the files as they are known now."""
+        """Update the list."""
         self.clear()
         paths = self._recent.paths
         for number, (path, name) in enumerate(zip(paths, names(paths), strict=True), 1):
@@ -37,9 +37,9 @@ class RecentMenu(QMenu):
         self.addSeparator()
         clear = QAction("&Clear the list", self)
         self.addAction(clear)
-        clear.setToolTip("Forget these files; they stay where they are")
+        clear.setToolTip("Clear this list; the files stay on disk")
         self.menuAction().setEnabled(bool(paths))
-        self.menuAction().setToolTip("Open a file that was opened before")
+        self.menuAction().setToolTip("Open a recent file")
 
     def _on_triggered(self, action: QAction) -> None:
         if action.data() is None:

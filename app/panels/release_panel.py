@@ -1,4 +1,4 @@
-"""The form of a release: what is asked, how it is protected, and Run."""
+"""The form of a release: query, mechanism and Run."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ GAP = 2
 
 
 class ReleaseKinds(QWidget):
-    """A button for each kind, which chooses its first mechanism; hidden where there is no choice."""
+    """A button for each kind of release, which chooses its first mechanism. Hidden for a single kind."""
 
     chosen = Signal(str)  # the name of a mechanism
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("What to release")
+        self.setAccessibleName("Kind of release")
         self._group = QButtonGroup(self)
         self._group.buttonClicked.connect(self._on_clicked)
         self._flow = Flow(gap=GAP)
@@ -55,7 +55,7 @@ class ReleaseKinds(QWidget):
         return {button.text(): button for button in self._group.buttons()}
 
     def show_kinds(self, offered: Mapping[str, Any], usual: Collection[str], chosen: str) -> None:
-        """Offer the kinds of what is offered, each with its `usual` mechanism first, and mark one."""
+        """Show the kinds of the offered mechanisms, and mark one; `usual` mechanisms come first."""
         names = kinds_of(offered, usual)
         if names != self._names:
             self._names = names
@@ -89,7 +89,7 @@ class ReleaseKinds(QWidget):
 
 
 def kinds_of(offered: Mapping[str, Any], usual: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return the names of mechanisms that protect what they release, by kind; `usual` ones come first."""
+    """Return the names of differentially private mechanisms by kind; `usual` ones come first."""
     results: dict[str, tuple[str, ...]] = {}
     for name, one in sorted(offered.items(), key=lambda item: item[0] not in usual):
         text = SHAPES[one.facts.shape].short if one.family == "mechanism" and one.facts.is_private else ""
@@ -99,7 +99,7 @@ def kinds_of(offered: Mapping[str, Any], usual: Collection[str]) -> dict[str, tu
 
 
 class RunFooter(QWidget):
-    """Stands below the form, wherever that is scrolled to; `problem` says why Run is disabled."""
+    """The footer below the form, which never scrolls; `problem` says why Run is disabled."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -133,19 +133,18 @@ class RunFooter(QWidget):
 
 
 RUN = "&Run   Ctrl+R"
-RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
-OVER_HELP = "Run asks before it spends more than the limit; less ε, or another limit (Ctrl+B), would keep it"
+RUN_HELP = "Make one release with fresh randomness. It is recorded below and uses budget"
+OVER_HELP = "Run asks before a release passes the limit. Lower ε, or change the limit (Ctrl+B)"
 GRID_HELP = (
-    "Every released number is rounded to a multiple of this step, which is public. It is the exact "
-    "rounding of the value with its noise, so that the last digits tell nothing. Clamping moves it into the "
-    "range of possible results, which costs nothing."
+    "Released numbers are multiples of this public step. Value and noise are rounded exactly, so the last "
+    "digits reveal nothing. Clamping moves the result into the possible range, at no cost."
 )
 CLAMPED = {"bounds": "clamped", "none": "not clamped"}
 INEXACT_HELP = (
-    "ε and δ are proved for real numbers. Here some of them are computed in floating point, whose last "
-    "digits may tell more, or by another library; the ledger keeps that with the release."
+    "The proof of ε and δ assumes real numbers. Here floating point or another library computes them, and "
+    "the last digits may reveal more. The ledger notes this."
 )
-CERTIFIED_HELP = "Verified: checked numerically from the density of the noise, not taken on trust."
+CERTIFIED_HELP = "Checked numerically from the density of the noise."
 BUDGET = frozenset({"epsilon", "delta"})
 SHOWN = BUDGET | {
     "page",
@@ -158,11 +157,11 @@ SHOWN = BUDGET | {
     "points",
     "view",
 }
-"""The fields of the state on which the form depends."""
+"""The fields of the state that the form follows."""
 
 
 class ReleasePanel(Card):
-    """Edits what mechanisms of one `topic` release, and how; asks for a run."""
+    """Edits query and mechanism of one `topic`, and requests releases."""
 
     run_requested = Signal()
     cancel_requested = Signal()
@@ -193,20 +192,20 @@ class ReleasePanel(Card):
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
-        """The rows beside which problems are explained."""
+        """The rows that can show a problem."""
         return self.form.rows
 
     def prepare(self, state: SessionState) -> None:
-        """Make the rows of a state that is about to be shown, unless another one is shown here."""
+        """Prepare the rows for a state that will be shown, unless the form shows another one."""
         if self._session.state.topic != self.topic:
             self.form.show_state(state, self.tuning_button.isChecked())
 
     def refresh(self, fields: frozenset[str] = SHOWN) -> None:
-        """Show the state of the session, while it is about such queries."""
+        """Show the state of the session if it has the form's topic."""
         state = self._session.state
         if state.topic != self.topic:
             return
-        if not fields <= BUDGET:  # which moves as long as a slider does
+        if not fields <= BUDGET:  # which changes during a drag of a slider
             set_text(self.unprotected, "" if state.promises else WARNING)
             self._show_help()
             usual = PAGE_KINDS[state.page].queries.values()
@@ -216,16 +215,16 @@ class ReleasePanel(Card):
         self._show_forms()
 
     def show_problems(self, elsewhere: str, some: bool) -> None:
-        """Allow Run only while nothing is wrong; `elsewhere` is what has no field here."""
+        """Enable Run only without problems; `elsewhere` is a problem without a field here."""
         self._problems = some
         set_text(self.elsewhere, elsewhere[:1].upper() + elsewhere[1:])
         self._show_grid()
         self._enable()
 
     def _show_grid(self) -> None:
-        """Say on which grid a release would lie, and whether its privacy would hold to the last bit."""
+        """Show the grid of released values, and whether privacy holds to the last bit."""
         state = self._session.state
-        # exact counts are what they are
+        # exact counts have no grid
         setup = None if self._problems or not state.promises else selection(state)
         text, reason = "", ""
         if setup is not None:
@@ -238,7 +237,7 @@ class ReleasePanel(Card):
         set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: RunButton | None) -> None:
-        """Let the large button do something else in a room; None: it makes a release."""
+        """Give the large button the purpose of a workspace; None: it makes a release."""
         other, self._purpose = purpose != self._purpose, purpose
         if other:
             self._show_over()
@@ -255,7 +254,7 @@ class ReleasePanel(Card):
         self.run.setToolTip(text if self._purpose is None else self._purpose.help)
 
     def show_budget(self, text: str) -> None:
-        """Say what a release would do to the limit of the budget; Run asks before it does."""
+        """Show that a release would pass the limit of the budget."""
         self._over = text
         self._show_over()
 
@@ -263,14 +262,14 @@ class ReleasePanel(Card):
         set_text(self.over, self._over if self._purpose is None else "")
 
     def show_certificate(self, certified: NoiseCertificates | None) -> None:
-        """Show what the chosen noise was certified to give; None while that is not known."""
+        """Show the certified guarantee of the chosen noise; None while not known."""
         paragraphs = certificate_paragraphs(certified) if certified else []
         line = certificate_line(certified) if certified else ""
         self._details = "\n\n".join(paragraphs)
         self._line = line
         self._old_certificate.draw(False)
         self._show_line()
-        self.certificate.setToolTip(f"{CERTIFIED_HELP} Its details tell about the pairs in print, too.")
+        self.certificate.setToolTip(f"{CERTIFIED_HELP} The details also cover the published parameter pairs.")
         self.certificate.setAccessibleName(line)
         self.certificate.setAccessibleDescription(self._details)
 
@@ -279,19 +278,19 @@ class ReleasePanel(Card):
         set_text(self.certificate, f"{escape(self._line)} · {link}" if self._line else "")
 
     def show_details(self, _: str = "") -> TextDialog:
-        """Open all that was found about the noise in a small window."""
-        dialog = TextDialog("What the noise really gives", self._details, self.window())
+        """Open all details about the noise in a small window."""
+        dialog = TextDialog("Guarantee of the noise", self._details, self.window())
         dialog.show()
         return dialog
 
     def show_error(self, text: str, private: bool) -> None:
-        """Show the error to be expected, with the badge where it depends on the data."""
+        """Show the expected error, with the badge if it depends on the data."""
         set_text(self.error, text)
         self._old_error.draw(False)
         self._error_badge.setVisible(private and bool(text))
 
     def outdate(self) -> None:
-        """Dim what is about older choices, until it is replaced."""
+        """Dim results of older choices until they are replaced."""
         self._old_error.draw(bool(self.error.text()))
         self._old_certificate.draw(bool(self._line))
 
@@ -313,8 +312,8 @@ class ReleasePanel(Card):
     def _build_error(self) -> None:
         self.error = caption()
         self.error.setToolTip(
-            "Typical: half of the releases lie closer to the true value, half farther. Without the badge it "
-            "depends on public facts only."
+            "Typical: half of the releases lie closer to the true value, half farther. Without the badge, "
+            "it depends on public facts only."
         )
         self._error_badge = ConfidentialBadge()
         self._error_badge.hide()
@@ -336,9 +335,9 @@ class ReleasePanel(Card):
         self.put(self.unprotected, self.inexact, self.over)
 
     def _show_forms(self) -> None:
-        """Let Tab follow the eye: rows of parameters are made anew, and would come last."""
+        """Set the tab order by position: new rows of parameters would come last."""
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
-        # who tunes a mechanism has chosen it, and needs the room
+        # tuning follows the choice of a mechanism, and needs the space
         self.kinds.setVisible(self.kinds.has_choice and not self.tuning_button.isChecked())
         advanced = self.form.advanced
         self.tuning_button.setVisible(bool(advanced))

@@ -1,4 +1,4 @@
-"""Questions before a release: what it costs, whether a limit is passed, which data they are."""
+"""Questions before a release: its cost, the limit, and similar data."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 LIMITS = {
     1.0: "Strong protection: the usual choice for one study",
     3.0: "Moderate protection: for several studies of the same data",
-    10.0: "Weak protection: only for data that hardly harm anyone",
+    10.0: "Weak protection: only for data that can hardly harm anyone",
     30.0: "Hardly any protection",
     100.0: "Next to no protection",
 }
-"""Limits of epsilon, and what they mean; any other one is set in the budget."""
+"""Suggested limits of epsilon; the budget dialog sets any other one."""
 OFFERED = 2
-"""How many of them are offered: the least that let the release pass."""
+"""Number of suggestions: the smallest limits that allow the release."""
 
-SPEND_NOTHING = "Release nothing and spend nothing"
+SPEND_NOTHING = "Release nothing and use no budget"
 WHY_LIMIT = (
-    "Every release costs some of the privacy of the people in the data, and for each row of the file the "
-    "costs add up. A release beyond the limit is refused unless you agree. With each ε comes a limit of "
-    "δ = {delta}. You can change your answer later in the budget of this dataset (Ctrl+B)."
+    "Every release costs privacy, and for each row of the file the costs add up. Beyond the limit, a "
+    "release needs your consent. Each of these limits has δ = {delta}. You can change the limit later "
+    "(Ctrl+B)."
 )
 
 
 class FirstLimitDialog(AnswerDialog):
-    """Asks how much all releases of a dataset may cost together; the first one costs `epsilon`."""
+    """Asks for the limit of all releases of a dataset; the first one costs `epsilon`."""
 
     chosen = Signal(object)  # the limit of epsilon, or None for no limit
 
@@ -52,7 +52,7 @@ class FirstLimitDialog(AnswerDialog):
         answers: dict[float | None, tuple[str, str]] = {
             limit: (f"ε = &{number(limit)}", LIMITS[limit]) for limit in offered
         }
-        answers[None] = "&No limit", "Releases are counted, and none is refused"
+        answers[None] = "&No limit", "Releases are counted, but never stopped"
         heading = f"How much may all releases of {title} cost together?"
         super().__init__("Set a budget?", heading, answers, parent, cancel=SPEND_NOTHING)
         for button in self.answers.values():
@@ -65,9 +65,9 @@ class FirstLimitDialog(AnswerDialog):
 
 
 ONE_BUDGET = (
-    "If they are about the same people (rows or columns were added, taken away or renamed), what was spent "
-    "on {known} counts for them, too: from now on both have one budget, for good. Other people have "
-    "a budget of their own."
+    "Are both about the same people, perhaps with rows or columns added, removed or renamed? Then the "
+    "budget used on {known} counts for them, too: both share one budget from now on, permanently. Data "
+    "about other people have a separate budget."
 )
 
 
@@ -75,14 +75,14 @@ SAME, OTHER = True, False
 
 
 class SimilarDataDialog(AnswerDialog):
-    """Says what the data resemble and what was spent on that, and asks whether both are the same data."""
+    """Names similar data and the budget used on them, and asks whether both are the same."""
 
     chosen = Signal(bool)  # whether they are the same data
 
     def __init__(self, title: str, similar: SimilarData, parent: QWidget) -> None:
         answers = {
-            SAME: ("Count as the &same data", "What was spent on either counts for both"),
-            OTHER: ("Count as &other data", "They are about other people, and have a budget of their own"),
+            SAME: ("Count as the &same data", "Both share one budget"),
+            OTHER: ("Count as &other data", "They are about other people and have a separate budget"),
         }
         known = similar.title or "other data"
         super().__init__(
@@ -91,9 +91,9 @@ class SimilarDataDialog(AnswerDialog):
             answers,
             parent,
             cancel=SPEND_NOTHING,
-            default=SAME,  # pressing Return never spends more than is known
+            default=SAME,  # Return must never start a fresh budget
         )
-        self.name = similar.name  # of the account that they resemble
+        self.name = similar.name  # of the similar account
         self.cancel_button.setAutoDefault(False)
         self.same_button, self.other_button = self.answers[SAME], self.answers[OTHER]
         self.spent = caption(f"On {known}, {total_words(similar.spent)} was spent.", name="advice")
@@ -104,11 +104,11 @@ class SimilarDataDialog(AnswerDialog):
         self.chosen.emit(key)
 
 
-RECORDED = "It is recorded, and its budget is spent for good. (Settings, Ctrl+, say when to ask.)"
+RECORDED = "It is recorded, and its budget cannot be restored. (Settings, Ctrl+, decide when to ask.)"
 
 
 class SpendingDialog(AskDialog):
-    """Asks whether to make the release that Run would make."""
+    """Asks for confirmation of a release."""
 
     def __init__(self, state: SessionState, parent: QWidget) -> None:
         assert state.dataset is not None
@@ -126,13 +126,13 @@ class SpendingDialog(AskDialog):
 
 
 PASSED_LIMIT = (
-    "The limit was set for the people whose records these are. A release that passes it is recorded as "
-    "such, and cannot be taken back."
+    "The limit protects the people in the data. A release beyond it is recorded as such, and cannot be "
+    "undone."
 )
 
 
 class OverspendingDialog(AskDialog):
-    """Says what a release would do to the limit, and asks whether to make it all the same."""
+    """Shows by how much a release passes the limit, and asks whether to make it anyway."""
 
     def __init__(self, title: str, refused: Overspent, palette: Palette, parent: QWidget) -> None:
         heading = f"This release passes the limit of {title}"
@@ -140,13 +140,13 @@ class OverspendingDialog(AskDialog):
         super().__init__(
             "Spend more than the limit?", heading, "&Release anyway", parent, tip=tip, cancel=SPEND_NOTHING
         )
-        self.bar = BudgetBar("What is spent of the limit, and what this release would add")
+        self.bar = BudgetBar("Share of the limit used, and the addition by this release")
         self.bar.set_palette(palette)
         limit, spent, together = refused.limit, refused.spent, refused.composition
         before, after = share(spent, limit), share(together, limit)
         self.bar.show_share(min(before, after), after)
         lines = (
-            f"Spent so far: {total_words(spent)}",
+            f"Used so far: {total_words(spent)}",
             f"This release: {cost_words(refused.cost)}",
             f"Together: {total_words(together)}; the limit is {limit_words(limit)}",
         )
@@ -156,21 +156,21 @@ class OverspendingDialog(AskDialog):
 
 EXAMPLE = "This dataset comes with Sensiscope and is public already."
 UNPROTECTED = (
-    "The release is recorded below, and cannot be undone. Whoever sees it can learn things about single "
-    "records that no later release takes back, however large its noise."
+    "The release is recorded below, and cannot be undone. It reveals facts about single records. No later "
+    "noise can hide them again."
 )
-PASSES = "It passes the limit of the budget, whatever that is, and so does every release after it."
+PASSES = "It passes every limit of the budget, and so does every later release."
 
 
 class ConsentDialog(AskDialog):
-    """Says what is not promised, and asks whether to release all the same."""
+    """Warns that a release has no guarantee, and asks whether to make it anyway."""
 
     def __init__(self, state: SessionState, parent: QWidget, *, limited: bool = False) -> None:
         assert state.dataset is not None
         self.digest = state.dataset.digest
         self.always = QCheckBox("&Do not ask again about this dataset")
         super().__init__(
-            "Release without a promise of privacy?",
+            "Release without a privacy guarantee?",
             f"{state.asked.label} of {state.subject}, {state.dataset.title}",
             "&Release exact counts",
             parent,
@@ -186,23 +186,23 @@ class ConsentDialog(AskDialog):
 
 
 LOST = (
-    "What was spent before is not counted any more, on any dataset, and neither are the limits that were "
-    "set. What was released can still be known to others: count it yourself from now on."
+    "Earlier spending and limits of all datasets will no longer count. Others may still know earlier "
+    "releases, so count those yourself."
 )
-KEPT = "The damaged file is kept beside the new one under another name; nothing of it is lost or changed."
-BACKUP = "If there is a backup of the file, cancel, close Sensiscope and put the backup in its place instead."
+KEPT = "The damaged file stays beside the new one under another name, unchanged."
+BACKUP = "If you have a backup of the file: cancel, close Sensiscope, and replace the file by the backup."
 
 
 class SetAsideDialog(AskDialog):
-    """Asks whether to begin a new ledger instead of a damaged one."""
+    """Asks whether to replace a damaged ledger by a new one."""
 
     def __init__(self, problem: str, parent: QWidget) -> None:
         super().__init__(
-            "Begin a new ledger?",
+            "Start a new ledger?",
             "The ledger of this computer is damaged",
             "&Start a new ledger",
             parent,
-            tip="Set the damaged file aside and begin a new one at zero",
-            cancel="Leave everything as it is; nothing can be released",
+            tip="Set the damaged file aside and start a new one at zero",
+            cancel="Change nothing; you cannot release anything",
         )
         self.card.put(caption(problem), caption(LOST, name="warning"), caption(KEPT), caption(BACKUP))

@@ -1,4 +1,4 @@
-"""The dialog that asks for the contents of a report."""
+"""The dialog that creates a report."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from app.widgets.value_editors import ParameterForm
 from engine.parameters import Parameter
 
 VIEW_HELP = {
-    "release": "Public facts, releases and what they cost: the file can be given to anyone.",
-    "curator": "True values, sensitivities and pictures of the raw data, too: each is marked “Confidential”.",
+    "release": "Public facts, releases and their costs. You can give this file to anyone.",
+    "curator": "Also true values, sensitivities and pictures of the raw data, each marked “Confidential”.",
 }
 SWITCH = "Switch to the Curator view of the window first (Ctrl+Shift+U)"
 ONLY_CURATORS = "Computed from the raw data: only a report of the Curator view may show it"
@@ -26,23 +26,18 @@ NAMES = (
         "text",
         "",
         "&Title",
-        "What stands at the top of the report, and in the name of its file.",
+        "The title of the report; also part of its file name.",
         spoken="Title of the report",
     ),
-    Parameter(
-        "author", "text", "", "&Author", "Who wrote the report. Nothing is written there unless you say so."
-    ),
-    Parameter(
-        "notes", "text", "", "&Notes", "One line, such as the name of a project, that stands below the title."
-    ),
+    Parameter("author", "text", "", "&Author", "The author of the report. Empty by default."),
+    Parameter("notes", "text", "", "&Notes", "One line below the title, such as the name of a project."),
 )
-FIGURES_HELP = "Each number, point, ball or table that was released, drawn from nothing else"
+FIGURES_HELP = "Each released number, point, ball or table, drawn only from the release"
 
 
 class ReportDialog(FittingDialog):
-    """Asks what a report is called, for whom it is, and which pictures it shows.
-
-    `pictures` has the titles of those in sight, and whether they are private.
+    """Asks for title, readers and pictures of a report. `pictures`: the titles of the visible ones, and
+    whether they are private.
     """
 
     wanted = Signal(object)  # ReportOptions
@@ -79,7 +74,7 @@ class ReportDialog(FittingDialog):
         self.title.selectAll()
 
     def _view_card(self, curator: bool) -> Card:
-        card = Card("What it may hold")
+        card = Card("Contents")
         self.views = {view: QRadioButton(text) for view, text in REPORT_VIEWS.items()}
         self.why = caption()
         for view, button in self.views.items():
@@ -103,7 +98,7 @@ class ReportDialog(FittingDialog):
         self.pictures: list[tuple[QCheckBox, bool]] = []
         for title, private in pictures:
             box = QCheckBox(f"{title.replace('&', '&&')}{' (confidential)' * private}")
-            box.setToolTip("In sight now; follows from public facts alone")
+            box.setToolTip("Visible now; depends on public facts only")
             box.setChecked(True)
             card.body.addWidget(box)
             self.pictures.append((box, private))
@@ -128,7 +123,7 @@ class ReportDialog(FittingDialog):
         )
 
     def _show_view(self, _: bool = True) -> None:
-        """Say what the chosen view means, and offer only what it may show."""
+        """Describe the chosen view, and offer only its pictures."""
         self.why.setText(VIEW_HELP[self.view])
         self.why.show()
         for box, private in self.pictures:

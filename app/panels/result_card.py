@@ -1,4 +1,4 @@
-"""The card of a release: the value, large, how far it may be off, what it cost, and a way to copy it."""
+"""The card of a release: value, error, cost, and buttons to copy it and save a report."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from app.widgets.layouts import line_up
 from app.widgets.style import icon
 
 WIDTH = 330
-"""Most pixels that it takes, times the size of type."""
+"""The largest width in pixels, at ordinary font size."""
 EDGE = 8
-"""Pixels to the edges of what it stands on."""
+"""Margin to the edges of the picture, in pixels."""
 MARGINS = (14, 8, 10, 10)
-OTHERS = "The settings have changed since: this is the answer to the earlier ones."
+OTHERS = "Released with earlier settings"
 TITLES = {True: "Simulated", False: "Released"}
-FREE = "Simulated for the lesson: nothing was released, nothing spent."
+FREE = "Simulated for the lesson: nothing released, no budget used."
 
 
 class ResultCard(QFrame):
-    """Shows one release, until it is closed.
-
-    All on it can be shared: it follows from the record of the release alone.
+    """Shows one release until it is closed. It depends only on the record of the release, so it can be
+    shared.
     """
 
-    closed = Signal()  # the user has seen it
-    report_wanted = Signal()  # a report on it is to be saved
+    closed = Signal()  # the user closed it
+    report_wanted = Signal()  # save a report on it
 
     def __init__(self, record: ReleaseRecord) -> None:
         super().__init__()
@@ -51,11 +50,11 @@ class ResultCard(QFrame):
         self.stale.hide()
         self.copy = QPushButton("Copy")
         self.copy.setAccessibleName("Copy the result")
-        self.copy.setToolTip("Copy the released value, with all of its digits")
+        self.copy.setToolTip("Copy the released value with all digits")
         self.copy.clicked.connect(self._on_copy)
         self.report = QPushButton("Report…")
         self.report.setAccessibleName("Save a report")
-        self.report.setToolTip("Save what was released and how, as HTML or PDF (more choices: Ctrl+P)")
+        self.report.setToolTip("Create a report (HTML or PDF; more options: Ctrl+P)")
         self.report.clicked.connect(self.report_wanted)
         if record.release.simulated:
             self.report.hide()
@@ -85,12 +84,12 @@ class ResultCard(QFrame):
         self.setAccessibleName(f"{kind}: {whole}. {'. '.join(answer.lines)}")
 
     def set_look(self, palette: Palette, scale: float) -> None:
-        """Take the colours of a theme, and type of another size."""
+        """Set colours and font size."""
         self._scale = scale
         self.close_button.setIcon(icon("close", palette.muted))
 
     def show_current(self, current: bool) -> None:
-        """Say whether it belongs to what is chosen now, and stand back where it does not."""
+        """Show whether it belongs to the current settings; dim it if not."""
         if self.property("stale") == (not current):
             return
         self.setProperty("stale", not current)
@@ -100,18 +99,18 @@ class ResultCard(QFrame):
         set_text(self.stale, "" if current else OTHERS)
 
     def lie(self, flat: bool) -> None:
-        """Say all side by side, to stand below a picture, or below each other, to stand on one."""
+        """Lay out the card in a line below a picture, or as a column on one."""
         if flat != self._lies:
             self._lies = flat
             self._arrange()
 
     def size_on(self, room: QSize) -> QSize:
-        """Return how large it is on a picture of that size."""
+        """Return the size of the card on a picture of that size."""
         width = min(round(WIDTH * self._scale), room.width() - 2 * EDGE)
         return QSize(width, max(self.heightForWidth(width), self.minimumSizeHint().height()))
 
     def move_into(self, room: QRect, corner: QPoint) -> None:
-        """Stand at a corner of a picture, or as near as it fits."""
+        """Move the card to a corner of a picture, or as near as it fits."""
         size = self.size_on(room.size())
         last = QPoint(room.width() - size.width() - EDGE, room.height() - size.height() - EDGE)
         within = QPoint(min(corner.x(), last.x()), min(corner.y(), last.y()))
@@ -119,7 +118,7 @@ class ResultCard(QFrame):
         self.raise_()
 
     def _arrange(self) -> None:
-        """Put all parts where they stand: row, column, rows and columns that each takes."""
+        """Place all parts in the grid: row, column, row span and column span of each."""
         flat = self._lies
         for part, tall, wide in (
             (self._title, (0, 0, 1, 2), (0, 0, 1, 1)),

@@ -1,4 +1,4 @@
-"""The settings, drawn from their table: they take effect at once, and Cancel puts back what was."""
+"""The settings dialog: changes apply at once, and Cancel reverts them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from engine.errors import ParameterError
 
 NOWHERE = "not on the disk"
 PATH_WIDTH = 160
-"""Least width of where the ledger is."""
+"""Least width of the path of the ledger, in pixels."""
 AROUND = 130
-"""Margins, gaps and the arrow of a choice, beside label and words."""
-LEDGER_HELP = "Where every release is written down, before its value is shown"
+"""Width of margins, gaps and arrow beside label and text, in pixels."""
+LEDGER_HELP = "Stores every release before its value is shown"
 
 
 class LedgerRow(FormRow):
-    """Says where the ledger lies, and opens the folder."""
+    """Shows the path of the ledger, and opens its folder."""
 
     def __init__(self, ledger: Path | None) -> None:
         self._ledger = ledger
@@ -39,7 +39,7 @@ class LedgerRow(FormRow):
         self.path.setCursorPosition(0)
         self.path.setMinimumWidth(PATH_WIDTH)
         self.open_button = QPushButton("Open fol&der")
-        self.open_button.setToolTip("Show the ledger among the other files")
+        self.open_button.setToolTip("Show the ledger in its folder")
         self.open_button.setEnabled(ledger is not None)
         self.open_button.clicked.connect(self._open)
         super().__init__("Ledger", self.path, help=LEDGER_HELP)
@@ -52,7 +52,7 @@ class LedgerRow(FormRow):
 
 
 class SettingsDialog(QDialog):
-    """Shows and edits all settings; `rows` has one for each by its name."""
+    """Shows and edits all settings; `rows` maps their names to rows."""
 
     def __init__(self, settings: Settings, ledger: Path | None, parent: QWidget) -> None:
         super().__init__(parent)
@@ -79,13 +79,13 @@ class SettingsDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         restore = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
         restore.setText("Restore defaul&ts")
-        restore.setToolTip("Set everything here as it was at the very beginning")
+        restore.setToolTip("Set all settings to their defaults")
         restore.clicked.connect(self.restore)
         column.addWidget(self.buttons)
         settings.changed.connect(self._follow)
 
     def restore(self) -> None:
-        """Set everything as it was at the very beginning."""
+        """Set all settings to their defaults."""
         self._settings.change(**DEFAULTS)
         self._follow(frozenset(SETTINGS))
 
@@ -93,7 +93,7 @@ class SettingsDialog(QDialog):
         self.rows[name].box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def reject(self) -> None:
-        """Put back everything as it was when the dialog was opened, and close."""
+        """Revert all changes since the dialog was opened, and close."""
         self._settings.change(**self._before)
         super().reject()
 
@@ -104,7 +104,7 @@ class SettingsDialog(QDialog):
         super().showEvent(event)
 
     def _measure(self) -> None:
-        """Give labels and choices the room that the longest of each needs, whatever the size of type."""
+        """Fit the columns to the longest label and the longest choice."""
         metrics = self.rows["theme"].label.fontMetrics()
         rows = (*self.rows.values(), self.ledger)
         labels = max(metrics.horizontalAdvance(row.label.text()) for row in rows)
@@ -132,7 +132,7 @@ class SettingsDialog(QDialog):
         return card
 
     def say(self, name: str, text: str, wrong: bool) -> None:
-        """Say below a setting what has become of it."""
+        """Show the state of a setting below it."""
         row = self.rows[name]
         row.show_problem(text if wrong else "")
         if name not in self._said:
@@ -141,7 +141,7 @@ class SettingsDialog(QDialog):
         set_text(self._said[name], "" if wrong else text[:1].upper() + text[1:])
 
     def _take_text(self, row: ParameterRow) -> None:
-        """Take a text once it is whole: half an address is another one."""
+        """Apply a text when it is complete: half an address is a different address."""
         assert isinstance(row.box, QLineEdit)
         self._on_edited(row.declared.name, row.box.text().strip(), False)
 
@@ -160,4 +160,4 @@ class SettingsDialog(QDialog):
             self.rows[name].set_value(self._settings[name])
             self.rows[name].show_problem("")
         if "size" in names and self.isVisible():
-            QTimer.singleShot(0, self, self._measure)  # in the type of then
+            QTimer.singleShot(0, self, self._measure)  # in the font of that time

@@ -1,4 +1,4 @@
-"""Asks for a wide public range of a column, and for the budget that narrows it down privately."""
+"""Asks for a wide public range of a column, and for the ε that narrows it privately."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from engine.errors import ParameterError
 from engine.privacy import NEIGHBOURS, Privacy
 
 WIDE = (
-    "State a range that surely holds all values, known without looking at them; a million times too wide is "
-    "fine. Two private quantiles then choose round numbers in it."
+    "Enter a range that holds all values, without looking at them. It may be a million times too wide. Two "
+    "private quantiles then choose round bounds within it."
 )
 SHARE = 0.1
-"""The share of epsilon that is offered."""
+"""The default share of epsilon."""
 
 
 class SuggestBoundsDialog(AskDialog):
-    """Asks for a wide public range, and for what may be spent to narrow it down."""
+    """Asks for a wide public range, and for the ε to narrow it."""
 
     decided = Signal(object, object)  # SuggestedBounds, Privacy
 
@@ -37,8 +37,8 @@ class SuggestBoundsDialog(AskDialog):
             f"Bounds for {state.subject}",
             "&Spend and suggest",
             parent,
-            tip="Spend epsilon and take the bounds that are found",
-            cancel="Spend nothing",
+            tip="Use ε and set the suggested bounds",
+            cancel="Use no budget",
         )
         choice = state.read_data
         assert isinstance(choice, IntervalChoice)
@@ -53,7 +53,10 @@ class SuggestBoundsDialog(AskDialog):
             "&Wide range", self.lowest, QLabel("to"), self.highest, help=WIDE, fields=("lower", "upper")
         )
         self.epsilon_row = FormRow(
-            "&Epsilon", self.epsilon, help="What both bounds cost together, for good.", fields=("epsilon",)
+            "&Epsilon",
+            self.epsilon,
+            help="The total cost of both bounds; it cannot be restored.",
+            fields=("epsilon",),
         )
         self.cost = caption()
         self.warning = caption(name="warning")
@@ -64,7 +67,7 @@ class SuggestBoundsDialog(AskDialog):
         self._say_cost()
 
     def _read_fields(self) -> tuple[SuggestedBounds, Privacy] | None:
-        """Return what is asked for; None while it makes no sense, which is said."""
+        """Return the helper and its budget; None, with a shown problem, if a field is invalid."""
         for row in (self.range_row, self.epsilon_row):
             row.show_problem("")
         values = [box.value for box in (self.lowest, self.highest, self.epsilon)]
@@ -79,7 +82,7 @@ class SuggestBoundsDialog(AskDialog):
             return None
 
     def _say_cost(self) -> None:
-        """Say what it costs, and what can be hoped for, from public facts alone."""
+        """Show cost and accuracy, from public facts only."""
         asked = self._read_fields()
         problem = "" if asked is None else asked[0].problem(asked[1], self._n)
         text = ""
@@ -87,7 +90,7 @@ class SuggestBoundsDialog(AskDialog):
             helper, privacy = asked
             share = 100 * min(1.0, helper.left_out(privacy, self._n) / self._n)
             text = (
-                f"It costs ε = {number(privacy.epsilon)}, {WORDS[NEIGHBOURS].between}, for good. With "
+                f"It costs ε = {number(privacy.epsilon)}, {WORDS[NEIGHBOURS].between}. With "
                 f"probability 95 %, at most {number(share)} % of the records lie beyond each bound."
             )
         set_text(self.cost, "" if problem else text)

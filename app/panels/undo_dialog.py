@@ -1,4 +1,4 @@
-"""All steps that can be undone, in words: one click goes back to any of them."""
+"""The undo history: a click goes back to any step."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from app.widgets.card import caption
 from app.widgets.layouts import stack
 
 FIRST = "Before all of these steps"
-HINT = "The newest step is at the top. Click one to see everything as it was after it; releases stay."
+HINT = "The newest step is at the top. Click a step to go back to the state after it. Releases stay."
 SIZE = (460, 480)
 
 
 class UndoDialog(QDialog):
-    """Lists the steps, the newest first, and follows them while it is open."""
+    """Lists the steps, newest first, and stays up to date."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class UndoDialog(QDialog):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the steps of now; those that were undone are pale, and the last one done is marked."""
+        """Show the current steps; dim undone ones, and mark the last one done."""
         done, curator = self._stacks.active.index(), self._session.state.view == CURATOR
         self.steps.clear()
         for index, text in reversed(list(enumerate([FIRST, *self._stacks.describe_steps(curator=curator)]))):

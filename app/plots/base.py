@@ -1,9 +1,6 @@
 """The base of all pictures: look, limits, labels, numbers.
 
-A picture is made once for an axes and then shown one result after another.  What
-changes from result to result (lines, dots, labels) is in `Picture.artists`, so that a
-canvas can draw it over a kept background; `Picture.update` tells when limits, ticks or
-room for labels have changed and everything must be drawn.
+`Picture.artists` change with each result, over a kept background; `Picture.update` asks for a full redraw.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def new_figure(palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 3.7))
 def titled_figure(
     title: str, palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 4.2), *, badge: str = ""
 ) -> Figure:
-    """Return an empty figure with a title and, if something must be said of it, a badge."""
+    """Return an empty figure with a title and, if given, a badge."""
     figure = new_figure(palette, size)
     heading = figure.suptitle(title, x=_EDGE, ha="left", fontsize=12, fontweight="bold", color=palette.ink)
     if badge:

@@ -1,7 +1,6 @@
 """Formulas as outlines: drawn in any colour and at any size, on the screen and in reports.
 
-matplotlib reads them.  Its reader of formulas remembers what it has read so far, and the window's
-thread uses it whenever it draws; so the one here is another, behind a lock of its own.
+They have their own parser and lock: the window's thread uses matplotlib's shared parser.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class BallsShape(Shape):
         return FINDERS[finder].label if finder in FINDERS else mechanism_label(release)
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return the balls in the public bounds; for the curator among the data, beside the true ones."""
+        """Return the balls within the public bounds; for the curator with the data and the true balls."""
         from app.plots.figure_panel import FigurePanel
         from app.plots.one_cluster.map import BallMap
         from engine.analysis.ball_scenes import BallCloud
@@ -147,7 +147,7 @@ class BallsShape(Shape):
             yield f"{balls.count(None)} of {len(balls)} balls not found; the budget of each is spent"
         width = float(record.run.data.database.domain.width.max())
         if any(2 * ball["radius"] >= width for ball in _balls(balls)):
-            yield "a ball is as wide as the bounds and says little; ask for fewer points or a larger epsilon"
+            yield "a ball is as wide as the bounds, so it is useless; ask for fewer points or more epsilon"
 
     def assessment(self, record: RunRecord) -> dict[str, Any]:
         value = record.release.value
@@ -165,7 +165,7 @@ def ball_words(ball: ReleasedBall) -> str:
 
 
 def _as_list(value: Any) -> list[ReleasedBall | None]:
-    """Return the balls of a released value one after the other; None where none was found."""
+    """Return the balls of a released value in order; None for one that was not found."""
     return value if isinstance(value, list) else [value]
 
 
@@ -188,12 +188,12 @@ def _records_on_grid(run: Run, prepared: Prepared) -> np.ndarray:
 
 
 def _held_by(ball: ReleasedBall, points: np.ndarray) -> int:
-    """Return how many points a ball holds."""
+    """Return the number of points in a ball."""
     return int(Ball(tuple(ball["center"]), ball["radius"]).contains(points).sum())
 
 
 def _with_truth(run: Run, prepared: Prepared, balls: list[ReleasedBall], view: BallCloud) -> BallCloud:
-    """Add the data, the true balls, and how many records each ball holds (private)."""
+    """Add the data, the true balls, and the number of records in each ball (private)."""
     from engine.analysis.shared.records import Records
 
     records = _records_on_grid(run, prepared)  # the balls are those of the points on the public grid
@@ -210,7 +210,7 @@ def _with_truth(run: Run, prepared: Prepared, balls: list[ReleasedBall], view: B
 
 
 def _disc(ball: ReleasedBall, points: np.ndarray | None = None) -> Disc:
-    """Return a ball as it is drawn, and how many of the points it holds where they are given."""
+    """Return a ball to draw; with `points`, also how many of them it holds."""
     from engine.analysis.ball_scenes import Disc
 
     held = None if points is None else _held_by(ball, points)

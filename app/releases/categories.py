@@ -41,7 +41,7 @@ PARTS = ("shares", "standard_errors", "answers")
 
 
 class CategoriesShape(Shape):
-    """Something about records with one category in each column, of public lists."""
+    """A value about records with one category in each column, of public lists."""
 
     each = "count"
     error_unit = "records"
@@ -56,7 +56,7 @@ class CategoriesShape(Shape):
         return bars(record, made_by.numbers(record.release.value, domain.columns, domain))
 
     def fits(self, record: ReleaseRecord) -> bool:
-        return True  # labels are no numbers; whether they make sense shows when they are told
+        return True  # labels are not numbers; a wrong one shows when it is described
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
         truth = run.mechanism.output.true_answer(prepared.diagnostics["true_value"], run.data.database.domain)
@@ -140,8 +140,8 @@ class SharesShape(CategoriesShape):
         database = run.data.database
         public = run.mechanism.public_facts(database.domain, database.n, run.privacy)
         local = (
-            f"true with probability {console_number(public['true_answer'], 4)}; each is private by itself, "
-            "before it is collected (local model)"
+            f"true with probability {console_number(public['true_answer'], 4)}; each is private by "
+            "itself, before it is collected (local model)"
         )
         return [("answers", local)]
 
@@ -151,7 +151,7 @@ class SharesShape(CategoriesShape):
         if error > 1 / size:
             yield (
                 f"the standard error ({console_number(error, 3)}) is larger than the average share "
-                f"({console_number(1 / size, 3)}): the shares say little; collect more answers, or "
+                f"({console_number(1 / size, 3)}): the shares are useless; collect more answers, or "
                 "take a larger epsilon"
             )
 
@@ -174,7 +174,10 @@ class CandidateShape(Shape):
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         slack = record.release.parameters.get("slack")
-        line = f"No mean score is {console_number(slack or 0.0, 3)} higher, in 95 % of all releases."
+        line = (
+            f"In 95 % of releases no candidate's mean score is more than {console_number(slack or 0.0, 3)} "
+            "higher."
+        )
         return ReleasedAnswer(self.summary(record), lines=() if slack is None else (line,))
 
     def exact(self, record: ReleaseRecord) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.release import Release
 
 MAX_LISTED, MAX_SIDES = 10, 4
-"""How many cells a table has, and of how many coordinates it says where they are."""
+"""Most cells in a table, and most coordinates for which it gives their sides."""
 
 
 class CellsShape(Shape):
@@ -157,7 +157,7 @@ class CellsShape(Shape):
         if histogram.size > MAX_LISTED:
             text += f"\n  … and {counted(histogram.size - MAX_LISTED, 'cell')} more, which --json writes down"
         if isinstance(histogram, EnclosingHistogram):
-            text += "\n  cells are no boxes: the ranges are those of a box around each, within the bounds"
+            text += "\n  cells are not boxes: each range is that of a box around the cell, within the bounds"
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
 
     def remarks(self, record: RunRecord) -> Iterator[str]:
@@ -186,15 +186,17 @@ class CellsShape(Shape):
         return {"range_errors": {"mean": float(errors.mean()), "largest": float(errors.max())}}
 
     def private_rows(self, run: Run, private: Mapping[str, Any]) -> Rows:
-        """Return what is private in words; of the ranges how many records they hold, and the errors."""
+        """Return private facts as labels and words: records in the public ranges, and the errors."""
         counts = [answer["count"] for answer in private["true_value"]["ranges"]]
         errors = private["range_errors"]
         return [
             (
                 f"records in {len(counts)} public ranges",
-                f"{console_number(min(counts))} to {console_number(max(counts))}, as the histogram says "
-                f"within {console_number(errors['mean'], 3)} on average and "
-                f"{console_number(errors['largest'], 3)} at most",
+                (
+                    f"{console_number(min(counts))} to {console_number(max(counts))}; the histogram is off "
+                    f"by {console_number(errors['mean'], 3)} on average, by "
+                    f"{console_number(errors['largest'], 3)} at most"
+                ),
             ),
             *((name, plain(private[name])) for name in ("clamped", "dropped")),
             *estimate_rows(private.get("estimates", {}), run.unit),
@@ -225,14 +227,14 @@ def _row(histogram: Histogram, cell: int, run: Run) -> list[str]:
 
 
 def _side(low: float, high: float) -> str:
-    """Return where a cell begins and ends, with digits enough to tell both apart."""
+    """Return the ends of a cell, with enough digits to tell them apart."""
     large = max(abs(low), abs(high)) / (high - low) if high > low else 1.0
     digits = max(DIGITS, math.ceil(math.log10(large)) + 2)
     return f"{console_number(low, digits)} to {console_number(high, digits)}"
 
 
 def _levels(histogram: Histogram) -> str:
-    """Return how many cells of each level there are, and what they hold."""
+    """Return the number of cells of each level, and of the points in them."""
     cells = np.bincount(histogram.level)
     points = np.bincount(histogram.level, histogram.counts)
     rows = [

@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
 
 MAX_LISTED, MAX_TRUE = 3, 40
-"""How many counts are written out on a line of the history, and of the console."""
+"""Most counts on a line of the history, and on the console."""
 
 MAX_ACROSS = 8
-"""Labels side by side of a cross table."""
+"""Most labels side by side in a cross table."""
 
-NO_TABLE = "The released margins hold no table of these two columns; choose others."
+NO_TABLE = "No released margin has both of these columns; choose others."
 
 
 class CountsShape(CategoriesShape):
-    """Counts in falling order, without the names of what was counted."""
+    """Counts in falling order, without names."""
 
     name = "counts"
     heading = "Tables of categories"
@@ -65,7 +65,7 @@ class CountsShape(CategoriesShape):
         if scale > average:
             yield (
                 f"the noise (scale {console_number(scale, 3)}) is larger than the average count "
-                f"({console_number(average, 3)}): the counts say little; take fewer columns, coarser "
+                f"({console_number(average, 3)}): the counts are useless; take fewer columns, coarser "
                 "categories or a larger epsilon"
             )
 
@@ -92,7 +92,7 @@ class TableShape(CountsShape):
         return f"{_many(len(cells), 'cell')}: {first_words(cells, 1, '; ')}"
 
     def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
-        """Return a row for each cell; a margin leaves blank what it does not tell."""
+        """Return a row for each cell; a margin leaves its missing columns blank."""
         tables = tables_of(record.release.value, record.coordinates)
         names = list(dict.fromkeys(name for table in tables for name in table["columns"]))
         rows = [
@@ -127,7 +127,7 @@ class TableShape(CountsShape):
         return [[cell["count"] for cell in table["cells"]] for table in tables_of(value, ())]
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return a table of one column or two: of more, their first two, over all others."""
+        """Return a table of one or two columns: the first two of several, summed over the others."""
         from app.plots.figure_panel import FigurePanel
         from app.plots.histogram.matrix import ContingencyMap
 
@@ -144,7 +144,7 @@ class TableShape(CountsShape):
 
 
 class ConditionsShape(Shape):
-    """How many records satisfy each of several conditions."""
+    """The number of records that satisfy each of several conditions."""
 
     name = "conditions"
     each = "count"

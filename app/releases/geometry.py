@@ -1,4 +1,4 @@
-"""Where released points lie: coordinates with their public ranges."""
+"""Positions of released points: coordinates with their public ranges."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from engine.mechanisms.release import Release
 
 DRAWN = 2
-"""A picture has two directions: the first two coordinates."""
+"""A picture shows the first two coordinates."""
 
 
 def recorded_coordinates(record: ReleaseRecord) -> list[Coordinate]:
-    """Return what the numbers of a point are; none where the record does not tell."""
+    """Return the coordinates of a point; none if the record does not hold them."""
     if isinstance(record, RunRecord):
         return record.run.coordinates
     box = recorded_box(record.release)
@@ -31,13 +31,13 @@ def recorded_coordinates(record: ReleaseRecord) -> list[Coordinate]:
 
 
 def is_among_data(record: ReleaseRecord) -> bool:
-    """Tell whether what was released lives where the data do."""
+    """Return whether the released value lies in the space of the data."""
     name = record.release.parameters.get("function")
     return name is None or (name in FUNCTIONS and FUNCTIONS[name].among_data)
 
 
 def recorded_box(release: Release) -> Box | None:
-    """Return the public bounds of points; None where there are none."""
+    """Return the public bounds of points; None if there are none."""
     known = release.parameters
     try:
         return Box.of(known["lower"], known["upper"])

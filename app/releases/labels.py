@@ -1,4 +1,4 @@
-"""What was asked, and of what it was made, by the names in the catalog."""
+"""Labels of questions and mechanisms, by their names in the catalog."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.noise import NOISES
 
 
 def mechanism_class(release: Release) -> type[Mechanism[Any]] | None:
-    """Return what made a release; None of what is not in the catalog."""
+    """Return the class of the mechanism of a release; None if the catalog lacks it."""
     return MECHANISMS.get(release.mechanism)
 
 
 def query_words(release: Release) -> str:
-    """Name what was asked: of a mechanism that runs any function, the function."""
+    """Return the question of a release: for a mechanism that runs any function, that function."""
     texts = {**release.parameters, **release.noise}
     kind = questions().get(release.query)
     if kind is not None and "function" in texts and any(one.kind == "function" for one in kind.parameters()):
@@ -31,21 +31,21 @@ def query_words(release: Release) -> str:
 
 
 def mechanism_label(release: Release) -> str:
-    """Name the mechanism."""
+    """Return the label of the mechanism."""
     kind = mechanism_class(release)
     return release.mechanism if kind is None else kind.label
 
 
 def noise_words(release: Release) -> str:
-    """Name the noise; "" where none was added."""
+    """Return the label of the noise; "" if none was added."""
     family = str(release.noise.get("family", ""))
     return NOISES[family].label if family in NOISES else family
 
 
 def title_words(record: ReleaseRecord) -> str:
-    """Name what is above a picture: what was asked, or of a run the mechanism; and whether it was released.
+    """Return the title of a picture: the question, or the mechanism of a run, and whether it was released.
 
-    The curator's picture of a run says more than what was released.
+    The curator's picture of a run shows more than the release.
     """
     kind = "simulated, not a release" if record.release.simulated else "released"
     if not isinstance(record, RunRecord):
@@ -54,7 +54,7 @@ def title_words(record: ReleaseRecord) -> str:
 
 
 def _parts(mechanism: Any) -> str:
-    """Name the mechanism, or the function and the aggregator of blocks."""
+    """Return the label of the mechanism, or of the function and the aggregator of blocks."""
     from engine.mechanisms import BlockMechanism, SampleAggregate
 
     if not isinstance(mechanism, BlockMechanism):

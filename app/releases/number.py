@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from engine.mechanisms.release import Release
 
 SIZE = (7.8, 2.1)
-"""Of the picture of a number among all possible ones, in inches."""
+"""Size of the picture of a number among all possible ones, in inches."""
 
-REFUSED = "the mechanism refused to answer: the data are too close to some with a larger local sensitivity"
+REFUSED = "the mechanism refused to answer: a similar database has a larger local sensitivity"
 
 
 class NumberShape(Shape):
@@ -90,9 +90,9 @@ class NumberShape(Shape):
             yield REFUSED
         elif record.release.error is not None and record.release.error > width:
             yield (
-                f"the noise ({self.error(record)}) is wider than the range of "
-                f"possible results ({console_number(width, 4, record.unit)}): the value says little; "
-                "try --method smooth or a larger epsilon"
+                f"the noise ({self.error(record)}) is wider than the range of possible results "
+                f"({console_number(width, 4, record.unit)}): the answer is useless; try --method "
+                "smooth or a larger epsilon"
             )
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def number_words(record: ReleaseRecord) -> str:
 
 
 def bare_words(record: ReleaseRecord) -> str:
-    """Write it without its unit."""
+    """Write a number without its unit."""
     value, error = record.release.value, record.release.error
     return format_like(value, error * 100 if error else abs(value) or 1.0)
 
@@ -143,7 +143,7 @@ def distribution_panel(run: Run, released: float | None, seed: int = 0) -> Figur
 def number_line(
     release: Release, possible: Interval, unit: str, name: str, style: FigureStyle = STYLE
 ) -> Figure:
-    """Draw the released value among all possible results, with its error where that is public."""
+    """Draw the released value among all possible results, with its error if that is public."""
     from app.plots.elements.scales import linear_ticks, style_axes
     from app.plots.figure_panel import DPI
     from app.plots.figures import titled_figure
@@ -181,7 +181,7 @@ def number_line(
 
 
 def _possible(record: ReleaseRecord) -> Interval | None:
-    """Return the public range of the results; None of a query that is not in the catalog."""
+    """Return the public range of the results; None for a question that the catalog lacks."""
     release, known = record.release, record.release.parameters
     if release.query not in QUERIES:
         return None

@@ -38,12 +38,12 @@ DIGITS = 5
 """Of a coordinate in a table."""
 
 MAX_POINTS, MAX_NUMBERS, MAX_COORDINATES = 1, 3, 3
-"""How many points, numbers of a vector, and coordinates of a point are written out on a line."""
+"""Most points, numbers of a vector, and coordinates of a point on a line."""
 
 RUNS = 1000
-"""Draws of the noise whose regions are drawn."""
+"""Draws of the noise for the regions in a picture."""
 
-FAILED = "the run found nothing that is clearly there, and its budget is spent; a larger epsilon helps"
+FAILED = "the run found no clear result, and its budget is spent; try a larger epsilon"
 
 
 class PointsShape(Shape):
@@ -65,7 +65,7 @@ class PointsShape(Shape):
         return f"{len(value)} {noun}: {', '.join(map(point_words, value[:limit]))}{more}"
 
     def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
-        """Return a row for each point; of a vector that is none, a row for each number."""
+        """Return a row for each point; for another vector, a row for each number."""
         value = record.release.value
         if isinstance(value, list) and isinstance(value[0], list):
             return list(record.coordinates), [list(point) for point in value[:limit]]
@@ -98,7 +98,7 @@ class PointsShape(Shape):
         return line_drawing(record, coordinates[0].side) if len(coordinates) == 1 else None
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return what was released among all possible results; for the curator, the truth, too."""
+        """Return the released value among all possible results; for the curator with the truth."""
         coordinates, value = recorded_coordinates(record), record.release.value
         if not coordinates:
             return None
@@ -112,7 +112,7 @@ class PointsShape(Shape):
         return cloud_panel(title_words(record), view, private=True)
 
     def with_truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
-        """Add the true points, the outputs of blocks, and where the noise lies (private)."""
+        """Add the true points, the outputs of blocks, and the regions of the noise (private)."""
         from engine.mechanisms import BlockMechanism
 
         mechanism, known = run.mechanism, prepared.diagnostics
@@ -129,7 +129,7 @@ class PointsShape(Shape):
         return dataclasses.replace(view, regions=_regions(mechanism, prepared, d), **drawn)
 
     def headline(self, record: RunRecord) -> str:
-        """Say how many points or numbers there are; a single number is said itself."""
+        """Return the number of points or numbers; a single number in full."""
         run, value = record.run, record.release.value
         if value is None:
             return "no value"
@@ -149,7 +149,7 @@ class PointsShape(Shape):
         return console_table(header, rows, self.max_listed, "point", DIGITS)
 
     def remarks(self, record: RunRecord) -> Iterator[str]:
-        """Yield that there is no value, or that the data hardly suffice, from public facts alone."""
+        """Yield remarks on a missing value, or too few data, from public facts alone."""
         run, release = record.run, record.release
         if release.value is None:
             yield FAILED
@@ -158,9 +158,8 @@ class PointsShape(Shape):
         width = float(run.mechanism.vectors.space(run.data.database.domain).box.width.max())
         if release.error is not None and release.error > width:
             yield (
-                f"the noise ({self.error(record)}) is wider than the bounds "
-                f"({console_number(width, 4)}): "
-                "the value says little; try another aggregator or a larger epsilon"
+                f"the noise ({self.error(record)}) is wider than the bounds ({console_number(width, 4)}): "
+                "the answer is useless; try another aggregator or a larger epsilon"
             )
 
 
@@ -184,12 +183,12 @@ class SyntheticPointsShape(PointsShape):
     method = Shape.method
 
     def rows(self, run: Run) -> Rows:
-        return [("privacy holds", _holds(run))]
+        return [("guarantee", _holds(run))]
 
     def remarks(self, record: RunRecord) -> Iterator[str]:
         yield from super().remarks(record)
         if record.run.mechanism.sampler != "exact":
-            yield f"privacy holds {_holds(record.run)}"
+            yield f"the guarantee holds {_holds(record.run)}"
 
     def with_truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
         return view  # there are no true points of this kind
@@ -226,7 +225,7 @@ def _holds(run: Run) -> str:
 
 
 def point_words(value: Any) -> str:
-    """Write a point, or a number; of many coordinates how many there are."""
+    """Write a number, or a point; with many coordinates, their number."""
     if not isinstance(value, list):
         return number(value)
     if len(value) > MAX_COORDINATES:
@@ -235,7 +234,7 @@ def point_words(value: Any) -> str:
 
 
 def cloud(coordinates: list[Coordinate], value: Any, noun: str, simulated: bool) -> Cloud:
-    """Show what was released among all possible results (public)."""
+    """Return the released values among all possible results (public)."""
     from engine.analysis.clouds import Cloud
 
     released = None if value is None else _points(value, len(coordinates))
@@ -251,12 +250,12 @@ def cloud_panel(title: str, view: Cloud, *, private: bool = False) -> FigurePane
 
 
 def _points(value: Any, d: int) -> np.ndarray:
-    """Return points along the directions that are drawn."""
+    """Return points along the two drawn directions."""
     return np.asarray(value, dtype=np.float64).reshape(-1, d)[:, :DRAWN]
 
 
 def _among_records(run: Run, view: Cloud) -> Cloud:
-    """Add the data, where they live in the same space (private)."""
+    """Add the data, if they lie in the same space (private)."""
     from engine.analysis.shared.records import Records
 
     if not lives_with_data(run.mechanism, run.data.database.domain):
@@ -266,7 +265,7 @@ def _among_records(run: Run, view: Cloud) -> Cloud:
 
 
 def _regions(mechanism: PointsMechanism, prepared: Prepared, d: int) -> np.ndarray | None:
-    """Return where the noise lies, if it is the same around every point of a set."""
+    """Return the regions of the noise, if they are the same around every point of a set."""
     from engine.analysis.cluster_scenes import regions
     from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 
@@ -280,7 +279,7 @@ def _regions(mechanism: PointsMechanism, prepared: Prepared, d: int) -> np.ndarr
 
 
 def _noise(prepared: VectorPrepared) -> np.ndarray:
-    """Return simulated noise, shape (RUNS, D), before releases are moved into the box where it is known."""
+    """Return simulated noise, shape (RUNS, D), before releases are clamped to their box."""
     from engine.mechanisms.aggregators import VectorAdditive
     from engine.randomness import reproducible
 

@@ -1,4 +1,4 @@
-"""What follows from a released histogram alone, and the truth beside it for the curator."""
+"""Estimates from a released histogram alone, and the truth beside them for the curator."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Postprocessing:
-    """What is to be computed from a released histogram, at no further cost.
+    """Estimates to compute from a released histogram, at no further cost.
 
-    `wanted` says whether anything is; `price` is that of a facility, None if none are to be located;
-    `synthetic` is where synthetic points go, and `points` how many, None for as many as there are records.
+    `wanted` says whether there are any; `price` is that of a facility, None for no facilities. `synthetic` is
+    the file for synthetic points; `points` is their number, None for as many as there are records.
     """
 
     wanted: bool = False
@@ -55,7 +55,7 @@ class Postprocessing:
         rng: np.random.Generator,
         progress: Progress,
     ) -> Iterator[str]:
-        """Draw synthetic points and write them down, if that was asked for; yield what is to be said."""
+        """Draw synthetic points and write them to their file, if wanted; yield messages."""
         if self.synthetic is None:
             return
         from engine.data.writing import write_points
@@ -70,7 +70,7 @@ class Postprocessing:
     def estimates(
         self, release: Release, n: int, rng: np.random.Generator, progress: Progress
     ) -> dict[str, Any]:
-        """Return what follows from a released histogram, with n points that are drawn from its cells."""
+        """Return estimates from a released histogram, with n points drawn from its cells."""
         if not self.wanted:
             return {}
         from engine.histograms.diameter import diameter
@@ -93,7 +93,7 @@ class Postprocessing:
         return {**results, "facility": {**self._costs(facilities), "places": centers.tolist()}}
 
     def truth(self, data: Points, progress: Progress) -> dict[str, Any]:
-        """Return the same of the points themselves (private)."""
+        """Return the same quantities of the data themselves (private)."""
         if not self.wanted:
             return {}
         from engine.histograms.diameter import diameter_of_points
@@ -109,7 +109,7 @@ class Postprocessing:
         results |= _matched(lambda: match_points(data.values))
         if self.price is None:
             return results
-        # which points are looked at says nothing: the sample is the same for all data
+        # the sampled indices reveal nothing: they are the same for all data
         facilities = locate_points(
             data.values, self.price, reproducible(0), progress=part(progress, 0.8, 1.0)
         )
@@ -123,7 +123,7 @@ NO_POSTPROCESSING = Postprocessing()
 
 
 def _matched(match: Callable[[], Matching]) -> dict[str, Any]:
-    """Return between which costs a matching of all points lies; nothing where there are too many to match."""
+    """Return bounds on the cost of a matching of all points; nothing for too many points."""
     try:
         result = match()
     except ParameterError:
@@ -132,7 +132,7 @@ def _matched(match: Callable[[], Matching]) -> dict[str, Any]:
 
 
 def _histogram(release: Release) -> Histogram:
-    """Return what was released; nothing else is post-processed."""
+    """Return the released histogram; nothing else is post-processed."""
     from engine.mechanisms.histograms import ReleasedHistogram
 
     assert isinstance(release, ReleasedHistogram)
@@ -140,7 +140,7 @@ def _histogram(release: Release) -> Histogram:
 
 
 def estimate_rows(estimates: Mapping[str, Any], unit: str) -> list[tuple[str, str]]:
-    """Return estimates, or the true values of the same, as labels and words."""
+    """Return estimates, or their true values, as labels and words."""
     if not estimates:
         return []
     tree = (

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
 
 MAX_LISTED = 3
-"""How many quantiles are written out on a line."""
+"""Most quantiles on a line."""
 
 
 class QuantilesShape(Shape):

@@ -1,4 +1,4 @@
-"""The shapes of released values, by name: one call registers another."""
+"""The shapes of released values, by name; extensions register more."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from engine.mechanisms.release import Release
 
 NUMBER = "number"
-"""The shape of what is not in the catalog."""
+"""The shape of releases that the catalog lacks."""
 
 
 class _Shapes(Registry["Shape"]):
-    """Shapes by name; the module of each is imported when it is asked for."""
+    """Shapes by name; the module of each is imported on first use."""
 
     def imported(self, name: str, target: str) -> Shape:
         shape: Shape = resolve_name(target)()
@@ -48,13 +48,13 @@ for _name, _target in {
 
 
 def register(shape: Shape) -> None:
-    """Tell, table and draw the values of all mechanisms that name this shape; `ValueError` if it is taken."""
+    """Register a shape for the values of all mechanisms that name it; `ValueError` if the name is taken."""
     if shape.name in SHAPES:
         raise ValueError(f"there is another shape called {shape.name!r}")
     SHAPES[shape.name] = shape
 
 
 def shape_of(release: Release) -> Shape:
-    """Return the shape of a released value; what is not in the catalog released a number."""
+    """Return the shape of a released value; a number if the catalog lacks its mechanism."""
     kind = mechanism_class(release)
     return SHAPES[NUMBER if kind is None else kind.facts.shape]

@@ -1,4 +1,4 @@
-"""What the command line releases: a mechanism, the data, and what follows from public facts about both."""
+"""A run on the command line: a mechanism and data, and facts that follow from public ones."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from engine.privacy import Privacy
 
 MAX_LABELS = 8
-"""How many labels of a list are named."""
+"""Most labels of a list on a line."""
 
 Rows = list[tuple[str, str]]
-"""Labels, and what is said of each."""
+"""Labels with their texts."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Coordinate:
-    """One number of a point: what it is, and its public range."""
+    """One number of a point: its name and its public range."""
 
     name: str
     unit: str
@@ -49,7 +49,7 @@ class Coordinate:
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """A mechanism on data, with a budget; `plan` is what the planner has chosen, where the user has not."""
+    """A mechanism on data, with a budget; `plan` is the planner's choice if the user made none."""
 
     mechanism: Any
     privacy: Privacy
@@ -58,12 +58,12 @@ class Run:
 
     @property
     def name(self) -> str:
-        """What is released, by its name in the catalog."""
+        """The question's name in the catalog."""
         return str(getattr(self.mechanism, "query", self.mechanism).name)
 
     @property
     def coordinates(self) -> list[Coordinate]:
-        """What the numbers of a released point, or of a vector, are."""
+        """The coordinates of a released point or vector."""
         data, box = self.data, self.data.database.domain
         if lives_with_data(self.mechanism, box):
             return list(map(Coordinate, data.columns, data.units, box.sides))
@@ -75,7 +75,7 @@ class Run:
 
     @property
     def unit(self) -> str:
-        """The unit of all coordinates of points, "" where they differ; else that of the answer."""
+        """The unit of all coordinates of points, "" if they differ; else that of the answer."""
         if not isinstance(self.data.database, Points) or not self._releases_points:
             return answer_unit(asked_of(self.mechanism), self.data.unit)
         units = {at.unit for at in self.coordinates}
@@ -107,14 +107,14 @@ class Run:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RunRecord(ReleaseRecord):
-    """A release with the run that made it; `prepared` is private, and None where that is not to be seen."""
+    """A release with its run; `prepared` is private, None in the release view."""
 
     run: Run
     prepared: Prepared | None = None
 
 
 def truth_of(record: ReleaseRecord) -> Any:
-    """Return the true value for the curator (private); None where it is not to be seen."""
+    """Return the true value for the curator (private); None in the release view."""
     prepared = record.prepared if isinstance(record, RunRecord) else None
     return None if prepared is None else prepared.diagnostics["true_value"]
 
@@ -140,7 +140,7 @@ def public_rows(run: Run) -> Rows:
 def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
     within = bounds(run.data.database.facts, run.data.unit)
     query = settings(mechanism.query.settings().items())
-    # the line about the grid says whether it is clamped
+    # the line about the grid mentions clamping
     chosen = settings(
         (name, value) for name, value in effective_settings(mechanism).items() if name != "clamp"
     )
@@ -177,7 +177,7 @@ def _block_rows(run: Run, mechanism: BlockMechanism) -> Rows:
 
 
 def plan_facts(plan: Plan) -> dict[str, Any]:
-    """Return a plan for the JSON."""
+    """Return a plan for the JSON output."""
     names = ("guess", "diameter", "blocks", "block_size", "block_error", "noise_error", "error", "enough")
     return {name: getattr(plan, name) for name in (*names, "needed")}
 

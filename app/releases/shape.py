@@ -1,4 +1,4 @@
-"""What a shape of released value is: how it is told, tabled and drawn, in the window and everywhere else."""
+"""Shapes of released values: how each is described, tabulated and drawn everywhere."""
 
 from __future__ import annotations
 
@@ -35,19 +35,18 @@ Table = tuple[list[str], list[list[Any]]]
 """Header and rows."""
 
 MAX_LINES = 2
-"""How many points, cells or balls the card of a release writes out."""
+"""Most points, cells or balls on the card of a release."""
 
-NO_INTERVAL = "No public interval: the error depends on the data."
-LOOKED = "No interval: what should be public was taken from the data."
-OUTSIDE = "The noise led out of the possible range."
+NO_INTERVAL = "No error bar: its width would reveal something about the data."
+LOOKED = "No error bar: it needs public facts, and some were taken from the data."
+OUTSIDE = "The noise moved the answer out of the possible range."
 
 
 @dataclasses.dataclass(frozen=True)
 class ReleasedAnswer:
-    """What the card of a release shows; all of it can be shared.
+    """The text on the card of a release; all of it can be shared.
 
-    `value` stands large, with its unit; `lines` are parts of it, and how far it may be off where that is
-    public.
+    `value` is large, with its unit; `lines` are its parts, and its error if that is public.
     """
 
     value: str
@@ -62,7 +61,7 @@ class ReleasedAnswer:
 class Shape(abc.ABC):
     """A kind of released value.
 
-    What the history, reports and files say comes from the record of a release alone.  The command line has
+    History, reports and files use the record of a release alone.  The command line has
     a `RunRecord`, which knows the mechanism and the data, too: for it, pictures have the units of all columns
     and, for the curator, what lies behind a release.  A shape needs `summary`, `table` and `panel`; all else
     follows from them unless it knows better.
@@ -70,25 +69,25 @@ class Shape(abc.ABC):
     Attributes
     ----------
     name : str
-        As `Facts.shape` says it.
+        The name in `Facts.shape`.
     nothing : str
-        What is said where there is no value.
+        The text for a missing value.
     blank : str
-        What stands for an empty cell of a table in a line of words; "" leaves it out.
+        The text for an empty cell of a table in a line of words; "" leaves it out.
     draws_nothing : bool
-        Whether there is a picture where there is no value: of where it could have been.
+        Whether a missing value has a picture too: its possible positions.
     ranks : bool
-        Whether the last column counts, so that of a long table the fullest rows are shown first.
+        Whether the last column holds counts: a long table then shows the fullest rows first.
     each : str
-        What has an error of its own; "" of a single number.
+        The part that has an error of its own; "" for a single number.
     error_unit : str or None
-        In what errors are measured; None: as the value is.
+        The unit of errors; None for that of the value.
     heading : str
-        Above which mechanisms that release such values stand together where one is chosen; "" for none.
+        The heading of mechanisms with such values in a list of choices; "" for none.
     short : str
-        A word or two for that, on a button; "" for none.
+        A short heading, for a button; "" for none.
     explanations : mapping
-        What the names of private facts mean, where they need to be explained.
+        Explanations of private facts by name.
     """
 
     name: ClassVar[str]
@@ -102,18 +101,18 @@ class Shape(abc.ABC):
     short: ClassVar[str] = ""
     explanations: ClassVar[Mapping[str, str]] = {}
 
-    # what is public, from the record alone
+    # public, from the record alone
 
     @abc.abstractmethod
     def summary(self, record: ReleaseRecord) -> str:
-        """Write a released value on one line: of many numbers, the first ones."""
+        """Write a released value on one line: for many numbers, the first ones."""
 
     @abc.abstractmethod
     def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
-        """Return what was released as a table, or its first `limit` rows."""
+        """Return the released value as a table, or its first `limit` rows."""
 
     def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
-        """Write the value part by part, at most so many of them; none of a single number."""
+        """Write the value part by part, at most `limit` parts; none for a single number."""
         header, rows = self.table(record, limit)
         if len(header) * len(rows) == 1:
             return []
@@ -130,7 +129,7 @@ class Shape(abc.ABC):
 
     @abc.abstractmethod
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return the picture of a value; None where there is nowhere to draw it."""
+        """Return the picture of a value; None if it cannot be drawn."""
 
     def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
         """Return the picture for a report, which can be shared like the release itself."""
@@ -142,32 +141,31 @@ class Shape(abc.ABC):
         return ReportFigure(panel.title, self.summary(record), partial(figure, panel))
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return what the card of a release shows large, and below it: how many parts, and the first ones."""
+        """Return the text on the card of a release: for several parts, their number and the first ones."""
         value, _, _ = self.summary(record).partition(":")
         return ReleasedAnswer(value, lines=first_lines(self.lines(record, MAX_LINES + 1)))
 
     def method(self, release: Release) -> str:
-        """Name how it was released: the noise, or else the mechanism."""
+        """Return the noise of a release, or else its mechanism."""
         return noise_words(release) or mechanism_label(release)
 
     def fits(self, record: ReleaseRecord) -> bool:
-        """Tell whether a value that was read from a file can be of this shape.
+        """Return whether a value that was read from a file can have this shape.
 
-        What should be numbers is, and nothing where nothing was released; points have as many as there
-        are coordinates.
+        Numbers must be numbers, an empty release is None, and points have one number per coordinate.
         """
         value = record.release.value
         rows = [row for row in value if isinstance(row, list)] if isinstance(value, list) else []
         return _numeric(value) and all(len(row) == len(record.coordinates) for row in rows)
 
     def exact(self, record: ReleaseRecord) -> str:
-        """Write a single number with all of its digits; "" of anything else."""
+        """Write a single number with all of its digits; "" for other values."""
         return ""
 
     def true_answer(
         self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
     ) -> Any:
-        """Return what would be released without noise (private); None where there is no such thing."""
+        """Return the answer without noise (private); None if there is no such thing."""
         true = prepared.true_value(progress)
         return mechanism.output.true_answer(true, database.domain)
 
@@ -178,28 +176,28 @@ class Shape(abc.ABC):
     def recount(
         self, title: str, record: ReleaseRecord, database: AnyDatabase, limit: int, progress: Progress
     ) -> ReportTable | None:
-        """Return what was released beside the truth (private), its first `limit` rows.
+        """Return the released value beside the truth (private), its first `limit` rows.
 
-        None where that is no table, or where the release is of other columns or bounds than `database`.
+        None if that is not a table, or if the release has other columns or bounds than `database`.
         """
         return None
 
-    # what the command line says, which has mechanism and data at hand
+    # for the command line, which has mechanism and data at hand
 
     def headline(self, record: RunRecord) -> str:
-        """Say in a few words what was released."""
+        """Return a few words about the released value."""
         return self.nothing if record.release.value is None else self.summary(record)
 
     def listing(self, record: RunRecord) -> str:
-        """Return what was released as a table, "" if it is said in `headline`."""
+        """Return the released value as a table, "" if `headline` says it all."""
         return "" if record.release.value is None else console_table(*self.table(record))
 
     def rows(self, run: Run) -> Rows:
-        """Return what follows from public facts for this shape alone, as labels and words."""
+        """Return public facts for this shape alone, as labels and words."""
         return []
 
     def parameters(self, record: RunRecord) -> dict[str, Any]:
-        """Return all public parameters for the JSON, and the plan if there is one."""
+        """Return all public parameters for the JSON output, and the plan if there is one."""
         run, public = record.run, dict(record.release.parameters)
         if run.data.columns:
             public["columns"] = list(run.data.columns)
@@ -212,11 +210,11 @@ class Shape(abc.ABC):
         return f"95 % within ± {width}{f' in each {self.each}' if self.each else ''}"
 
     def remarks(self, record: RunRecord) -> Iterator[str]:
-        """Yield what is to be said plainly, from public facts alone."""
+        """Yield remarks, from public facts alone."""
         yield from ()
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
-        """Return what is private but the outputs of all blocks; vectors in the shape of a release."""
+        """Return the diagnostics without the outputs of all blocks (private)."""
         domain, known = run.data.database.domain, prepared.diagnostics
         shaped = {
             **{name: value for name, value in known.items() if name != "outputs"},
@@ -227,11 +225,11 @@ class Shape(abc.ABC):
         return {**shaped, "clamped": run.data.clamped, "dropped": run.data.dropped}
 
     def assessment(self, record: RunRecord) -> dict[str, Any]:
-        """Return what is private of the release itself, at once: a release is not to be lost."""
+        """Return private facts about the release itself, at once: a release must not be lost."""
         return {}
 
     def private_rows(self, run: Run, private: Mapping[str, Any]) -> Rows:
-        """Return what is private as labels and words."""
+        """Return private facts as labels and words."""
         return [
             (
                 self.explanations.get(name, name),
@@ -245,7 +243,7 @@ class Shape(abc.ABC):
         return plain(truth, 8)
 
     def figure(self, record: RunRecord, style: FigureStyle) -> Figure:
-        """Draw what was released: the curator's view, or only what can be shared."""
+        """Draw the released value: the curator's view, or only the parts that can be shared."""
         from app.plots.figure_panel import figure
 
         empty = record.release.value is None and not self.draws_nothing
@@ -255,11 +253,11 @@ class Shape(abc.ABC):
         return figure(panel, style)
 
 
-# what stands on the card of a release
+# the card of a release
 
 
 def first_lines(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the first lines of a value; dots at their end say that there are more."""
+    """Return the first lines of a value; dots at the end mean that there are more."""
     first = list(islice(lines, MAX_LINES + 1))
     if len(first) <= MAX_LINES:
         return tuple(first)
@@ -267,9 +265,9 @@ def first_lines(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def half_width(record: ReleaseRecord) -> float | None:
-    """Return the half-width that holds 95 % of the errors; None where it is not public.
+    """Return the half-width that holds 95 % of the errors; None if it is not public.
 
-    It is not where the scale of the noise follows from the data, nor where bounds were taken from them.
+    It is not public if the scale of the noise follows from the data, or the bounds were taken from them.
     """
     return None if record.looked else record.release.error
 
@@ -290,7 +288,7 @@ def interval_words(record: ReleaseRecord, possible: Interval | None) -> str:
 
 
 def error_words(record: ReleaseRecord, each: str) -> str:
-    """Write how far each of several numbers may be off, if that is public."""
+    """Write the error of each of several numbers, if it is public."""
     width = half_width(record)
     if width is None:
         return _no_interval(record)
@@ -322,7 +320,7 @@ def console_table(
 
 
 def bars(record: ReleaseRecord, numbers: CategoryNumbers) -> FigurePanel:
-    """Return the picture of numbers with a name each, beside the truth where that is to be seen."""
+    """Return the picture of named numbers, with the truth in the curator's view."""
     from app.plots.figure_panel import FigurePanel
     from app.plots.histogram.category_bars import CategoryBars
 
@@ -332,7 +330,7 @@ def bars(record: ReleaseRecord, numbers: CategoryNumbers) -> FigurePanel:
 
 
 def first_words(texts: Sequence[str], limit: int, between: str = ", ") -> str:
-    """Write the first few of them."""
+    """Write the first few texts."""
     return between.join(texts[:limit]) + (f"{between}…" if len(texts) > limit else "")
 
 

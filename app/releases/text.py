@@ -1,4 +1,4 @@
-"""Releases in words, as the history, reports and messages have them."""
+"""Releases in words, for the history, reports and messages."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from engine.mechanisms import Release
 from engine.progress import Progress, silent
 
 LINE, MAX_LINES = 100, 12
-"""Letters of a line of a tip, and its lines."""
+"""Letters of a line of a tooltip, and its lines."""
 
 WRITTEN = LINE * MAX_LINES
-"""More cells than any tip has room for."""
+"""More cells than fit into a tooltip."""
 
 
 def value_words(record: ReleaseRecord) -> str:
-    """Write the released value (a refusal is an answer too); of many numbers, the first ones."""
+    """Write the released value (a refusal is an answer too); for many numbers, the first ones."""
     shape = shape_of(record.release)
     return shape.nothing if record.release.value is None else shape.summary(record)
 
 
 def answer_of(record: ReleaseRecord) -> ReleasedAnswer:
-    """Return what the card of a release shows."""
+    """Return the text on the card of a release."""
     shape = shape_of(record.release)
     return (
         ReleasedAnswer(shape.nothing.capitalize()) if record.release.value is None else shape.answer(record)
@@ -42,12 +42,12 @@ def answer_of(record: ReleaseRecord) -> ReleasedAnswer:
 
 
 def asked_words(record: ReleaseRecord) -> str:
-    """Say what was asked, and of what."""
+    """Return the question and the column."""
     return f"{query_words(record.release)} of {record.subject}"
 
 
 def copied_words(record: ReleaseRecord) -> str:
-    """Return a release as it is copied: a single number with all of its digits, else the table as CSV."""
+    """Return a release for the clipboard: a single number with all of its digits, else the table as CSV."""
     return shape_of(record.release).exact(record) or table_csv(record)
 
 
@@ -62,25 +62,25 @@ def table_csv(record: ReleaseRecord) -> str:
 
 
 def release_table(record: ReleaseRecord, limit: int | None = None) -> Table:
-    """Return what was released as a table: a point, a ball or a cell in each row, or a number.
+    """Return the released value as a table: a point, a ball or a cell in each row, or a number.
 
-    Of a great many cells, the first `limit` of them.
+    Of very many cells, the first `limit`.
     """
     return shape_of(record.release).table(record, limit)
 
 
 def release_figure(record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
-    """Return the figure of a release; None where there is nothing to draw, or nowhere to draw it."""
+    """Return the figure of a release; None if it cannot be drawn."""
     return None if record.release.value is None else shape_of(record.release).drawing(record, progress)
 
 
 def mechanism_words(release: Release) -> str:
-    """Name method, or aggregator and blocks, and noise."""
+    """Return the method, or aggregator and blocks, and the noise."""
     return shape_of(release).method(release)
 
 
 def rounded_words(record: ReleaseRecord) -> str:
-    """Say of what released numbers are multiples, and whether they were clamped; "" where it is not known."""
+    """Return the grid of released numbers, and whether they are clamped; "" if unknown."""
     mechanism = mechanism_class(record.release)
     unit = unit_of(mechanism, record.unit)
     text = with_counted(grid_words(record.release.step, unit, record.coordinates), mechanism)
@@ -94,7 +94,7 @@ def all_words(record: ReleaseRecord) -> str:
 
 
 def kind_words(record: ReleaseRecord) -> str:
-    """Say whether it is a release, and whether its guarantee holds."""
+    """Return whether it is a release, and whether its guarantee holds."""
     if record.release.simulated:
         return "simulated, not a release"
     flaws = flaws_of(record)
@@ -102,28 +102,28 @@ def kind_words(record: ReleaseRecord) -> str:
 
 
 def flaws_of(record: ReleaseRecord) -> list[str]:
-    """Name what the guarantee of a release lacks."""
+    """Return the flaws of the guarantee of a release."""
     return [
         text
         for flaw, text in (
             (not record.promises, "Not DP"),
-            (record.looked, f"{declared_words(record)} looked at"),
-            (record.edited, "data moved by hand"),
+            (record.looked, f"{declared_words(record)} taken from the data"),
+            (record.edited, "data changed by hand"),
             (not record.release.exact, INEXACT),
-            (record.elsewhere, "by another's session"),
+            (record.elsewhere, "from another user's session"),
         )
         if flaw
     ]
 
 
 def declared_words(record: ReleaseRecord) -> str:
-    """Name what should be public about the data."""
+    """Return the facts about the data that should be public."""
     query = questions().get(record.release.query)
     return "bounds" if query is None else KINDS[query.reads].declared
 
 
 def details(record: ReleaseRecord) -> str:
-    """Say everything about a release that can be shared."""
+    """Return everything about a release that can be shared."""
     release = record.release
     facts = {**release.parameters, **release.noise}
     rounded = rounded_words(record)
@@ -137,12 +137,12 @@ def details(record: ReleaseRecord) -> str:
     ]
     width = half_width(record)
     if width is not None:
-        lines.append(f"95 % of such releases err by less than {quantity(width, record.unit)}")
+        lines.append(f"95 % of such releases have an error below {quantity(width, record.unit)}")
     return "\n".join(line for line in lines if line)
 
 
 def kept_words(record: ReleaseRecord) -> str:
-    """Say in short what a release costs, or that it is none."""
+    """Return the cost of a release in short, or why it has none."""
     if record.release.simulated:
         return "simulated"
     if not record.promises:
@@ -151,9 +151,9 @@ def kept_words(record: ReleaseRecord) -> str:
 
 
 def cost_words(record: ReleaseRecord, brief: bool = False) -> str:
-    """Say what a release costs, and between which databases that is meant; and why that may not hold."""
+    """Return the cost of a release, its neighbours, and any flaw of the guarantee."""
     if not record.promises:
-        return "no promise: no ε is large enough" if brief else NOT_DP
+        return "no guarantee: no ε is large enough" if brief else NOT_DP
     cost = record.release.privacy
     between = WORDS[record.release.neighbours].between
     text = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"

@@ -1,4 +1,4 @@
-"""A black screen, as slide shows have it: nothing to look at but the speaker."""
+"""A black screen, as in slide shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of a limit is used up: a thin bar, with a mark where the limit is once it is passed."""
+"""The used share of a limit: a thin bar, with a mark at the limit once it is passed."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.model.theme import LIGHT, Palette
 
 NEARLY = 0.8
-"""Share of the limit from which on the bar warns."""
+"""Share of the limit above which the bar warns."""
 
 WIDTH, HEIGHT, THICK = 130, 14, 8
 _MAX_TIMES = 4.0  # times the limit: what is more is drawn as that much
 
 
 class BudgetBar(QWidget):
-    """Shows the share of a limit that is spent, and what one more release would add.
+    """Shows the used share of a limit, and the share after one more release.
 
-    What is beyond the limit is hatched, so that it is told apart without its colour.
+    Hatching marks the part beyond the limit, so that it does not depend on colour.
     """
 
     def __init__(self, name: str) -> None:
@@ -32,7 +32,7 @@ class BudgetBar(QWidget):
         self.setMinimumWidth(60)
 
     def show_share(self, spent: float, after: float = 0.0) -> None:
-        """Show what is spent and, if more, what would be after one more release: shares of the limit."""
+        """Show the used share of the limit and, if larger, the share after one more release."""
         self.spent, self.after = spent, max(spent, after)
         texts = [_said(spent), *([f"{_said(after)} after this release"] if after > spent else [])]
         self.setAccessibleDescription(", ".join(texts))
@@ -40,7 +40,7 @@ class BudgetBar(QWidget):
 
     @property
     def colour(self) -> str:
-        """The colour of what is spent: that of a warning once it is nearly the limit."""
+        """The colour of the used share: a warning colour close to the limit."""
         return self._palette.private if self.after >= NEARLY else self._palette.accent
 
     def set_palette(self, palette: Palette) -> None:

@@ -96,7 +96,7 @@ class HelpButton(QToolButton):
         self.setText("?")
         self.setObjectName("help")
         self.setAccessibleName(f"Help on: {box.accessibleName()}")
-        self.setToolTip("Help on what is chosen here: formula, guarantee, source")
+        self.setToolTip("Help on the current choice: formula, guarantee, source")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(self._ask)
 

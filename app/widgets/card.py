@@ -1,4 +1,4 @@
-"""Cards, badges and captions: the quiet furniture of the window."""
+"""Cards, badges and captions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from app.model.wording.numbers import escape
 from app.widgets.layouts import line_up, stack
 
 WHY_CONFIDENTIAL = (
-    "Computed from the raw data. Only the curator of the data may see it; "
-    "sharing it would void the guarantee. The Release view hides it."
+    "Computed from the raw data, for the curator of the data only. Sharing it would void "
+    "the guarantee. The Release view hides it."
 )
 WHY_PUBLIC = (
-    "Computed from raw data that are public or synthetic, so that everyone may see it. Of data of your own "
-    "it would be confidential. The Release view hides it."
+    "Computed from raw data that are public or synthetic: everyone may see it. With your "
+    "own data it would be confidential. The Release view hides it."
 )
 PUBLIC_DATA = "public_data"
 """The property of a window that tells whether the data in it are public."""

@@ -20,15 +20,14 @@ from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import ScrolledColumn, stack
 
 MARGIN = QSize(40, 60)
-"""What is left of the screen around a window, also for its frame."""
+"""Pixels of the screen kept free around a window, for its frame."""
 
 
 class FileDialog(QFileDialog):
     """Asks for a file.
 
-    What Qt itself asks there, such as whether to replace a file, runs in an event loop inside the
-    dialog's own methods. Whatever closes the dialog meanwhile ends that loop first; the dialog is deleted
-    once it has ended.
+    Qt's own questions, such as whether to replace a file, run in an event loop inside the dialog's methods.
+    Closing the dialog ends that loop first; the dialog is deleted afterwards.
     """
 
     def __init__(self, parent: QWidget, title: str, filters: str) -> None:
@@ -36,7 +35,7 @@ class FileDialog(QFileDialog):
         self.finished.connect(self._delete)
 
     def done(self, result: int) -> None:
-        """Close, and with it what is asked in it."""
+        """Close the dialog, and any question of Qt in it."""
         for question in self.findChildren(QMessageBox):
             question.reject()
         super().done(result)

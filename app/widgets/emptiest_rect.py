@@ -8,31 +8,22 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 GRAIN = 4
-"""Pixels of a side of what is looked at as a whole."""
+"""Side in pixels of the blocks that are compared."""
 PLACES = 24
 """Places along each side that are tried."""
 PALE = 16
-"""Difference in brightness, of at most 255, that a line of a grid stays below in every theme."""
+"""Brightness difference, of at most 255, that grid lines stay below in every theme."""
 FIRST = 1 << 16
-"""What is more than pale counts so many times as much as what is pale: more than there is of it."""
+"""Weight of a pixel above `PALE` against a pale one: more than the number of pixels."""
 LITTLE = 2
-"""Mean square of what differences are more than pale; a curve, or the number at a tick, is above it."""
+"""Mean square difference that counts as little; curves and tick labels are above it."""
 
 
 def emptiest_rect(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
-    """Return where something of that size hides least of what is drawn on a widget; and whether it is little.
+    """Return the rectangle of a size that hides least of a widget's drawing, and whether that is little.
 
-    It is the place with the least difference in brightness from what most of the widget shows, squared, so
-    that words and curves count and a pale grid hardly does; of several, the highest, and then the one
-    farthest to the left.
-
-    Parameters
-    ----------
-    widget : QWidget
-    size : QSize
-        Of what is to be laid over it.
-    edge : int
-        Pixels that it keeps from the edges.
+    It minimises the squared difference in brightness from the widget's most frequent one. Words and curves
+    thus count; a pale grid hardly does. Ties go to the highest place, then to the leftmost.
     """
     seen = widget.grab().toImage()
     small = QSize(max(1, widget.width() // GRAIN), max(1, widget.height() // GRAIN))

@@ -128,7 +128,7 @@ class FormRow(QWidget):
         self._say(text)
 
     def settle(self) -> None:
-        """Forget what was said about the text just typed."""
+        """Clear the message about the text just typed."""
         self._say(self._standing)
 
     def _say(self, text: str) -> None:

@@ -303,7 +303,7 @@ class CurrentPageStack(QWidget):
         self.setCurrentWidget(self._widgets()[index])
 
     def setCurrentWidget(self, widget: QWidget) -> None:
-        """Show a widget in the place of the one in sight; what is typed goes to it, if it went to that."""
+        """Show a widget instead of the visible one; the keyboard focus moves with it."""
         before = self.currentWidget()
         if widget is before:
             return

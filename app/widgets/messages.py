@@ -76,7 +76,7 @@ class Message(QFrame):
 
     @property
     def details(self) -> str:
-        """What can be copied."""
+        """The text to copy."""
         return self._details.toPlainText()
 
     def set_palette(self, palette: Palette) -> None:

@@ -18,10 +18,9 @@ SMALLEST = 1e-300
 
 
 class NumberBox(QAbstractSpinBox):
-    """Edits a number that makes no sense as readily as one that does.
+    """Edits a number; invalid ones can be typed too.
 
-    Whether it makes sense is said beside the field, in words; a box that swallows
-    keys explains nothing.
+    A message beside the field explains invalid numbers; a box that rejects keys explains nothing.
     """
 
     edited = Signal(float, bool)  # the new value, and whether it is one of a continuous movement (arrow keys)

@@ -1,4 +1,4 @@
-"""What draws pictures, imported by a worker: half a second that a window need not wait for."""
+"""Import the drawing code in a worker: it takes half a second."""
 
 from __future__ import annotations
 

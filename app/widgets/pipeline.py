@@ -139,7 +139,7 @@ class StageBox(QAbstractButton):
 
 
 class Pipeline(QWidget):
-    """Stages side by side, of which one is open; no arrow leads to or from those that stand apart."""
+    """Stages side by side, one of them open; separate stages have no arrows."""
 
     chosen = Signal(str)  # the stage that the user opened
 

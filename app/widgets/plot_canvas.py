@@ -390,7 +390,7 @@ class PlotCanvas(QWidget):
 
     @property
     def result(self) -> Any:
-        """What is shown, or about to be; None for nothing."""
+        """The picture on show, or about to be; None for none."""
         return self._result
 
     @property
@@ -443,7 +443,7 @@ class PlotCanvas(QWidget):
             self._rebuild()
 
     def set_text_scale(self, scale: float) -> None:
-        """Draw text and lines larger (1.5 for a projector), as far as that leaves a picture."""
+        """Draw text and lines larger (1.5 for a projector), within the room for the picture."""
         self._wanted_scale = scale
         self._fit_text()
 
@@ -472,7 +472,7 @@ class PlotCanvas(QWidget):
 
     @property
     def drawn(self) -> FigurePanel:
-        """What is seen, to be drawn again."""
+        """The visible state, to be drawn again."""
         seen = self.picture.zoom.shares if self.zoomed else {}
         facts = self._result, self._unit, self.private, self._log_y, seen, self._layers
         return FigurePanel(self.accessibleName(), self.picture_class, *facts)

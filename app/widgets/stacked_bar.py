@@ -1,4 +1,4 @@
-"""What a whole is made of: a bar cut into pieces, each with its name and what it says."""
+"""A stacked bar: each piece has a name and a value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.model.wording.numbers import escape
 
 PAD = 6
 GAP = 2
-"""Between two pieces, which need no colours of their own to be told apart."""
+"""Gap between two pieces, which may share a colour."""
 BREAK = ", "
 MIN_WIDTH = 22
 """Width below which a piece has no room for words."""

@@ -12,7 +12,7 @@ from app.widgets.deferred import deferred_call
 DIM, FIRST = 0.5, 0.2
 """Opacity of the overlay, and of its first moments, so that quick replacements do not flicker."""
 AT_ONCE_MS, FIRST_MS = 40, 100
-"""What is replaced in so short a time, as each move of a slider is, is not covered; how long `FIRST` is."""
+"""Delay before the overlay appears, so that slider moves show none; duration of `FIRST`."""
 LINE = 2
 """Height of the line that shows progress."""
 MIN_SHARE = 0.03
@@ -20,7 +20,7 @@ MIN_SHARE = 0.03
 
 
 def is_dimmed(widget: QWidget) -> bool:
-    """Tell whether a widget, or one that it stands in, shows something of older choices."""
+    """Return whether a widget, or one of its parents, shows results of older choices."""
     position: QObject | None = widget
     while position is not None:
         if any(isinstance(child, StaleOverlay) and child.is_drawn for child in position.children()):

@@ -16,15 +16,15 @@ AIR, LITTLE_AIR = 14, 9
 TIGHT = "tight"
 """The property by which the style sheet knows that all titles have room only close to each other."""
 MORE = "{} more ▾"
-"""What the button says that opens the menu of the tabs for which there is no room."""
+"""The button with the menu of tabs that do not fit."""
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class Tabs(QTabBar):
-    """Gives every tab the room that its title needs in bold, so that nothing jumps.
+    """Tabs with room for a bold title each, so that nothing moves.
 
-    Where that is more than there is, the titles stand closer, and the open one is not bold; where that does
-    not do either, they stand as before, and a button at the end opens a menu of those that have no room.
+    If they do not fit, the titles move closer and the open one is not bold. If that is not enough, the first
+    spacing returns, and a button at the end opens a menu of the others.
 
     `name`: what the pictures are about.
     """

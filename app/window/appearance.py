@@ -15,16 +15,16 @@ from app.widgets.style import LazyStyler, icon, palette_of
 from app.window.layout import WindowLayout
 
 LARGE = 1.5
-"""Type of presentation mode, as a multiple of its ordinary size, while nothing else is chosen."""
+"""Font scale of presentation mode by default."""
 SCREENLESS = ("offscreen", "minimal")
 """Platforms without a screen that a window could fill."""
 
 
 class Appearance(QObject):
-    """Gives a window its colours and the size of its type.
+    """Apply colours and font size to a window.
 
-    `body`: the middle of the window. `settings`: they follow the theme, and are followed. `actions`: of each
-    theme, and of presentation mode.
+    `body` is the middle of the window; `settings` follow the theme and set it; `actions` has those of the
+    themes and of presentation mode.
     """
 
     restyled = Signal(object, float)  # Palette, float: other colours, or type of another size
@@ -78,7 +78,7 @@ class Appearance(QObject):
         return self._styler.style(part)
 
     def set_theme(self, theme: str) -> None:
-        """Take the colours of "light", "dark" or "system", for good."""
+        """Choose "light", "dark" or "system" colours and remember them."""
         self._theme = theme
         self._palette = palette_of(theme)
         self._actions[theme].setChecked(True)
@@ -124,7 +124,7 @@ class Appearance(QObject):
         self._body.set_scale(self._scale)
 
     def black_out(self) -> None:
-        """Show nothing, so that all look at who speaks."""
+        """Show a black screen, so that the audience looks at the speaker."""
         BlackScreen(self._window)
 
     def _apply(self) -> None:

@@ -1,4 +1,4 @@
-"""The dialog about the budget: opened, kept up to date, and what is asked for in it."""
+"""The budget dialog: opening it, keeping it up to date, and acting on its buttons."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from app.panels.release_questions import SetAsideDialog
 
 
-NO_BUDGET = "A lesson has no budget: nothing is spent in it"
+NO_BUDGET = "Lessons have no budget: they spend nothing"
 
 
 class BudgetController(QObject):
-    """Shows one dialog about the budget of whatever is open, and gives new datasets their first limit."""
+    """Show the budget dialog for the open data, and give new datasets their first limit."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class BudgetController(QObject):
         self._set_first_limit()
 
     def show(self) -> None:
-        """Show what was ever spent on this dataset, and let the user set a limit."""
+        """Show the spending on this dataset, and let the user set a limit."""
         if self._session.state.lesson is not None:
             self._status.show_message(NO_BUDGET)
         elif self._session.state.dataset is not None:
@@ -97,13 +97,13 @@ class BudgetController(QObject):
             self._watcher.refresh()
 
     def _set_first_limit(self) -> None:
-        """Let datasets of which nothing is written begin with the limit of the settings."""
+        """Give datasets without releases the limit of the settings."""
         ledger = self._session.ledger
         if isinstance(ledger, LazyLedger):
             ledger.first = self._settings.first_limit
 
     def _ask(self) -> None:
-        """Ask once more before what was spent is forgotten."""
+        """Confirm before setting a damaged ledger aside."""
         from app.panels.release_questions import SetAsideDialog
 
         budget = self._watcher.budget

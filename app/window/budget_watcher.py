@@ -1,4 +1,4 @@
-"""What the ledger says of the data of the page that is open: read in a worker, and kept fresh."""
+"""The budget of the open data: read from the ledger in a worker, and kept up to date."""
 
 from __future__ import annotations
 
@@ -72,10 +72,9 @@ class BudgetWatcher(QObject):
         self._follow(frozenset())
 
     def end(self) -> None:
-        """Watch no file any more.
+        """Stop watching files.
 
-        The garbage collector may run in a worker, and what watches a file must end in the thread
-        in which it began.
+        The garbage collector may run in a worker, and a file watcher must end in its own thread.
         """
         if self._watcher is not None:
             self._watcher.setParent(None)
@@ -90,22 +89,22 @@ class BudgetWatcher(QObject):
         self._write(partial(write_limit, self._session.ledger, self._session.state, limit))
 
     def count_as(self, name: str) -> None:
-        """Count the data that are open as those of the account of that name, for good."""
+        """Join the open data permanently to the account of that name."""
         self._write(partial(join_account, self._session.ledger, self._session.state, name))
 
     def set_apart(self) -> None:
-        """Take the data that are open for others than those which they resemble."""
+        """Treat the open data as different from similar data."""
         dataset = self._session.state.dataset
         assert dataset is not None
         self._apart.add((self._session.ledger.path, dataset.digest))
 
     def is_apart(self, state: SessionState) -> bool:
-        """Tell whether the user has said so of the data of `state`."""
+        """Return whether the user has said so about the data of `state`."""
         dataset = state.dataset
         return dataset is not None and (self._session.ledger.path, dataset.digest) in self._apart
 
     def set_aside(self) -> None:
-        """Set a damaged ledger aside and begin a new one, which goes on saying so."""
+        """Set a damaged ledger aside and start a new one, which keeps a note about it."""
         ledger = self._session.ledger
         if isinstance(ledger, LazyLedger):
             self._write(partial(begin_anew, ledger, self._session.state))
@@ -185,10 +184,10 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 def read_budget(
     ledger: Ledger | LazyLedger, state: SessionState, detailed: bool, known: Budget | None, task: JobTask
 ) -> Budget:
-    """Read what is spent of the dataset of `state` (in a worker).
+    """Read the budget of the dataset of `state` (in a worker).
 
-    `detailed`: whether how it was spent is wanted, too; what draws it is imported then. `known`: what was
-    known before; what is the same in it is not worked out again.
+    With `detailed`, include the history of spending. `known` is the previous budget; unchanged parts are
+    reused.
     """
     from engine.ledger import LedgerDamaged, LedgerError
 
@@ -258,7 +257,7 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
         cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain)
         return account.with_one_more(cost)
     except ParameterError:
-        return None  # what makes no sense is said beside its field
+        return None  # invalid choices have a message beside their field
 
 
 def write_limit(

@@ -38,13 +38,13 @@ VALUE = re.compile(r"(?P<name>ε|δ|eps(?:ilon)?|del(?:ta)?)\s*=?\s*(?P<value>[\
 """A typed privacy parameter and its value."""
 WHY_NOT = {
     "undo": "there is nothing to undo",
-    "redo": "there is nothing to do again",
-    "put_back": "nothing was moved by hand",
-    "public_data": "the bundled data are public already",
-    "suggest_bounds": "it needs your own column of numbers, with a public number of records",
-    "data_table": "the records are confidential: open the Curator view first",
-    "run": "first set right the fields with a message at the right",
-    "controls": "they are folded away here",
+    "redo": "there is nothing to redo",
+    "put_back": "no record was moved by hand",
+    "public_data": "the bundled data are already public",
+    "suggest_bounds": "open your own numeric column, with a public number of records",
+    "data_table": "the records are confidential: switch to the Curator view first",
+    "run": "fix the fields with a message at the right first",
+    "controls": "the forms are hidden in this layout",
 }
 """Reasons why an action is disabled; the palette hides other disabled actions."""
 

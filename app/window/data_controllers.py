@@ -87,20 +87,20 @@ class DataTableController(QObject):
 
 
 WHAT = (
-    "Say so only if everyone may see every record: the data are published, or they were made up and follow "
-    "from no one's data."
+    "Confirm only if everyone may see every record: the data are published, or made up "
+    "without using anyone's data."
 )
 FOLLOWS = (
-    "Nothing that is computed from them is stamped “Confidential” in files any more, and the Release view "
-    "shows comparisons. What a release promises, and what it costs, stays the same. It is kept with the "
-    "session, and Undo takes it back."
+    "Files then carry no “Confidential” stamp on results from these data, and the Release "
+    "view shows comparisons. Guarantees and costs of releases stay the same. The session "
+    "keeps this choice; Undo reverts it."
 )
 MARKED = frozenset({"page", "workspace", "lesson", "dataset", "published"})
 """The fields of the state that tell whether its data are public."""
 
 
 class PublicDataController(QObject):
-    """Asks before data are called public, and marks the action and what follows from them when they are."""
+    """Confirm before treating data as public, and mark the action and results accordingly."""
 
     def __init__(self, window: QWidget, session: Session, action: QAction) -> None:
         super().__init__(window)
@@ -140,7 +140,7 @@ class PublicDataController(QObject):
         self._action.setEnabled(state.dataset is not None and not state.dataset.is_public)
 
     def mark(self, public: bool = True) -> None:
-        """Say of all in the window that it follows from public data, or that it is confidential."""
+        """Mark everything in the window as public, or as confidential."""
         if public != self._window.property(PUBLIC_DATA):
             self._window.setProperty(PUBLIC_DATA, public)
             for one in self._window.findChildren(ConfidentialBadge):
@@ -154,7 +154,7 @@ class PublicDataController(QObject):
 
 
 def can_suggest(state: SessionState) -> bool:
-    """Tell whether bounds can be suggested: of a column that is open, with a public number of records."""
+    """Return whether bounds can be suggested: for an open column with a public number of records."""
     choice = state.read_data
     is_column = isinstance(choice, ColumnChoice) and choice.numbers is not None
     return is_column and state.dataset is not None and state.lesson is None and state.size_problem is None
@@ -236,7 +236,7 @@ class BoundsController(QObject):
             self._status.show_failure(failure)
 
     def _on_result(self, release: Release) -> None:
-        """Take the bounds, unless another column was opened; they are told in any case, for they are paid."""
+        """Use the suggested bounds if their column is still open; show them in any case: they cost budget."""
         asked, self._asked = self._asked, SessionState()
         self._watcher.refresh()
         lower, upper = release.value

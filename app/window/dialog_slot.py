@@ -1,4 +1,4 @@
-"""The one dialog in which an export is asked about; it closes when what it is about changes."""
+"""The one open dialog about an export; it closes when its subject changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.session import Session
 
 SUBJECT = frozenset({"view", "page", "workspace", "lesson", "dataset"})
-"""What an export is about."""
+"""State fields that an export depends on."""
 
 
 class DialogSlot(QObject):
@@ -22,7 +22,7 @@ class DialogSlot(QObject):
         session.watch(SUBJECT, self, self._on_other_subject)
 
     def show(self, dialog: QDialog) -> None:
-        """Show a dialog in the place of the one before."""
+        """Replace the open dialog with another one."""
         self.dialog = dialog
         dialog.finished.connect(self._on_finished)
         dialog.open()

@@ -1,4 +1,4 @@
-"""What can be done with a picture: save it, its numbers, copy it, read it as a table."""
+"""Actions on a picture: save it or its numbers, copy it, show it as a table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NUMBERS = "CSV table (*.csv)"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PendingExport:
-    """Something on its way out of the window."""
+    """A picture or table on its way to a file or the clipboard."""
 
     # makes it ready in a worker; returns what was done, or an image for the clipboard
     work: Callable[[JobTask], str | QImage]
@@ -43,9 +43,9 @@ class PendingExport:
 
 
 class FigureExporter(QObject):
-    """Lets pictures out of the window, in Release view only those that are not private.
+    """Export pictures, in Release view only those that are not private.
 
-    One after another they are drawn and written by a worker: none that was asked for is lost.
+    A worker draws and writes them one after another; the queue keeps every request.
     """
 
     done = Signal(str)  # a line that says what was done
@@ -127,7 +127,7 @@ class FigureExporter(QObject):
     def ask_table(
         self, name: str, header: list[str], rows: list[list[Any]], title: str = "Save the numbers"
     ) -> None:
-        """Ask where to save a table; its name says what must be said about the file."""
+        """Ask where to save a table; the file `name` also carries warnings, such as "confidential"."""
         dialog = SaveDialog(self._window, title, f"{name}.csv", NUMBERS)
         dialog.fileSelected.connect(lambda path: self.write_table(path, header, rows))
         dialog.open()
@@ -208,8 +208,8 @@ class FigureExporter(QObject):
         *position: str | Path,
         whole: bool = False,
     ) -> None:
-        """Send a picture as it is now on its way, if it may leave."""
-        refused = f"{undone}: there is no picture that can be shared, or it is being drawn anew"
+        """Queue a picture for export, if it may leave."""
+        refused = f"{undone}: no picture can be shared yet; it may still be drawing"
         if self.allows(canvas):
             drawn = self.capture(canvas, whole=whole)
             work = partial(work, drawn, canvas.theme, self._settings.figure_style, *position)
@@ -236,7 +236,7 @@ class FigureExporter(QObject):
         return private and self._session.state.view == "release"
 
     def _follow(self) -> None:
-        """Stop what may not leave any more; what waits is looked at when its turn comes."""
+        """Cancel exports that are no longer allowed; queued ones are checked when their turn comes."""
         if self._pending and self._hides(self._pending[0].private):
             self.channel.cancel()
 

@@ -21,8 +21,8 @@ from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
 from app.window.session_file_controller import SessionFileController
 
-UNREADABLE = "What was open last time cannot be brought back ({problem}); examples are shown in its place"
-MISSING = "{path}, the file of last time, is not there any more; an example is shown in its place"
+UNREADABLE = "Cannot reopen the data of last time ({problem}); showing examples instead"
+MISSING = "{path}, the file of last time, no longer exists; showing an example instead"
 
 
 class FileController(QObject):
@@ -77,7 +77,7 @@ class FileController(QObject):
         file = Path(path)
         if not file.exists() and file.resolve() in self.recent.paths:
             forget = Offer("&Remove from the list", partial(self.recent.remove, file))
-            self._messages.show_message(f"{file}: there is no such file any more", offer=forget)
+            self._messages.show_message(f"{file}: this file no longer exists", offer=forget)
         elif file.suffix == SUFFIX:
             self._session_files.open(file)
         elif file.suffix == LESSON:

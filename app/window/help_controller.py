@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class HelpController(QObject):
-    """Opens pages in a window of their own, and lets controls say what they are."""
+    """Open help pages in their own window, and explain controls."""
 
     loaded = Signal()  # all pages have been read
 
@@ -120,7 +120,7 @@ class HelpController(QObject):
         return link.startswith(LINK)
 
     def what_is_this(self) -> None:
-        """Let the user point at a control; asked again, tell about the one that has the keyboard."""
+        """Let the user point at a control; a second call explains the focused one."""
         self.explain()
         focused = QApplication.focusWidget()
         if not QWhatsThis.inWhatsThisMode():
@@ -132,7 +132,7 @@ class HelpController(QObject):
             QWhatsThis.showText(position, words_about(focused), focused)
 
     def explain(self) -> None:
-        """Let everything in the window, in its menus and beside it say what it is."""
+        """Install the explanations of all controls, menus and side windows."""
         _dye(self._appearance.palette)
         explain(self._windows())
         explain_actions(self._actions)
@@ -148,7 +148,7 @@ class HelpController(QObject):
         return widget is not None
 
     def _on_focus(self, _: QWidget | None, now: QWidget | None) -> None:
-        """Let screen readers have the words about what the keyboard is on."""
+        """Give screen readers the explanation of the focused control."""
         if now is not None and is_control(now) and self._owns(now):
             explain_one(now)
 
@@ -175,7 +175,7 @@ def _dye(palette: Palette) -> None:
 
 
 def words_about(widget: QWidget) -> str:
-    """Return what a control, or what it stands in, says of itself."""
+    """Return the explanation of a control, or of its parent."""
     about: QWidget | None = widget
     while about is not None and not about.whatsThis():
         about = about.parentWidget()

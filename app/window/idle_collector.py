@@ -1,4 +1,4 @@
-"""Garbage is collected when nobody waits for the window."""
+"""Garbage collection while the window is idle."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from app.session import Session
 from app.window.pages import Pages
 
 PAUSE_MS = 1500
-"""Time in which neither the session nor a picture changes."""
+"""Milliseconds without a change before a collection."""
 MIN_SEARCHES = 3
-"""Searches among young objects, by Python itself, after which those that they left are worth a search."""
+"""Collections of young objects after which a full one is worthwhile."""
 NEVER = 2**31 - 1
 
 
 class IdleCollector(QObject):
-    """Lets Python search among young objects alone, and searches the others in a pause.
+    """Restrict Python's collector to young objects, and collect the others in a pause.
 
-    Without it, a search among all that a session has made holds the window up for 70 to 460 ms, also while
-    somebody drags a record; here one takes at most 35 ms, in a pause, since what outlives one is frozen.
+    Otherwise a full collection blocks the window for 70 to 460 ms, even while a record is dragged. In a pause
+    one takes at most 35 ms, because survivors are frozen.
 
-    Data that were left end by themselves. Those that do not, because something in a cycle knows them, are
-    searched for among all there is: they may take as much memory as everything else.
+    Data of closed pages usually end by reference counting. Those in a reference cycle need a full collection:
+    they may be as large as everything else.
     """
 
     _open: ClassVar[weakref.WeakSet[IdleCollector]] = weakref.WeakSet()  # one for each window

@@ -1,4 +1,4 @@
-"""Asking which file to open, and what to look at in it."""
+"""Choose a file, and the columns to open from it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from app.window.status_reporter import StatusReporter
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
 
-NOTHING = "There is no table on the clipboard: copy its cells first, with the names of the columns above them"
+NOTHING = "The clipboard holds no table: copy cells first, with the names of the columns above them"
 PASTED = "Text with tabs (*.tsv);;Comma-separated text (*.csv)"
 OTHERS = "Sensiscope sessions (*.sensiscope);;All files (*)"
 
@@ -59,12 +59,12 @@ class ImportController(QObject):
         dialog.open()
 
     def paste(self) -> None:
-        """Open what is on the clipboard; it is saved first, so that it can be opened again."""
+        """Save the table on the clipboard to a file, and open it."""
         text = QGuiApplication.clipboard().text()
         if len(text.splitlines()) < 2:
             self._status.show_message(NOTHING)
             return
-        dialog = SaveDialog(self._window, "Save what is pasted", "pasted.tsv", PASTED)
+        dialog = SaveDialog(self._window, "Save the pasted table", "pasted.tsv", PASTED)
         dialog.fileSelected.connect(partial(self._save_pasted, text))
         dialog.open()
 

@@ -37,7 +37,7 @@ from app.widgets.messages import MessageArea
 from app.window.pages import Pages
 
 SIDES = frozenset({"page", "workspace", "lesson", "releases"})
-"""Fields of the state on which it depends what stands around the page."""
+"""State fields that decide which panels surround the page."""
 GAP = 8
 READING = 0.43
 """Share of the width that the text of a lesson takes where type is large."""
@@ -54,13 +54,13 @@ class Forms(Enum):
 
     FOLDED = "nowhere"
     BESIDE = "beside the page"
-    FOR_PAGE = "in the place of the page"
+    FOR_PAGE = "instead of the page"
     BELOW_TEXT = "below a lesson's text"
 
 
 @dataclasses.dataclass(frozen=True)
 class Wishes:
-    """Whether users want to see the forms, wherever that is not a matter of course."""
+    """Whether users want to see the forms, in layouts that let them choose."""
 
     # in a window that has room for them, and in one that has not
     roomy: bool = True
@@ -70,7 +70,7 @@ class Wishes:
 
 @dataclasses.dataclass(frozen=True)
 class Situation:
-    """All that decides what is seen around a page."""
+    """Everything that decides which panels surround a page."""
 
     width: float  # width of the window, in pixels of ordinary type
     # whether the window is in presentation mode, in a lesson, or shows a list that takes all the room
@@ -184,7 +184,7 @@ class WindowLayout(QWidget):
 
     @property
     def parts(self) -> tuple[QWidget, ...]:
-        """What is shown or hidden as a whole."""
+        """The parts that are shown or hidden as a whole."""
         around = self.navigation, self.lesson, self.strip, self.run, self.unfold, self.history
         return (
             *around,
@@ -199,7 +199,7 @@ class WindowLayout(QWidget):
 
     @property
     def bars(self) -> tuple[QWidget, ...]:
-        """What Qt has made to scroll with, now: it is never kept."""
+        """The current scroll bars of Qt: read them again each time."""
         return self.column.verticalScrollBar(), self.middle.verticalScrollBar()
 
     def show_page(self) -> None:

@@ -38,9 +38,9 @@ SIZE = (1280, 800)
 class MainWindow(QMainWindow):
     """One window on one session.
 
-    `file`: what to open once the window has been painted, or data that are in no file;
-    without it, and with an empty session, what the last session ended with, else a bundled example.
-    `settings`: where theme, geometry, page and files are kept; nothing is kept without it.
+    `file`: a file to open once the window is painted, or data without a file. Without it an empty session
+    opens the last one, else a bundled example. `settings`: storage for theme, geometry, page and files; None
+    stores nothing.
     """
 
     def __init__(
@@ -89,14 +89,14 @@ class MainWindow(QMainWindow):
     # Start and end.
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Begin to work once there is something to look at."""
+        """Start work after the first painting."""
         super().paintEvent(event)
         if not self._started:
             self._started = True
             QTimer.singleShot(0, self.start)
 
     def start(self) -> None:
-        """Draw the first pictures, and open what the window was started with."""
+        """Draw the first pictures, and open the window's file."""
         if isinstance(self._file, Dataset):
             self.controllers.data.show_held(self._file)
         elif self._file is not None:
@@ -109,12 +109,12 @@ class MainWindow(QMainWindow):
             extra.start()
 
     def _begin_after_all(self) -> None:
-        """Give an empty page its data where the session could not be opened that the window began with."""
+        """Give an empty page its data if the window's session could not be opened."""
         if self.session.state.dataset is None:
             self.controllers.window_state.begin()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """End, unless the user has to be asked first."""
+        """Close the window, unless unsaved changes need an answer first."""
         controllers, figures = self.controllers, self.controllers.exports.figures
         if not controllers.session_files.may_close():
             event.ignore()
@@ -163,10 +163,10 @@ class MainWindow(QMainWindow):
     # What Qt sends to the window.
 
     def event(self, event: QEvent) -> bool:
-        """Open the page that a link in "What is this?", or a small "?", leads to.
+        """Open the page of a link in "What is this?" or of a small "?".
 
-        A window that is deleted without having been closed ends while all of it is still there:
-        otherwise a field that loses the focus would change the session of half a window.
+        A window that is deleted without being closed ends while all of its parts exist: otherwise a field
+        that loses the focus would change the session of half a window.
         """
         if event.type() == QEvent.Type.DeferredDelete:
             if self.isVisible():
@@ -222,7 +222,7 @@ class MainWindow(QMainWindow):
         self.controllers.commands.refresh()  # at the end: it offers what all others show now
 
     def _finish_typing(self) -> None:
-        """Take what is half typed; later it would be taken for something about what is open then."""
+        """Commit half-typed values; later they would apply to other data."""
         box = QApplication.focusWidget()
         if box is not None and self.isAncestorOf(box):
             if isinstance(box, NumberBox):
@@ -231,7 +231,7 @@ class MainWindow(QMainWindow):
                 box.clearFocus()
 
     def _close_questions(self) -> None:
-        """Ask no more about what is not in sight any more."""
+        """Close questions about things that are no longer in sight."""
         self.controllers.imports.close()
         for extra in self.controllers.extras.values():
             extra.close()

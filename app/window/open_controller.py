@@ -1,4 +1,4 @@
-"""Opening data: read in a job, and asked about where needed; only then what is there is replaced."""
+"""Open data in a job, with questions where needed; replace the old data only at the end."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.mechanisms.facts import facts_of
 
 KEY = "last session"
-"""Where the settings have what a window ended with."""
+"""The key of the last session in the settings."""
 
 
 class OpenController(QObject):
-    """Brings data to the pages; a load that fails leaves the session as it was.
+    """Load data for the pages; a failed load leaves the session unchanged.
 
-    What is read belongs to the page that was open when it was asked for.
+    Results belong to the page that was open at the request.
     """
 
     # Dataset, dict: the user must now say what to look at; the fields to begin with
@@ -70,9 +70,9 @@ class OpenController(QObject):
         return self._channels[self._session.state.page]
 
     def begin(self, settings: QSettings | None = None) -> str:
-        """Give the page that is open its first data: what it ended with, else an example if it has one.
+        """Load the first data of the open page: those of last time, else an example.
 
-        Return the example that is read now, if it is one.
+        Return the example that is being read, if any.
         """
         state = self._session.state
         example = PAGE_KINDS[state.page].example
@@ -83,9 +83,9 @@ class OpenController(QObject):
         return ""
 
     def open_file(self, path: str | Path, reading: ReadingOptions = DETECTED) -> None:
-        """Read a file; `choice_needed` tells when it can be asked what to look at in it.
+        """Read a file; `choice_needed` announces a question about its columns.
 
-        A lesson is left first, as the file is for one's own work on that page.
+        A lesson ends first, since the file is for one's own work on that page.
         """
         if self._session.state.lesson is not None:
             self._session.show_page(self._session.state.page)
@@ -94,17 +94,17 @@ class OpenController(QObject):
         self._again[Path(path)] = partial(self.open_file, path), reading
 
     def start_with(self, path: str | Path) -> None:
-        """Read the file that a window is started with; its columns decide the page."""
+        """Read the file of a new window; its columns decide the page."""
         self._read_first(Path(path), DETECTED)
 
     def read_confirmed(self, path: Path, connect: str) -> None:
-        """Read a file as it was asked for last, with what was confirmed in it."""
+        """Read the last requested file again, with the user's confirmation."""
         if path in self._again:
             again, reading = self._again[path]
             again(dataclasses.replace(reading, connect=connect))
 
     def show_held(self, dataset: Dataset) -> None:
-        """Ask what to look at in data that are in no file; its columns decide the page."""
+        """Ask for the column of data without a file; the columns decide the page."""
         self._fallback = True
         self.reading.request(partial(for_first_page, dataset))
 
@@ -113,11 +113,11 @@ class OpenController(QObject):
         self._request(read_example, name)
 
     def open_fields(self, dataset: Dataset, fields: Fields) -> None:
-        """Open what was decided about a dataset; `fields` are those that its kind loads."""
+        """Open a dataset with the chosen `fields`, as its kind loads them."""
         self._request(read_fields, dataset, fields)
 
     def choose(self, **changed: Any) -> None:
-        """Look at something else in the same file."""
+        """Choose other columns of the same file."""
         state = self._session.state
         if state.dataset is None or all(state.value(name) == new for name, new in changed.items()):
             return
@@ -128,7 +128,7 @@ class OpenController(QObject):
             self.open_fields(state.dataset, fields)
 
     def fit(self) -> None:
-        """Look at no more columns than what was chosen takes; where an example has none, open another one."""
+        """Drop surplus columns; if an example has none, open another one."""
         state = self._session.state
         if state.dataset is None:
             return
@@ -140,7 +140,7 @@ class OpenController(QObject):
             self.open_example(PAGE_KINDS[state.page].example_of(kind))
 
     def cancel(self) -> None:
-        """Stop all readings: what is read belongs to a session that is left."""
+        """Stop all readings, which belong to a session that is left."""
         for channel in self.channels:
             channel.cancel()
 
@@ -183,7 +183,7 @@ class OpenController(QObject):
         self._again[path] = partial(self._read_again, path, fields), reading
 
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:
-        """Start to read; with `fallback` an example takes the place of what cannot be read."""
+        """Start to read; with `fallback` an example replaces unreadable data."""
         self._fallback = fallback
         self.asked = None
         page = self._session.state.page

@@ -1,4 +1,4 @@
-"""Questions before a release: which data these are, and what of the budget may be spent."""
+"""Questions before a release: identify the data, and agree to spend budget."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 
 SETTINGS_CHANGED = (
-    "It is written down which data these are. Nothing was released, because the settings changed in the "
-    "meantime: try again to release with those that are shown now"
+    "Your answer about these data is saved. Nothing was released, because the settings "
+    "changed meanwhile: press Run again"
 )
 
 
 class SimilarDataQuestion(QObject):
-    """Asks which data these are, has the answer written down, and says when that is done.
+    """Ask which data these are, save the answer, and announce it.
 
-    That they are the same data is written into the ledger at once; that they are others with their first
-    release, and until then the window knows it.
+    "The same data" goes into the ledger at once; "other data" with their first release, and until then the
+    window knows it.
     """
 
     settled = Signal()  # it is known which data they are
@@ -59,7 +59,7 @@ class SimilarDataQuestion(QObject):
         watcher.failed.connect(self._on_failed)
 
     def pending(self, state: SessionState) -> tuple[SimilarData, ...]:
-        """Return what the data resemble, as far as that is known and not answered yet."""
+        """Return the similar datasets known so far, without an answer yet."""
         budget = self._watcher.budget
         if budget is None or state.has_public_data or self._watcher.is_apart(state):
             return ()
@@ -112,26 +112,22 @@ class SimilarDataQuestion(QObject):
 
 
 REFUSED = (
-    "this release would pass the limit of {title}: nothing was released, nothing spent; the budget (Ctrl+B) "
-    "says what is left, the settings (Ctrl+,) whether to ask"
+    "this release would exceed the limit of {title}: nothing was released or spent; see "
+    "the budget (Ctrl+B) for the rest, the settings (Ctrl+,) for asking"
 )
 
-CHANGED = (
-    "The budget is set. Nothing was released, because the settings changed in the meantime: press Run again "
-    "to release with those that are shown now"
-)
+CHANGED = "The budget is set. Nothing was released, because the settings changed meanwhile: press Run again"
 
 USUAL_DELTA = 1e-5
-"""How much the deltas of all releases may add up to, where the settings say nothing."""
+"""Default limit on the sum of the deltas of all releases."""
 
 
 class ReleaseConfirmation(QObject):
-    """Makes releases, and asks before those that the user wants or ought to be asked about.
+    """Make releases, with a confirmation where the user or the guarantee needs one.
 
-    What a lesson simulates spends nothing and is not asked about.  A release that promises no privacy
-    is always asked about; agreeing to it means agreeing to pass every limit, too.  Whether a limit is
-    passed is decided by the ledger and not by what this window knows: another window may have spent
-    in the meantime.
+    Simulations in lessons spend nothing and need none. A release without a guarantee always needs one;
+    agreeing to it also agrees to pass every limit. The ledger checks limits, not this window: another window
+    may have spent meanwhile.
     """
 
     # str: a release was not made: over the limit, where the settings say not to ask, or no longer the one
@@ -168,7 +164,7 @@ class ReleaseConfirmation(QObject):
         watcher.failed.connect(self._on_failed)
 
     def run(self) -> None:
-        """Make one release, once all that has to be agreed to is agreed to."""
+        """Make one release, after all confirmations."""
         state = self._session.state
         if state.lesson is not None:
             self._releases.run()
@@ -215,7 +211,7 @@ class ReleaseConfirmation(QObject):
 
     @property
     def _delta(self) -> float:
-        """The limit of delta that goes with a first limit of epsilon."""
+        """The limit of delta beside a first limit of epsilon."""
         chosen: float = self._settings["limit_delta"]
         return chosen or USUAL_DELTA
 
@@ -238,14 +234,14 @@ class ReleaseConfirmation(QObject):
         self._waiting = False
 
     def _ask_spending(self, state: SessionState) -> None:
-        """Ask before budget is spent."""
+        """Confirm before spending budget."""
         if self._releases.ready:
             dialog = SpendingDialog(state, self._window)
             dialog.agreed.connect(self._release)
             self._open(dialog)
 
     def _run_unprotected(self, state: SessionState) -> None:
-        """Make a release that promises no privacy: asked about, until the user agrees for these data."""
+        """Make a release without a guarantee, after the user agrees for these data."""
         if state.dataset is not None and state.dataset.digest in self._agreed:
             self._release(over=True)
         elif self._releases.ready:

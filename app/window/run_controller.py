@@ -1,4 +1,4 @@
-"""Run: whether it can be used, what is said beside it, and what comes of it."""
+"""Run: its state, its texts and its result."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class RunController(QObject):
         pages.made.connect(self._take_in)
 
     def _take_in(self, view: View) -> None:
-        """Say beside Run what a page finds out."""
+        """Show a page's findings beside Run."""
         view.purpose_changed.connect(self._show_purpose)
         if isinstance(view, AnalysisPage):
             view.judged.connect(self._on_judged)
@@ -75,19 +75,19 @@ class RunController(QObject):
             self.start()
 
     def show_problems(self) -> None:
-        """Explain what is wrong with what is chosen."""
+        """Explain the problems of the current choices."""
         ready = self._column.show_problems()
         self._show_purpose()
         if not ready:
             self.forget()
 
     def forget(self) -> None:
-        """Take back what was said about an error and a certificate of other choices."""
+        """Clear the messages about an error and a certificate of other choices."""
         self._on_judged(None)
         self.forget_certificate()
 
     def forget_certificate(self) -> None:
-        """Take back what was said about a certificate."""
+        """Clear the message about a certificate."""
         self._column.release.show_certificate(None)
 
     def _show_purpose(self) -> None:
@@ -118,15 +118,15 @@ class RunController(QObject):
         self._status.show_message(describe_release(record))
 
     def _on_cancelled(self) -> None:
-        self._status.show_message("Cancelled; nothing was released and nothing spent")
+        self._status.show_message("Cancelled; nothing was released or spent")
 
 
 def describe_release(record: ReleaseRecord) -> str:
-    """Say what was released, and what it cost."""
+    """Describe a release and its cost."""
     if record.release.simulated:
-        return f"Simulated {value_words(record)}; nothing was released and nothing spent"
+        return f"Simulated {value_words(record)}; nothing was released or spent"
     if not record.promises:
         return f"Released {value_words(record)}; it is not differentially private"
     if record.release.value is None:
-        return f"The mechanism refused to answer; {kept_words(record)} is spent all the same"
+        return f"The mechanism refused to answer; {kept_words(record)} is spent anyway"
     return f"Released {value_words(record)} for {kept_words(record)}"

@@ -1,4 +1,4 @@
-"""The opening scene: shown over the window on a first start, and whenever it is asked for."""
+"""The opening scene: shown over the window on a first start, and on request."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 SEEN = "opening scene seen"
 ANIMATIONS = {".gif": "Animation (*.gif)", ".webp": "WebP animation (*.webp)"}
-"""What it is saved as, by suffix, and what the dialog calls that."""
+"""File formats of the animation by suffix, with their labels in the dialog."""
 PAGE, EXAMPLE, TAB = "median", "two-heaps", "path"
-"""What "Open it in the workbench" opens: the leap of the median on data of their own."""
+"""The page, example and tab of "Open it in the workbench": the jump of the median."""
 
 
 class SceneController(QObject):
-    """Shows the scene, which is made when it is asked for."""
+    """Show the scene; build it on first use."""
 
     file_wanted = Signal()  # the scene is closed, and the user wants to open a file
 

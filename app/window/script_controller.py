@@ -28,7 +28,7 @@ NOTEBOOK = "Notebook (*.ipynb)"
 
 @dataclasses.dataclass(frozen=True)
 class ScriptRequest:
-    """What a script is to be about, and where it goes: to a file, or without one to the clipboard."""
+    """The subject of a script, and its target: a file, or without one the clipboard."""
 
     state: SessionState
     view_state: ViewState
@@ -50,7 +50,7 @@ class WrittenScript:
 
     @property
     def remark(self) -> str:
-        """What is to be said of a picture that is not in it."""
+        """The note about a picture that the script lacks."""
         return "; the open picture cannot be written as a script and is not in it" * self.lacks_picture
 
 
@@ -92,7 +92,7 @@ class ScriptController(QObject):
 
     @property
     def request(self) -> ScriptRequest:
-        """What there is to be written now: the releases of these data, all who take part in a comparison."""
+        """The current request: the releases of these data, or all compared mechanisms."""
         state = self._session.state
         page = self._pages.pictured
         releases = tuple(filter(self._session.is_paid_here, state.releases))
@@ -127,7 +127,7 @@ class ScriptController(QObject):
     def _on_written(self, written: WrittenScript) -> None:
         request = written.request
         if request.path:
-            private = "; it finds private numbers" * request.private
+            private = "; running it prints confidential numbers" * request.private
             self._status.show_message(f"Saved {request.path}{private}{written.remark}")
         else:
             QGuiApplication.clipboard().setText(written.text)

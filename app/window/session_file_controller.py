@@ -1,4 +1,4 @@
-"""Saving the session of a window, and opening others, with what is asked on the way."""
+"""Save the session of a window and open others, with the questions in between."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from app.window.session_file_loading import AnyLedger
 
 SESSIONS = f"Sensiscope sessions (*{SUFFIX})"
-UNSAVED = "What you have changed since it was saved is lost unless you save it."
+UNSAVED = "Unsaved changes will be lost unless you save them."
 UNSEALED = (
-    "This session was saved on another computer or with another ledger, or changed since: nothing here "
-    "vouches for its releases, and whether its data are still the same cannot be checked. What is spent is "
-    "what your ledger says."
+    "This session comes from another computer or another ledger, or was changed since. Its "
+    "releases are not verified here, nor can the program check that its data are "
+    "unchanged. Your ledger alone says how much is spent."
 )
 ViewStates = Callable[[], Mapping[str, ViewState]]
 
@@ -90,7 +90,7 @@ class SessionFileController(QObject):
 
     @property
     def name(self) -> str:
-        """What the session is called; "" while it is in no file."""
+        """The name of the session; "" while it is in no file."""
         return self.path.stem if self.path else ""
 
     @property
@@ -130,11 +130,11 @@ class SessionFileController(QObject):
         self._writing.request(partial(_save, completed, Path(path), self._session.ledger, work))
 
     def open(self, path: str | Path) -> None:
-        """Open a session; what is in none of the files is asked about first."""
+        """Open a session; ask first about unsaved changes."""
         self._offer_to_save("Open another session?", partial(self.loader.open, Path(path)))
 
     def may_close(self) -> bool:
-        """Tell whether the window may be closed; else the user is asked, and it is closed afterwards."""
+        """Return whether the window may close; else ask the user, and close afterwards."""
         if self._closing or not self.modified:
             return True
         self._offer_to_save("Close the session?", self._close)
@@ -160,7 +160,7 @@ class SessionFileController(QObject):
         self._afterwards = then
         answers = {
             "save": ("&Save", f"Save {self.name} first"),
-            "discard": ("&Discard", "Let the changes be lost"),
+            "discard": ("&Discard", "Discard the changes"),
         }
         subject = f"{self.name}{SUFFIX} has changes that are not saved"
         self.dialog = ChoiceDialog(title, subject, (UNSAVED,), answers, self._window, safe="save")
@@ -204,7 +204,7 @@ class SessionFileController(QObject):
         self.refused.emit()
 
     def _on_given_up(self) -> None:
-        self._status.show_message("No session was opened; everything is as it was")
+        self._status.show_message("No session was opened; nothing changed")
         self.refused.emit()
 
     def _on_loaded(self, loaded: LoadedSession) -> None:

@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 
     AnyLedger = LazyLedger | SessionLedger
 
-WANTS = "This session, which was not saved on this computer, wants to read {file}."
-NOT_YET = "Nothing there has been looked at yet. Open it only if you know why the session needs it."
-GONE = "{file} is not there any more. Where is it now?"
+WANTS = "This session comes from elsewhere and wants to read {file}."
+NOT_YET = "The program has not touched that file yet. Open it only if you know why the session needs it."
+GONE = "{file} no longer exists. Where is it now?"
 HAVE_CHANGED = (
-    "{file} is not what it was when the session was saved. Pictures will show the data as they are now; the "
-    "releases of the session were of other data."
+    "{file} has changed since the session was saved. Pictures will show the current data; "
+    "the releases of the session are about the earlier data."
 )
 IN_DOUBT = (
-    "Row {doubt.row} of {doubt.source} looks like the rows below it. A record that is taken for names is "
-    "lost."
+    "Row {doubt.row} of {doubt.source} looks like the rows below it. If it holds a record, "
+    "using it as names loses that record."
 )
 CHOOSE = "&Choose another file…"
 
 
 @dataclasses.dataclass(frozen=True)
 class FoundSession:
-    """A session file, the file of each page, and those the user must be asked about before any look there."""
+    """A session file, the file of each page, and the files that need the user's permission."""
 
     stored: StoredSession
     files: dict[str, str]
@@ -80,7 +80,7 @@ def load(
         if there == MISSING:
             return file
         if there == STRANGE:
-            raise DataError("is no ordinary file; a session needs the file with its data", source=file)
+            raise DataError("is not an ordinary file; a session needs the file with its data", source=file)
     places = {page: Path(file) for page, file in files.items()}
     try:
         whole = with_headers(stored, files, headers)
@@ -90,7 +90,7 @@ def load(
 
 
 class SessionFileLoader(QObject):
-    """Asks what must be asked before a session is there; nothing else changes until then."""
+    """Ask all questions of a session before it opens; nothing else changes until then."""
 
     loaded = Signal(object)  # LoadedSession
     failed = Signal(object)  # Failure
@@ -119,7 +119,7 @@ class SessionFileLoader(QObject):
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """What reads."""
+        """The channels of the readings."""
         return self._reading, self._loading
 
     @property
@@ -182,7 +182,7 @@ class SessionFileLoader(QObject):
         if other:
             self._loaded = loaded
             self._ask(
-                "The data have changed", other[0], (HAVE_CHANGED.format(file=other[0]),), "&Open all the same"
+                "The data have changed", other[0], (HAVE_CHANGED.format(file=other[0]),), "&Open anyway"
             )
             return
         self._stored = self._loaded = None
@@ -191,7 +191,7 @@ class SessionFileLoader(QObject):
     def _ask(self, title: str, file: str, sentences: tuple[str, ...], take: str) -> None:
         """Ask about a file: whether to take it, or which one instead."""
         self._asked_about = file
-        answers = {"take": (take, "Read this very file")} if take else {}
+        answers = {"take": (take, "Read this file")} if take else {}
         answers["choose"] = (CHOOSE if take else "&Choose the file…", "Look for the data somewhere else")
         assert self._stored is not None
         safe = "" if take else "choose"
@@ -201,11 +201,11 @@ class SessionFileLoader(QObject):
         dialog.open()
 
     def _ask_header(self, doubt: NamesInDoubt) -> None:
-        """Ask whether a row holds names: a session of an earlier version does not say it."""
+        """Ask whether a row holds names: a session of an earlier version does not say."""
         self._asked_about = doubt.source
         answers = {
-            "names": (f"Row {doubt.row} holds the &names", "Call the columns so, as the session did"),
-            "record": (f"Row {doubt.row} is a &record", "Call the columns column 1, column 2 …"),
+            "names": (f"Row {doubt.row} holds the &names", "Use these names, as the session did"),
+            "record": (f"Row {doubt.row} is a &record", "Name the columns column 1, column 2 …"),
         }
         assert self._stored is not None
         self._headers[doubt.source] = str(doubt.row)  # of the first answer
@@ -256,7 +256,7 @@ class SessionFileLoader(QObject):
         dialog.open()
 
     def _take_file(self, chosen: str) -> None:
-        """Take a file in the place of the one that was asked about, which may be the same."""
+        """Replace a file with the chosen one, which may be the same."""
         self.dialog = None
         asked = self._asked_about
         loaded, self._loaded = self._loaded, None

@@ -1,4 +1,4 @@
-"""The dialog of what can be set once and for all, and how numbers are written."""
+"""The settings dialog, and the number format."""
 
 from __future__ import annotations
 

@@ -37,9 +37,9 @@ QUIET_MS = 1000
 
 
 class StartPictureOverlay(QWidget):
-    """Lies in a window where its image was drawn, as far as its panel reaches; the mouse reaches through it.
+    """Covers a window with its stored image, within the panel's area; the mouse passes through.
 
-    Other parts of the window may come later. `painted` tells whether it was seen.
+    Other parts of the window may come later. `painted` announces its first painting.
     """
 
     def __init__(self, panel: QWidget, drawn: PlacedImage) -> None:

@@ -1,4 +1,4 @@
-"""The status line, the progress of work, and messages about what went wrong."""
+"""The status line, the progress of work, and messages about failures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.widgets.card import plain
 from app.widgets.messages import MessageArea, Offer
 
 VIEWS = {
-    "curator": "Curator view: do not share what is marked “Confidential”",
+    "curator": "Curator view: do not share anything marked “Confidential”",
     "release": "Release view: everything here can be shared",
 }
 WIDTH, STEPS = 180, 1000
@@ -43,7 +43,7 @@ class StatusReporter(QObject):
 
     @property
     def progressing(self) -> bool:
-        """Whether the progress of some work is told."""
+        """Whether some work shows its progress."""
         return not self.progress_bar.isHidden()
 
     def text(self) -> str:
@@ -80,7 +80,7 @@ class StatusReporter(QObject):
         (area or self._area).show_message(self.text_of(failure), details, offer=offer)
 
     def text_of(self, failure: Failure) -> str:
-        """Return what may be said of a failure in the view of the session."""
+        """Return the text of a failure that the current view may show."""
         return failure.curator_text if self._shows_records else failure.message
 
     @property

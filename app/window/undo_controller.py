@@ -1,4 +1,4 @@
-"""Undoing past data that were opened: they are read again first, in the background."""
+"""Undo steps that need other data: read these again first, in the background."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a window remembers from one session to the next: its look, its page, its files; never data."""
+"""The stored state of a window: its look, its page, its files; never data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.window.layout import WindowLayout, Wishes
 from app.window.open_controller import OpenController
 
 KEPT_WISHES = ("roomy", "narrow")
-"""What is kept of whether the forms are shown: each lesson begins anew."""
+"""Wishes about the forms that are stored: each lesson begins with its own."""
 
 
 def fit_into(wanted: QRect, available: QRect) -> QRect:

@@ -19,10 +19,7 @@ RELEASES = (
     "# release = mechanism.run(data, privacy)"
 )
 
-FILE = (
-    "# A function from a file is isolated only within the limits of this system: run only "
-    "files that you trust."
-)
+FILE = "# Run only files that you trust: this system may not isolate the function fully."
 
 NO_PROMISE = "# This mechanism is NOT differentially private: it has no epsilon."
 

@@ -24,8 +24,8 @@ stored nowhere), and what was changed by hand."""
 class DatasetBuilder(Protocol):
     """Makes the database that a query reads, of what was declared and changed by hand.
 
-    It knows from public facts whether a query can be asked at all, so that this is said beside a
-    field before Run is pressed; `build` does the work, in a worker.
+    Checks from public facts whether a query is possible, so that a message beside a field can say so before
+    Run is pressed. A worker calls `build`, which does the work.
     """
 
     @property
@@ -37,30 +37,30 @@ class DatasetBuilder(Protocol):
         """The public size, as in `engine.data.database.Database`."""
 
     def build(self) -> Any:
-        """Make the database that queries read (looks at all records)."""
+        """Make the database that queries read; passes over all records."""
 
     def same(self, other: Any) -> bool:
         """Tell whether both make the same database."""
 
     def problem(self) -> Problem | None:
-        """Return what keeps `build` from succeeding, as far as it is known."""
+        """Return the problem that keeps `build` from succeeding, if public facts already show one."""
 
     def record(self, text: str) -> Any:
-        """Read what a record is to become, as the database has it; `ParameterError` if it cannot be."""
+        """Return a typed value of a record as the database stores it; `ParameterError` if it is invalid."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DataChoice:
-    """What is chosen about the data of a page, and what was read of them.
+    """Choices about the data of a page, and the records read for them.
 
     Attributes
     ----------
     missing : {"refuse", "fill", "drop"}
-        What is done with records that lack a value.
+        Treatment of records that lack a value.
     complete : int or None
-        How many records have all values, where others are left out: declared, and public.
+        Number of records that have all values, where others are left out: declared and public.
     bounds_source : {"known", "looked"}
-        Whether what should be public was known in advance, or taken from the data.
+        Origin of the public facts: known without the data, or taken from them.
     """
 
     missing: Literal["refuse", "fill", "drop"] = "refuse"
@@ -80,7 +80,7 @@ class DataChoice:
 
     @property
     def declared(self) -> Fields:
-        """What is declared, by name: all that has to be said to read the same data again."""
+        """The declared values by name: they suffice to read the same data again."""
         return {name: getattr(self, name) for name in self.names()}
 
     @property
@@ -100,50 +100,50 @@ class DataChoice:
 
     @property
     def filled(self) -> int:
-        """How many records have a public value in the place of a missing one (private)."""
+        """Number of records whose missing value was replaced by a public one (private)."""
         return 0
 
     def read_by(self, reads: str) -> DataChoice:
-        """Return the part that a query reads, as `Query.reads` says it."""
+        """Return the part that a query reads, by the name in `Query.reads`."""
         return self
 
     def with_part(self, reads: str, changed: Fields) -> Fields:
-        """Return the fields of the whole in which the part that a query reads has changed."""
+        """Return the fields of the whole choice, with changes to the part that a query reads."""
         return changed
 
     def changed_values(self) -> Mapping[int, float]:
-        """Return the values that were given by hand, by the numbers of their records."""
+        """Return the values changed by hand, by record number."""
         return {}
 
     def unmodified(self) -> Self:
-        """Return the choice without what was changed by hand."""
+        """Return the choice without changes made by hand."""
         first = type(self)()
         return dataclasses.replace(self, **{name: getattr(first, name) for name in self.names(BY_HAND)})
 
 
 class PageState(Protocol):
-    """What belongs to one page, as far as its data are concerned."""
+    """The fields of one page that concern its data."""
 
     @property
     def dataset(self) -> Any:
-        """The table, and where it came from."""
+        """The table and its origin."""
 
     @property
     def data(self) -> DataChoice:
-        """What is chosen about it."""
+        """Choices about the dataset."""
 
     @property
     def mechanism(self) -> Specification:
-        """What is chosen to be released."""
+        """The chosen mechanism with its parts."""
 
 
 def parts_of(text: str) -> list[str]:
-    """Return what stands between colons."""
+    """Split a text at colons."""
     return [part.strip() for part in text.split(":")]
 
 
 def numbers_of(text: str) -> list[float]:
-    """Read numbers between colons that were typed; `ParameterError` for what is none."""
+    """Read typed numbers separated by colons; `ParameterError` for anything else."""
     try:
         return [parse_number(part) for part in parts_of(text)]
     except ValueError:
@@ -151,7 +151,7 @@ def numbers_of(text: str) -> list[float]:
 
 
 def as_many(values: Sequence[Any], names: Sequence[str]) -> list[Any]:
-    """Return values of which each has a name; `ParameterError` for more or fewer."""
+    """Return the values as a list, one for each name; `ParameterError` if the counts differ."""
     if len(values) != len(names):
         problem = f"{len(values)} values are not possible; write {' : '.join(names)}"
         raise ParameterError("value", problem)
@@ -160,13 +160,13 @@ def as_many(values: Sequence[Any], names: Sequence[str]) -> list[Any]:
 
 @dataclasses.dataclass(frozen=True)
 class DataFacts:
-    """What is said about data that were read.
+    """Lines of the form about data that were read.
 
     Attributes
     ----------
     public, private : tuple of str
     about_public, about_all : str
-        What is explained to those who see only what is public, and to those who see all.
+        Explanations for the release view, and for the curator view.
     """
 
     public: tuple[str, ...]
@@ -176,7 +176,7 @@ class DataFacts:
 
 
 def private_facts(choice: DataChoice, moved: int | None, text: str) -> tuple[str, ...]:
-    """Say what only the curator may know: what was dropped, moved to the bounds and changed by hand."""
+    """Return what only the curator may see: records left out, filled, clamped and changed by hand."""
     changed = len(choice.changed_values())
     facts = [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
     facts += [f"{format_count(choice.filled)} filled"] if choice.filled else []
@@ -187,17 +187,17 @@ def private_facts(choice: DataChoice, moved: int | None, text: str) -> tuple[str
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class IntervalChoice(DataChoice):
-    """Numbers between public bounds, some of which were changed by hand.
+    """Numbers between public bounds, perhaps with some changed by hand.
 
     Attributes
     ----------
     lower, upper : float or None
     resolution : float or None
-        The declared step of what is released of them; None for the automatic grid.
+        The declared step of released values; None for the automatic grid.
     fills : mapping of str to float
-        What stands for missing values of a column.
+        Replacement for missing values, by column.
     modified_values : mapping of int to float
-        The number of a record, and the value that it was given by hand.
+        New value of each record changed by hand, by record number.
     """
 
     lower: float | None = None
@@ -215,7 +215,7 @@ class IntervalChoice(DataChoice):
         return Interval(self.lower, self.upper, self.resolution)
 
     def undeclared(self) -> Problem | None:
-        """Ask for the bounds that are missing, or say what is wrong with them."""
+        """Return the problem with the bounds: missing, or invalid."""
         if self.lower is None or self.upper is None:
             which = "both bounds" if self.lower is None and self.upper is None else "the other bound, too"
             problem = f"declare {which}, from what is known without the data"
@@ -226,11 +226,11 @@ class IntervalChoice(DataChoice):
         return self.modified_values
 
     def report_bounds(self, unit: str) -> Iterator[tuple[str, str]]:
-        """Yield the declared bounds, as a report has them."""
+        """Yield the declared bounds for a report."""
         yield "Declared bounds", bounds_words(self.lower, self.upper, unit)
 
     def report_resolution(self, unit: str) -> Iterator[tuple[str, str]]:
-        """Yield the declared step, if there is one."""
+        """Yield the declared step, if any, for a report."""
         if self.resolution is not None:
             yield "Declared resolution", with_unit(format_exact(self.resolution), unit)
 
@@ -248,7 +248,7 @@ def middle(low: float | None, high: float | None) -> float | None:
 
 
 def refused(check: Callable[..., object], *values: float | None) -> Problem | None:
-    """Return what `check` has against what is declared."""
+    """Return the problem that `check` finds with declared values, if any."""
     try:
         check(*values)
     except ParameterError as error:
@@ -261,7 +261,7 @@ def _undeclared(field: str, which: str) -> ParameterError:
 
 
 def fields_of(choice: type[DataChoice]) -> frozenset[str]:
-    """Return the names of what is chosen about a kind of data, and read of it."""
+    """Return the names of all fields of a kind of data."""
     return frozenset(field.name for field in dataclasses.fields(choice))
 
 
@@ -277,7 +277,7 @@ def only(choice: type[DataChoice], fields: Fields) -> Fields:
 
 
 def with_choice(choice: DataChoice, fields: Fields) -> Fields:
-    """Return fields of a page, of which those about data are put into a choice, under "data"."""
+    """Return fields of a page; those about data are put into a choice under "data"."""
     inside = only(type(choice), fields)
     others = {name: value for name, value in fields.items() if name not in inside}
     return {**others, "data": dataclasses.replace(choice, **inside)} if inside else others

@@ -1,4 +1,4 @@
-"""Columns of categories, with public lists of what they may hold."""
+"""Columns of categories with public lists of categories."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ FIELDS = (
 
 
 class CategoriesKind(DataKind[CategoryChoice]):
-    """Columns of categories, with public lists of what they may hold."""
+    """Columns of categories with public lists of categories."""
 
     name = "categories"
     description = "columns of categories"
@@ -128,7 +128,7 @@ class CategoriesKind(DataKind[CategoryChoice]):
         return CategoriesBuilder(choice.answers, declared, choice.unseen)
 
     def _check_fills(self, choice: CategoryChoice, declared: CategoryDomain) -> None:
-        """Raise `ParameterError` for what stands for a missing value, and is no category."""
+        """Raise `ParameterError` for a replacement that is not on the list of its column."""
         check_fills(self, choice)
         if choice.missing == "fill":
             counted = declared.with_other() if choice.unseen == "other" else declared

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 MAX_DETECTED = 100
-"""More categories than users would read in a line."""
+"""Largest number of categories written in one line."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -38,13 +38,13 @@ class CategoryAnswers:
     columns : tuple of str
     missing : {"refuse", "fill", "drop"}
     fill : tuple of str
-        What stands for a missing value of each column.
+        Replacement for missing values of each column.
     n : int
-        How many records count.
+        Number of records that count.
     lacking : int
-        How many lack a value (private).
+        Number of records that lack a value (private).
     found : mapping of str to tuple of str or None
-        What each column holds (private); None where that is too much for a list.
+        Categories in each column (private); None where there are too many for a list.
     """
 
     table: Table
@@ -64,7 +64,7 @@ class CategoryAnswers:
         progress: Progress,
         fill: tuple[str, ...] = (),
     ) -> CategoryAnswers | None:
-        """Look at the columns; None where values are missing and may not be dropped.
+        """Read the columns; None where values are missing and may not be left out.
 
         Raises
         ------
@@ -84,18 +84,18 @@ class CategoryAnswers:
 
 @dataclasses.dataclass(frozen=True)
 class CategoryChoice(DataChoice):
-    """What is chosen about columns of categories; `bounds_source` says where their lists come from.
+    """Choices about columns of categories; `bounds_source` says where their lists come from.
 
     Attributes
     ----------
     columns : tuple of str
         In the order of the file.
     lists : mapping of str to tuple of str
-        What each column may hold, public; also of columns that were chosen before.
+        Public categories of each column; columns chosen earlier keep theirs.
     fills : mapping of str to str
-        What stands for missing values of a column.
+        Replacement for missing values, by column.
     unseen : {"refuse", "other"}
-        What is done with values that no list has.
+        Treatment of values that are not on the list.
     answers : CategoryAnswers or None
         The records of the columns; None while they have not been read.
     """
@@ -123,11 +123,11 @@ class CategoryChoice(DataChoice):
         return 0 if self.answers is None else self.answers.lacking
 
     def can_look(self) -> bool:
-        """Tell whether something is not declared, and can be looked up."""
+        """Return whether an undeclared list can be read from the data."""
         return self.answers is not None and any(not self.lists.get(name) for name in self.columns)
 
     def looked(self) -> Fields:
-        """Return lists of what the columns hold where none are declared; `ParameterError` for too many."""
+        """Return the categories in the data for columns without a list; `ParameterError` for too many."""
         assert self.answers is not None
         lists = dict(self.lists)
         for name in self.columns:
@@ -150,7 +150,7 @@ class CategoriesBuilder:
     ----------
     answers : CategoryAnswers
     declared : CategoryDomain
-        The lists without what `unseen` adds to them.
+        The lists without the category that `unseen` may add.
     unseen : {"refuse", "other"}
     """
 
@@ -160,12 +160,12 @@ class CategoriesBuilder:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What the columns are called."""
+        """Names of the columns."""
         return self.declared.columns
 
     @property
     def domain(self) -> CategoryDomain:
-        """The public lists, with a category "other" where that is asked for."""
+        """The public lists; each ends with "other" where that is chosen."""
         return self.declared.with_other() if self.unseen == "other" else self.declared
 
     @property
@@ -174,42 +174,42 @@ class CategoriesBuilder:
         return self.answers.n
 
     def build(self) -> Categories:
-        """Find each value in its list; `DataError` for one that is in none and refused."""
+        """Code each value by its list; `DataError` for a value on no list, unless it counts as "other"."""
         answers = self.answers
         return read_categories(
             answers.table, self.declared, answers.missing, self.unseen, answers.fill
         ).categories
 
     def same(self, other: CategoriesBuilder) -> bool:
-        """Tell whether both make the same records."""
+        """Return whether both make the same records."""
         asked = self.declared, self.unseen
         return self.answers is other.answers and asked == (other.declared, other.unseen)
 
     def problem(self) -> None:
-        """Return None: what no list has is private, and found out by `build`."""
+        """Return None: values on no list are private, and `build` finds them."""
 
     def record(self, text: str) -> list[str]:
-        """Return a category for each column."""
+        """Return one category for each column."""
         return as_many(parts_of(text), self.columns)
 
 
 NO_CATEGORIES = CategoryChoice()
-"""Nothing is chosen yet."""
+"""Category in the list while none is chosen."""
 
 
 MAX_NAMES = 12
-"""Categories that are written out."""
+"""Labels written out in full."""
 
 
 def names_words(names: Sequence[str]) -> str:
-    """Write a list of names, at most so many of them."""
+    """Return at most `MAX_NAMES` names, and how many more there are."""
     more = len(names) - MAX_NAMES
     shown = ", ".join(names[:MAX_NAMES])
     return f"{shown}, and {format_count(more)} more" if more > 0 else shown or "not declared"
 
 
 def list_of(name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the list of a column; the error names the column, beside whose list it belongs."""
+    """Return the list of a column; `ParameterError` names its field in the form."""
     field = f"categories of {name}"
     if not labels:
         raise ParameterError(field, f"list all categories of {name}, from what is known without the data")
@@ -220,7 +220,7 @@ def list_of(name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def parse_list(text: str) -> tuple[str, ...]:
-    """Read what the user typed: labels between commas, in quotes where a comma is part of one.
+    """Read a typed list: labels between commas, in quotes where a comma is part of one.
 
     >>> parse_list('male, female'), parse_list('"Washington, D.C.", Ohio')
     (('male', 'female'), ('Washington, D.C.', 'Ohio'))
@@ -230,7 +230,7 @@ def parse_list(text: str) -> tuple[str, ...]:
 
 
 def format_list(labels: Iterable[str]) -> str:
-    """Write a list as `parse_list` reads it.
+    """Write a list so that `parse_list` reads it.
 
     >>> format_list(["Washington, D.C.", "Ohio"])
     '"Washington, D.C.", Ohio'

@@ -71,7 +71,7 @@ class ColumnChoice(NumbersChoice):
 
     @property
     def can_change(self) -> bool:
-        """Whether records can be changed by hand: not those that stay in their file."""
+        """Whether records can be changed by hand: not if they stay in their file."""
         return self.numbers is not None and isinstance(self.numbers.values, np.ndarray)
 
     @property
@@ -81,7 +81,7 @@ class ColumnChoice(NumbersChoice):
 
 @dataclass(frozen=True, eq=False)
 class ColumnBuilder:
-    """Values of one column, dots moved by hand, public bounds."""
+    """Values of one column with public bounds; some may be changed by hand."""
 
     values: Floats | ValuesInFile
     modified_values: Mapping[int, float]
@@ -98,7 +98,7 @@ class ColumnBuilder:
         return len(self.values)
 
     def build(self) -> OrderStatistics:
-        """Make the sample (copies and clamps all n values)."""
+        """Make the sample; copies and clamps all n values."""
         values = self.values
         if not isinstance(values, np.ndarray):  # they stay in their file
             return values.sample(self.domain)
@@ -108,7 +108,7 @@ class ColumnBuilder:
         return Sample(values, self.domain)
 
     def same(self, other: ColumnBuilder) -> bool:
-        """Tell whether both make the same sample."""
+        """Return whether both make the same sample."""
         moved = self.modified_values == other.modified_values
         return self.values is other.values and moved and self.domain == other.domain
 
@@ -116,7 +116,7 @@ class ColumnBuilder:
         """Return None: numbers that could be read make a sample."""
 
     def record(self, text: str) -> float:
-        """Return a number."""
+        """Return a typed number."""
         return float(as_many(numbers_of(text), ("value",))[0])
 
 
@@ -246,7 +246,7 @@ class ColumnKind(DataKind[ColumnChoice]):
 
 
 def _only_column(table: Table) -> str:
-    """Return the column that can only be meant, or ask which one is."""
+    """Return the only column of numbers; `DataError` lists the candidates if there are several."""
     candidates = [column for column in table.columns if column.type == "number"]
     if len(table.columns) == 1 or len(candidates) == 1:
         return (candidates or table.columns)[0].name

@@ -1,4 +1,4 @@
-"""What a form asks about data: one declared value for each line, for side panel and dialog alike."""
+"""The fields of forms about data: one line for each declared value, in the side panel and the dialog."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class FormField:
     Attributes
     ----------
     label : str
-        With "&" before the letter that leads there in the side panel.
+        With "&" before the shortcut letter in the side panel.
     help : str
     shown : callable
-        Tells of a choice and of what is read whether there is anything to ask; "" is read while a
-        file is opened, and nothing is asked of it yet.
+        Takes the choice and the name of what the query reads ("" while a file is being opened); returns
+        whether the form shows the line.
     """
 
     label: str
@@ -37,11 +37,11 @@ class ColumnField(FormField):
     Attributes
     ----------
     boxes : mapping of str to str
-        Fields of the choice, or fields in a field as in "edge_columns.source", with what they are called.
+        Fields of the choice with their titles; "edge_columns.source" is a field inside a field.
     problems : tuple of str
-        The fields of which problems are explained there.
+        Fields whose problems the form explains here.
     none : str
-        The choice of no column, in words; "" where one is needed.
+        Label for “no column”; "" where a column is required.
     """
 
     boxes: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -51,17 +51,17 @@ class ColumnField(FormField):
 
 @dataclasses.dataclass(frozen=True)
 class EachField:
-    """What is declared of each of several columns.
+    """A value declared for each of several columns.
 
     Attributes
     ----------
     name : str
-        The field of the choice that has it by the name of a column.
+        Field of the choice that maps column names to these values.
     label : str
-        What it is called, as in "bounds of age".
+        Label such as "bounds of age".
     help : str
     labels : bool
-        Whether it is a list of labels; else it is a pair of bounds.
+        Whether the value is a list of labels; otherwise it is a pair of bounds.
     """
 
     name: str
@@ -72,21 +72,21 @@ class EachField:
 
 @dataclasses.dataclass(frozen=True)
 class ColumnsField(FormField):
-    """Several columns, and what is declared of each.
+    """Several columns, and a value declared for each.
 
     Attributes
     ----------
     title : str
-        What the box is called.
+        Title of the box.
     all_label : str
-        The label where all columns of a file stand below each other.
+        Label where the form lists all columns of a file.
     each : EachField
     of_numbers : bool
         Whether the columns must hold numbers.
     fewest : str
-        What to say when the last column is taken away.
+        Message when the last column is removed.
     empty : str
-        What to say of a file without such a column.
+        Message for a file without such a column.
     problems : tuple of str
     """
 
@@ -107,9 +107,9 @@ class BoundsField(FormField):
     ----------
     upper_title : str
     from_zero : str
-        What stands in the place of the lower bound where that is 0.
+        Text that replaces a lower bound of 0.
     note : str
-        What is said besides while a file is opened.
+        Extra text while a file is being opened.
     """
 
     upper_title: str = "Upper bound"
@@ -119,12 +119,12 @@ class BoundsField(FormField):
 
 @dataclasses.dataclass(frozen=True)
 class CountField(FormField):
-    """A whole number from 1 on.
+    """A whole number, at least 1.
 
     Attributes
     ----------
     name, title, hint : str
-        The field of the choice, what its box is called, and what an empty one says while a file is opened.
+        Field of the choice, title of its box, and placeholder text while a file is being opened.
     """
 
     name: str = ""
@@ -134,12 +134,12 @@ class CountField(FormField):
 
 @dataclasses.dataclass(frozen=True)
 class VerticesField(CountField):
-    """How many vertices a graph has, or a public list of them.
+    """The number of vertices of a graph, or a public list of them.
 
     Attributes
     ----------
     listed : str
-        The field of the choice that holds the list.
+        Field of the choice that holds the list.
     """
 
     listed: str = ""
@@ -147,7 +147,7 @@ class VerticesField(CountField):
 
 @dataclasses.dataclass(frozen=True)
 class OptionField(FormField):
-    """One of some possibilities, by name, with what they are called."""
+    """One of several options, by name, with their labels."""
 
     name: str = ""
     title: str = ""
@@ -157,24 +157,24 @@ class OptionField(FormField):
 
 @dataclasses.dataclass(frozen=True)
 class LookField(FormField):
-    """Takes what should be public from the data, for those who may see them."""
+    """A button that takes public facts from the data; for the curator only."""
 
 
 @dataclasses.dataclass(frozen=True)
 class MissingField(FormField):
-    """What is done about missing values."""
+    """The treatment of missing values."""
 
 
 @dataclasses.dataclass(frozen=True)
 class SourceField(FormField):
-    """Where what should be public comes from.
+    """The origin of the public facts.
 
     Attributes
     ----------
     what : str
-        What should be public, in the plural.
+        Plural noun for these facts.
     warning : str
-        What is said if it was taken from the data.
+        Warning if they were taken from the data.
     """
 
     what: str = "bounds"
@@ -183,7 +183,7 @@ class SourceField(FormField):
 
 @dataclasses.dataclass(frozen=True)
 class ResolutionField(FormField):
-    """The declared step of what is released."""
+    """The declared step of released values."""
 
 
 MISSING = MissingField("Miss&ing", "Missing values are never dropped silently")

@@ -1,4 +1,4 @@
-"""A list of edges: what graphs with weights and graphs without have in common."""
+"""Edge lists: the common base of weighted and unweighted graphs."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class GraphChoice(IntervalChoice):
-    """The choice of the columns of an edge list; the bounds are those of weights.
+    """The choice of the columns of an edge list; the bounds apply to weights.
 
     Attributes
     ----------
     edge_columns : EdgeColumns or None
     edges : EdgeList or None
-        What they name; None while it has not been read.
+        Edges in these columns; None until they are read.
     vertices : int or None
-        How many vertices there are, where edges are confidential.
+        Number of vertices, where edges are confidential.
     vertex_names : tuple of str
-        The public list of them, which says how many; empty if there is none.
+        Public list of vertices, which fixes their number; empty if there is none.
     listed : EdgeList or None
-        The edges between the vertices of the list.
+        Edges between listed vertices.
     removed_edges : frozenset of int
-        Edges that were taken out by hand.
+        Edges removed by hand.
     """
 
     edge_columns: EdgeColumns | None = None
@@ -72,7 +72,7 @@ class GraphChoice(IntervalChoice):
 WEIGHTED, SIMPLE = "weighted-graph", "simple-graph"
 NO_WEIGHTS = "none: count triangles only"
 MANY = 1_000_000
-"""Vertices for which a resolution is judged while their number is open."""
+"""Number of vertices assumed when checking a resolution while the real number is missing."""
 NOTE = "The number of vertices is needed to count triangles, and public, too."
 BOUNDS_HELP = (
     "Every weight above Λ is moved to Λ; below 0 there is none. Λ must be known without looking at the "
@@ -91,7 +91,7 @@ class GraphKind(DataKind[GraphChoice]):
     Attributes
     ----------
     roles : tuple of str
-        The columns that must be there: fields of `EdgeColumns`.
+        Required columns: fields of `EdgeColumns`.
     """
 
     holds = "is a graph"
@@ -220,7 +220,7 @@ class GraphKind(DataKind[GraphChoice]):
     def locate_edges(
         self, options: argparse.Namespace, read_table: Callable[[], Table]
     ) -> tuple[Table, EdgeColumns]:
-        """Return the table, and the columns that are named, or called as their roles."""
+        """Return the table, and the columns given by options or named like their roles."""
         table = read_table()
         names = [column.name for column in table.columns]
         for role in self.roles:
@@ -243,6 +243,6 @@ def edges_line(kind: GraphKind, choice: GraphChoice, write: Write) -> str:
 
 
 def ends_words(choice: GraphChoice) -> str:
-    """Return where the edges stand in the file."""
+    """Return the columns that hold the edges, for a sentence."""
     columns = choice.edge_columns
     return f"edges {columns.source}–{columns.target}" if columns else "column "

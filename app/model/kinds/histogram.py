@@ -1,4 +1,4 @@
-"""The data of a page on which points are counted, or columns of categories."""
+"""Data of the histogram page: points, or columns of categories."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ POINTS, CATEGORIES = PointsKind(), CategoriesKind()
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class HistogramChoice(PointsChoice):
-    """The choice of coordinates, and beside it that of columns of categories.
+    """The choice of coordinates together with the choice of categories.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class HistogramChoice(PointsChoice):
 
 
 class HistogramData(PageData):
-    """Points, or columns of categories: what is asked decides which of both are read."""
+    """Points or columns of categories; the query decides which are read."""
 
     @property
     def file(self) -> str:

@@ -1,4 +1,4 @@
-"""Kinds of data: each is declared once, and all else is drawn from that."""
+"""Kinds of data: each is declared once, and every part of the program reads that declaration."""
 
 from __future__ import annotations
 
@@ -45,45 +45,45 @@ Write = Callable[[Any], str]
 class DataKind(abc.ABC, Generic[ChoiceT]):
     """One kind of data that queries and mechanisms read.
 
-    Side panel, import dialog, command line, session file, lessons, script and report are drawn from it.
+    The side panel, import dialog, command line, session file, lessons, script and report all use it.
 
     Attributes
     ----------
     name : str
-        What `Query.reads` and `Mechanism.reads` call it.
+        Its name in `Query.reads` and `Mechanism.reads`.
     description : str
-        What it is.
+        Noun phrase for such data.
     holds : str
-        What is said of an example that is made for it.
+        Verb phrase for an example with such data.
     examples : tuple of str
-        The kinds of examples that hold it; those of the first are made for it.
+        Kinds of examples that hold it; the first kind is made for it.
     part : str
-        What the card of an example must declare for it, beside its kind.
+        Entry that the card of an example must declare, besides its kind.
     choice : type of DataChoice
     fields : tuple of FormField
-        What side panel and import dialog ask, in this order.
+        Fields of side panel and import dialog, in this order.
     file, files : str
-        What a file with such data is called, and which files are offered.
+        Noun phrase for a file with such data, and the filter of the file dialog.
     options : tuple of DataOption
-        The options of the command line that say where in the file it is, and what is public about it.
+        Command-line options for its location in the file and its public facts.
     unused : tuple of str
-        Options of other kinds that do no harm here.
+        Options of other kinds that are ignored here.
     unnamed : (str, str)
-        The field that names nothing where no columns are chosen, and what is to be said of it.
+        Field and problem when a session file names no columns.
     counted : str
-        What n counts.
+        Plural noun for the units that n counts.
     declared, public : str
-        What is public about it besides n, and should be known without the data: in a word, and in full.
+        Public facts besides n that must be known without the data: short name, and full name.
     of_numbers : bool
         Whether its columns must hold numbers.
     clamps : bool
         Whether its bounds move records.
     nearest : str
-        Where these are moved.
+        Noun for the place to which records are moved.
     fills_numbers : bool
-        Whether what stands for a missing value is a number.
+        Whether the replacement for a missing value is a number.
     drop_tells : bool
-        Whether leaving out records without a value changes what is public.
+        Whether leaving out records without a value changes a public fact.
     """
 
     name: ClassVar[str]
@@ -114,11 +114,11 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     # Examples.
 
     def fits(self, card: Example) -> bool:
-        """Tell whether an example holds data of this kind."""
+        """Return whether an example holds data of this kind."""
         return card.kind in self.examples and bool(getattr(card, self.part))
 
     def offers(self, card: Example) -> bool:
-        """Tell whether an example is offered where such data are looked at."""
+        """Return whether the list of examples for such data includes this one."""
         return card.kind == self.examples[0]
 
     def fitting(self) -> list[str]:
@@ -128,43 +128,43 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         return [name for name, card in EXAMPLES.items() if self.fits(card)]
 
     def from_example(self, card: Example) -> Fields:
-        """Return what the card of an example declares."""
+        """Return the fields declared on the card of an example."""
         return {}
 
     def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
-        """Return what the card of an example declares for other columns than usual."""
+        """Return the fields declared on the card of an example, for other columns than its default ones."""
         return declared
 
     # Reading.
 
     @property
     def files(self) -> str:
-        """Which files *Open* offers, of all formats that are registered by now."""
+        """Filter of the file dialog, with all registered formats."""
         return file_filter("Tables", graphs=False)
 
     @property
     def column_boxes(self) -> tuple[str, ...]:
-        """The fields of the choice that hold the name of a column each."""
+        """The fields of the choice that each hold the name of one column."""
         return tuple(box for field in self.fields if isinstance(field, ColumnField) for box in field.boxes)
 
     def columns_of(self, choice: ChoiceT) -> tuple[str, ...]:
-        """Return all columns that are looked at."""
+        """Return all columns that are read."""
         return tuple(name for box in self.column_boxes if (name := getattr(choice, box)))
 
     def changed_column(self, choice: ChoiceT) -> str:
-        """Return the column of which a value can be changed by hand; "" where there is none."""
+        """Return the column whose values can be changed by hand; "" if there is none."""
         return ""
 
     def is_read(self, choice: ChoiceT) -> bool:
-        """Tell whether there is what a query of such data needs."""
+        """Return whether everything that a query needs has been read."""
         return choice.n is not None
 
     @abc.abstractmethod
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read from the table what `fields` name, and add it to them (in a worker)."""
+        """Read the columns that `fields` name, and return the fields with the result (in a worker)."""
 
     def on_change(self, choice: ChoiceT, dataset: Dataset, changed: Fields) -> Fields | None:
-        """Return what to read after other choices; None if more is to be asked."""
+        """Return the fields to read after other choices changed; None while a choice is missing."""
         fields = {**choice.declared, **changed}
         new = set(self.columns_of(dataclasses.replace(choice, **changed))) - set(self.columns_of(choice))
         if fields["missing"] == "refuse" and any(dataset.column(name).missing for name in new):
@@ -173,41 +173,41 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
 
     @abc.abstractmethod
     def builder(self, choice: ChoiceT, dataset: Dataset | None) -> DatasetBuilder:
-        """Return what makes the database; `ParameterError` for what is missing."""
+        """Return the builder of the database; `ParameterError` for a missing choice."""
 
     # Missing values.
 
     def filled_columns(self, choice: ChoiceT) -> tuple[str, ...]:
-        """Return the columns of which a missing value can be filled."""
+        """Return the columns whose missing values can be replaced."""
         return self.columns_of(choice)
 
     def usual_fill(self, choice: ChoiceT, column: str) -> Any:
-        """Return what stands for a missing value of a column unless the user says so: a public value."""
+        """Return the public value that replaces missing values of a column by default."""
         return middle(getattr(choice, "lower", None), getattr(choice, "upper", None))
 
     def kept(self, choice: ChoiceT) -> int | None:
-        """Return how many rows are left where others lack a value (private)."""
+        """Return the number of rows that remain without those that lack a value (private)."""
         return choice.n
 
     # The form.
 
     def draft(self, choice: ChoiceT, dataset: Dataset) -> ChoiceT:
-        """Return what a dialog begins with: the choice, with what is probably meant where it is open."""
+        """Return the first choice of a dialog: the given one, with likely values for open fields."""
         return choice
 
     def undecided(self, choice: ChoiceT) -> Problem | None:
-        """Return what is still to be declared before a file can be opened, and in which field."""
+        """Return the next missing declaration, with its field, that keeps a file from being opened."""
         for box in self.column_boxes:
             if not getattr(choice, box):
                 return Problem(box, "choose a column")
         return choice.undeclared() if isinstance(choice, IntervalChoice) else None
 
     def decided(self, choice: ChoiceT) -> Fields:
-        """Return what was declared in a dialog."""
+        """Return the fields declared in a dialog."""
         return choice.declared
 
     def facts(self, choice: ChoiceT, moved: int | None) -> DataFacts:
-        """Return what is said about data that were read; `moved` records are not within the bounds."""
+        """Return the facts shown about data that were read; `moved` records are outside the bounds."""
         return DataFacts(
             (f"n = {format_count(choice.n or 0)}",),
             private_facts(choice, moved, "clamped"),
@@ -219,64 +219,64 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     # Paths and neighbours.
 
     def far_ends(self, n: int) -> Mapping[str, str]:
-        """Return the `far_ends` of databases of such a size in words; none where no path leads away."""
+        """Return descriptions of the `far_ends` of databases of this size; none where no path leads away."""
         return {}
 
     def structure(self, database: Any) -> Mapping[str, Any]:
-        """Return the public facts besides domain and size that `engine.worst_case_pairs` takes."""
+        """Return the public facts that `engine.worst_case_pairs` takes besides domain and size."""
         return {}
 
     def value_of(self, texts: Sequence[str], domain: Any) -> Any:
-        """Read what a record is to become, as the database has it; `OptionError` if it cannot be."""
+        """Return a typed value of a record as the database stores it; `OptionError` if it is invalid."""
         return values_in(texts, 1)[0]
 
     # Words.
 
     def coordinates(self, choice: ChoiceT) -> tuple[str, ...]:
-        """Return the columns that are coordinates of a record; none where a record is one number."""
+        """Return the columns that are coordinates of a record; none if a record is one number."""
         return ()
 
     def subject(self, choice: ChoiceT, dataset: Dataset | None) -> str:
-        """Return in a word what a query is asked of."""
+        """Return a short noun for the data that a query reads."""
         names = self.coordinates(choice)
         if names:
             return ", ".join(names) if len(names) <= 3 else f"{len(names)} columns"
         return dataset.title if dataset else ""
 
     def location(self, choice: ChoiceT) -> str:
-        """Return where that stands in the file."""
+        """Return the location of these data in the file."""
         names = self.columns_of(choice)
         return f"column{'s' * (len(names) > 1)} {', '.join(names)}"
 
     def unit(self, choice: ChoiceT, dataset: Dataset | None) -> str:
-        """Return the unit of an answer, or nothing."""
+        """Return the unit of an answer; "" if there is none."""
         return ""
 
     def is_modified(self, choice: ChoiceT) -> bool:
-        """Tell whether anything was changed by hand that a query reads."""
+        """Return whether any value that a query reads was changed by hand."""
         return any(getattr(choice, name) for name in choice.names(BY_HAND))
 
     def inferred(self, choice: ChoiceT) -> Problem | None:
-        """Return which size was taken from the data and should be stated: till then n is confidential."""
+        """Return a problem if the size was counted from the data: n stays confidential until you state it."""
         return None
 
     def report(self, choice: ChoiceT, dataset: Dataset) -> Iterator[tuple[str, str]]:
-        """Yield what is public about the data, as label and words."""
+        """Yield the public facts about the data as pairs of label and text."""
         if isinstance(choice, IntervalChoice):
             yield from choice.report_bounds(self.unit(choice, dataset))
 
     def size_words(self, source: Any) -> str:
-        """Say how many records there are, of which kind."""
+        """Return the number of records with their kind."""
         return f"n = {format_count(source.n)} records (public)"
 
     @abc.abstractmethod
     def script(self, choice: ChoiceT, source: Any, write: Write) -> list[str]:
-        """Return lines of Python that make `bounds` and `data` of `table`."""
+        """Return lines of Python that make `bounds` and `data` from `table`."""
 
     def script_without(self, record: int, others: str) -> str:
-        """Return the line that makes `before`: the data in which a record was not moved by hand.
+        """Return the line that makes `before`: the data in which one record was not changed by hand.
 
-        `others` is the expression of what was changed by hand besides.
+        `others` is the expression for all other changes made by hand.
         """
         return f"before = data.replaced({record}, values[{record}])"
 
@@ -285,16 +285,16 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
     ) -> tuple[Table, Fields]:
-        """Return the table, and the fields that options and the card declare.
+        """Return the table, and the fields declared by options and the card.
 
-        Unless a kind knows better: the columns, and public bounds where there are any.
+        By default: the columns, and their public bounds if there are any.
 
         Raises
         ------
         OptionError, ParameterError
             For a mistake in the options, before the table is read.
         DataError
-            If the table does not have what they name.
+            If the table lacks what the fields name.
         """
         given = {box: getattr(options, box) for box in self.column_boxes}
         lacking = next((box for box, name in given.items() if not name), "")
@@ -304,7 +304,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         return read_table(), {**given, **bounds}
 
     def load(self, table: Table, fields: Fields) -> LoadedRecords[Any]:
-        """Read the records that `locate` has found."""
+        """Read the records selected by `locate`."""
         dataset = Dataset(table, "")
         choice = self.choice(**self.read(dataset, fields, silent))
         database = self.builder(choice, dataset).build()
@@ -320,7 +320,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         )
 
     def title(self, choice: ChoiceT, table: Table) -> str:
-        """Return what the records are called."""
+        """Return a title for the records."""
         return f"{', '.join(self.columns_of(choice))} ({table.source})"
 
 
@@ -328,7 +328,7 @@ LOOKED = "# They were taken from the data: strictly, no guarantee holds."
 
 
 def missing_argument(kind: DataKind[Any], choice: Any, write: Write) -> str:
-    """Return the arguments that say what is done about missing values, where it is not as usual."""
+    """Return the arguments of a script for missing values, where they differ from the default."""
     if choice.missing == "refuse":
         return ""
     said = f", missing={write(choice.missing)}"
@@ -341,7 +341,7 @@ def missing_argument(kind: DataKind[Any], choice: Any, write: Write) -> str:
 
 
 def looked_lines(choice: DataChoice) -> list[str]:
-    """Return the line that says that public facts are none."""
+    """Return the comment that marks public facts as taken from the data."""
     return [LOOKED] if choice.bounds_source == "looked" else []
 
 
@@ -351,7 +351,7 @@ def bounds_lines(choice: DataChoice, source: Any, write: Write) -> list[str]:
 
 
 def file_filter(title: str, *, graphs: bool) -> str:
-    """Return the line of a file dialog, as Qt writes it: ``Tables (*.csv *.tsv …)``."""
+    """Return the filter of a file dialog in Qt's syntax: ``Tables (*.csv *.tsv …)``."""
     return f"{title} ({' '.join(f'*{suffix}' for suffix in suffixes(graphs=graphs))})"
 
 
@@ -370,10 +370,10 @@ CONFIDENTIAL = (
 def size_problem(
     kind: DataKind[Any], choice: Any, dataset: Dataset | None, *, curator: bool
 ) -> Problem | None:
-    """Return what keeps n from being public, beside the field that can mend it, if there is one.
+    """Return the problem that keeps n from being public, with the field that can solve it, if any.
 
-    Where no release may be made of the data, n is confidential, too.  Only the curator is told that an n was
-    declared, and that it is another one.
+    Where no release is possible, n is confidential too. Only the curator learns that a declared n differs
+    from the real one.
     """
     if dataset is not None and dataset.table.release_problem:
         return Problem("data", dataset.table.release_problem)
@@ -387,12 +387,12 @@ def size_problem(
 
 
 def confidential_words(problem: Problem) -> str:
-    """Return why n is confidential, for such a `size_problem`."""
+    """Return the reason why n is confidential, given a `size_problem`."""
     return CONFIDENTIAL if problem.field == "missing" else problem.message
 
 
 def default_fills(kind: DataKind[Any], choice: Any) -> dict[str, Any]:
-    """Return what stands for missing values by column: what was written, else the middle of the bounds."""
+    """Return the replacements by column: typed values, else the middle of the bounds."""
     results: dict[str, Any] = {}
     for name in kind.filled_columns(choice):
         value = choice.fills[name] if name in choice.fills else kind.usual_fill(choice, name)
@@ -402,7 +402,7 @@ def default_fills(kind: DataKind[Any], choice: Any) -> dict[str, Any]:
 
 
 def check_fills(kind: DataKind[Any], choice: Any) -> None:
-    """Raise `ParameterError` while something is to be filled, and with what is not said."""
+    """Raise `ParameterError` while a replacement is missing or invalid."""
     if choice.missing == FILL:
         lacking = [name for name in kind.filled_columns(choice) if name not in choice.fills]
         if lacking:
@@ -410,7 +410,7 @@ def check_fills(kind: DataKind[Any], choice: Any) -> None:
 
 
 def fills_of(kind: DataKind[Any], choice: DataChoice, text: str) -> Fields:
-    """Read what was typed: one value for each column, with colons between them."""
+    """Read typed replacements: one for each column, separated by colons."""
     names = kind.filled_columns(choice)
     values = numbers_of(text) if kind.fills_numbers else parts_of(text)
     if len(values) != len(names):
@@ -419,7 +419,7 @@ def fills_of(kind: DataKind[Any], choice: DataChoice, text: str) -> Fields:
 
 
 def fill_words(kind: DataKind[Any], choice: Any) -> str:
-    """Write what stands for missing values, as it can be typed."""
+    """Write replacements as they can be typed."""
     known = [choice.fills.get(name) for name in kind.filled_columns(choice)]
     if None in known:
         return ""
@@ -427,7 +427,7 @@ def fill_words(kind: DataKind[Any], choice: Any) -> str:
 
 
 def given_fills(kind: DataKind[Any], choice: Any, given: Sequence[str] | None) -> Mapping[str, Any]:
-    """Return what stands for missing values on the command line; `ParameterError` where that is not said."""
+    """Return the replacements given on the command line; `ParameterError` where one is missing."""
     names = kind.filled_columns(choice)
     if given is None:
         results = default_fills(kind, choice)
@@ -451,5 +451,5 @@ def _number(text: str) -> float:
 
 
 def usual_label(labels: Sequence[str], unseen: str) -> str | None:
-    """Return the category for missing values where there is one for all else."""
+    """Return the default category for missing values, if one stands for all others."""
     return OTHER if unseen == "other" or OTHER in labels else None

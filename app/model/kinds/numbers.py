@@ -1,4 +1,4 @@
-"""Numbers that are worked out from several columns, row by row, between public bounds."""
+"""Numbers computed from several columns, row by row, between public bounds."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 class NumbersKind(DataKind[NumbersChoice], abc.ABC):
-    """One number for each row, worked out from columns that are chosen.
+    """One number for each row, computed from chosen columns.
 
     Attributes
     ----------
     choice : type of NumbersChoice
-        With one more field of text for each column.
+        With one additional text field for each column.
     boxes : mapping of str to str
-        These fields, with what they are called.
+        These fields with their titles.
     formula : str
-        The expression of `numbers`, as a script has it: ``"finish - begin"``.
+        Expression of `numbers` for a script: ``"finish - begin"``.
     """
 
     boxes: ClassVar[Mapping[str, str]]
@@ -53,9 +53,9 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
 
     @abc.abstractmethod
     def numbers(self, **columns: Floats) -> Floats:
-        """Return the number of each row, from the columns by the names in `boxes`.
+        """Return one number for each row; the arguments are the columns named in `boxes`.
 
-        A row must depend on nothing but its own cells: else one person moves the numbers of others.
+        A row may use its own cells only: otherwise one person could change the numbers of others.
         """
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:

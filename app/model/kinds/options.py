@@ -1,4 +1,4 @@
-"""The options of the command line for each kind of data, and the checks of their values."""
+"""Command-line options for each kind of data, and checks of their values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_VERTICES = 10_000_000
 
 
 class OptionError(SensiscopeError):
-    """An option is missing, or makes no sense together with the others.
+    """A missing option, or one that conflicts with others.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class OptionError(SensiscopeError):
 
 @dataclasses.dataclass(frozen=True)
 class DataOption:
-    """An option that says where in a file the data are, or what is public about them.
+    """An option for the location of data in a file, or for public facts about them.
 
     Attributes
     ----------
@@ -44,17 +44,17 @@ class DataOption:
         As in ``--name``, without the hyphens.
     help : str
     metavar : str
-        What stands for its value in the help.
+        Placeholder for its value in the help.
     kind : {"text", "numbers", "labels", "count or file"}
-        What it takes: a text, numbers or labels between commas, or a whole number or else a file.
+        Type of its value: a text, numbers or labels between commas, or a whole number or else a file.
     repeated : bool
-        Whether it may be given several times.
+        Whether it may be repeated.
     choices : tuple of str
-        The texts that are possible; any without them.
+        Possible texts; empty for any.
     most : int
         The largest count.
     group : str
-        The title below which the help has it.
+        Heading of its group in the help.
     """
 
     name: str
@@ -110,7 +110,7 @@ UNSEEN = DataOption(
 
 
 def bounds_of(options: argparse.Namespace, known: Mapping[str, float]) -> Interval:
-    """Return the public bounds: those given, else those that are `known` without them."""
+    """Return the public bounds: given ones, else those in `known`."""
     values = {}
     for name in ("lower", "upper"):
         given = getattr(options, name)
@@ -123,7 +123,7 @@ def bounds_of(options: argparse.Namespace, known: Mapping[str, float]) -> Interv
 
 
 def check_pairs(options: argparse.Namespace) -> int:
-    """Return how many pairs of bounds are given for columns that were not named."""
+    """Return the number of pairs of bounds given for columns that were not named."""
     counts = {name: len(getattr(options, name) or ()) for name in ("lower", "upper")}
     for name, count in counts.items():
         if not count:
@@ -138,9 +138,9 @@ def check_pairs(options: argparse.Namespace) -> int:
 
 
 def box_of(options: argparse.Namespace, columns: Sequence[str], known: Sequence[Mapping[str, float]]) -> Box:
-    """Return the public bounds of several columns: those given, else those `known` without them.
+    """Return the public bounds of several columns: given ones, else those in `known`.
 
-    One bound is that of all columns.
+    A single bound applies to all columns.
     """
     sides: dict[str, list[float]] = {}
     for name in ("lower", "upper"):
@@ -174,14 +174,14 @@ def _needed(name: str, what: str = "") -> OptionError:
 
 
 def known_bounds(card: Example | None, column: str | None) -> dict[str, float]:
-    """Return the bounds on an example's card of a column, of its first one without a name."""
+    """Return the bounds on an example's card for a column; without a name, for its first column."""
     columns = card.columns if card is not None else ()
     match = next((known for known in columns if column in (None, known.name)), None)
     return {} if match is None else {"lower": float(match.lower), "upper": float(match.upper)}
 
 
 def values_in(texts: Sequence[str], count: int) -> list[float]:
-    """Read what a record is to become of so many numbers."""
+    """Read the new value of a record: so many numbers."""
     try:
         values = [float(word) for word in texts]
     except ValueError:
@@ -198,5 +198,5 @@ def values_in(texts: Sequence[str], count: int) -> list[float]:
 
 
 def offered(names: Sequence[str], most: int = 10) -> str:
-    """Return the names of columns that one line offers."""
+    """Return the names of columns to suggest, cut to one line."""
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")

@@ -1,4 +1,4 @@
-"""What a page works on: one kind of data or several, and what is asked of them at first."""
+"""The data of a page: one or several kinds, with a first query for each."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class PageData:
-    """What a page works on.
+    """The data of a page.
 
     Attributes
     ----------
     queries : mapping of DataKind to str
-        What is asked at first of each kind of data; a first visit shows the first.
+        First query for each kind of data; a first visit shows the first kind.
     example : str
-        What a first visit shows; "" for nothing.
+        Example that a first visit opens; "" for none.
     topic : str
-        What its mechanisms are about, as `Facts.topic` says it; "" for queries of one number.
+        Topic of its mechanisms, as in `Facts.topic`; "" for queries of one number.
     delta : float
-        What delta is while none was chosen.
+        Delta until the user chooses one.
     epsilon : float, optional
-        What epsilon is on a first start that shows the example; as usual without it.
+        Epsilon of a first start that opens the example; None for the general default.
     own_choice : type of DataChoice, optional
-        What is chosen about the data; that of the first kind without it.
+        Class of the choice about data; None for that of the first kind.
     """
 
     queries: Mapping[DataKind[Any], str]
@@ -55,38 +55,38 @@ class PageData:
 
     @property
     def forms(self) -> tuple[DataKind[Any], ...]:
-        """The kinds of data with forms of their own: several may be asked for in one form."""
+        """The kinds of data with forms of their own; one form can show several."""
         return tuple({kind.choice: kind for kind in reversed(self.kinds)}.values())[::-1]
 
     @property
     def choice(self) -> type[DataChoice]:
-        """What is chosen about the data."""
+        """Class of the choice about data."""
         return self.own_choice or self.kinds[0].choice
 
     @property
     def query(self) -> str:
-        """What a first visit asks."""
+        """Query of a first visit."""
         return next(iter(self.queries.values()))
 
     @property
     def file(self) -> str:
-        """What a file with such data is called."""
+        """Noun phrase for a file with such data."""
         return self.kinds[0].file
 
     def asked(self, reads: str, dataset: Dataset, fields: Fields) -> DataKind[Any]:
-        """Return the kind of data that a file is opened for, while `reads` is read and `fields` are given."""
+        """Return the kind of data for which a file is opened, given what is read now and the new fields."""
         return self.kinds[0]
 
     def from_example(self, card: Example) -> Fields:
-        """Return what the card of an example declares."""
+        """Return the fields declared on the card of an example."""
         return self.kinds[0].from_example(card)
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read from the table what `fields` name, and add it to them (in a worker)."""
+        """Read the columns that `fields` name, and return the fields with the result (in a worker)."""
         return self.kinds[0].read(dataset, fields, progress)
 
     def after_read(self, page: PageState, dataset: Dataset, fields: Fields) -> Fields:
-        """Leave nothing of other data, and ask what the new ones can answer."""
+        """Clear what belongs to other data, and choose a query that the new data can answer."""
         choice = page.data
         if dataset is not page.dataset:
             choice = self.choice()
@@ -103,7 +103,7 @@ class PageData:
         return kind.is_read(choice.read_by(kind.name))
 
     def example_of(self, kind: DataKind[Any]) -> str:
-        """Return an example that holds a kind: that of the page, or else one that holds no other kind."""
+        """Return an example of a kind: that of the page, or else one that holds no other kind."""
         from engine.data import EXAMPLES
 
         fitting = kind.fitting()
@@ -112,5 +112,5 @@ class PageData:
         return self.example if self.example in fitting else next(alone, next(iter(fitting), ""))
 
     def on_change(self, page: PageState, changed: Fields) -> Fields | None:
-        """Return what to read after other choices; None if more is to be asked."""
+        """Return the fields to read after other choices changed; None while a choice is missing."""
         return self.kinds[0].on_change(page.data, page.dataset, changed)

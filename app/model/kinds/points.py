@@ -1,4 +1,4 @@
-"""Several columns of numbers: each record is a point between public bounds."""
+"""Points: several columns of numbers between public bounds."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class PointsChoice(DataChoice):
     ----------
     columns : tuple of str
     bounds : mapping of str to (float or None, float or None)
-        Lower and upper bound by the name of a column; also of columns that were chosen before.
+        Lower and upper bound by column; columns chosen earlier keep theirs.
     fills : mapping of str to float
-        What stands for missing values of a column.
+        Replacement for missing values, by column.
     points : Numbers or None
-        The values of the columns; None while they have not been read.
+        Values of the columns; None until they are read.
     """
 
     columns: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class PointsChoice(DataChoice):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PointsBuilder:
-    """Several columns as points, and the public bounds of each."""
+    """Several columns as points, with public bounds for each."""
 
     values: Floats | PointsInFile
     columns: tuple[str, ...]
@@ -95,13 +95,13 @@ class PointsBuilder:
         return len(self.values)
 
     def build(self) -> Points:
-        """Make the points (looks for what is not finite)."""
+        """Make the points; checks that all values are finite."""
         if not isinstance(self.values, np.ndarray):  # they stay in their file
             return self.values.points(self.domain, self.units)
         return Points(self.values, self.domain, self.columns, self.units)
 
     def same(self, other: PointsBuilder) -> bool:
-        """Tell whether both make the same points."""
+        """Return whether both make the same points."""
         alike = self.domain == other.domain and (self.columns, self.units) == (other.columns, other.units)
         return self.values is other.values and alike
 
@@ -109,7 +109,7 @@ class PointsBuilder:
         """Return None: columns that could be read make points."""
 
     def record(self, text: str) -> list[float]:
-        """Return coordinates."""
+        """Return typed coordinates."""
         return as_many(numbers_of(text), self.columns)
 
 
@@ -243,7 +243,7 @@ class PointsKind(DataKind[PointsChoice]):
 
 
 def _side(name: str, lower: float | None, upper: float | None) -> Interval:
-    """Return the bounds of a column; the error names the column, beside whose bounds it belongs."""
+    """Return the bounds of a column; `ParameterError` names their field in the form."""
     field = f"bounds of {name}"
     if lower is None or upper is None:
         which = {(True, True): "both bounds", (True, False): "the lower bound"}.get(
@@ -257,7 +257,7 @@ def _side(name: str, lower: float | None, upper: float | None) -> Interval:
 
 
 def _as_many_columns(table: Table, pairs: int) -> list[str]:
-    """Return the columns of numbers if there is one for each pair of bounds, or ask which ones are meant."""
+    """Return the columns of numbers, one for each pair of bounds; `DataError` if the counts differ."""
     candidates = [column.name for column in table.columns if column.type == "number"]
     if len(candidates) == pairs:
         return candidates

@@ -1,4 +1,4 @@
-"""The kinds of data, and which of them each page works on."""
+"""The kinds of data, and the kinds that each page uses."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from app.model.kinds.weighted_graph import WeightedGraphKind
 from engine.plugins import watched
 
 KINDS: dict[str, DataKind[Any]] = watched({})
-"""The kinds of data by the name that `Query.reads` and `Mechanism.reads` give them."""
+"""The kinds of data by their name in `Query.reads` and `Mechanism.reads`."""
 
 
 def register(kind: DataKind[Any]) -> None:
-    """Let a kind of data be read, opened, saved, written about and audited.
+    """Register a kind of data: it can then be read, opened, saved, reported and audited.
 
     Raises
     ------
     ValueError
-        If another one has its name.
+        If its name is taken.
     """
     if kind.name in KINDS:
         raise ValueError(f"there is another kind of data called {kind.name!r}")

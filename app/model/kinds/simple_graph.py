@@ -1,4 +1,4 @@
-"""A graph whose vertices are public, and whose edges are private."""
+"""Graphs with public vertices and private edges."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ COUNTED = (
 
 @dataclass(frozen=True, eq=False)
 class SimpleGraphBuilder:
-    """Private edges, some of which were taken out by hand, and the number of vertices.
+    """Private edges, some removed by hand, and the number of vertices.
 
-    It is public unless it is `inferred` from the edges.
+    The number is public unless it is `inferred` from the edges.
     """
 
     edges: EdgeList
@@ -48,21 +48,21 @@ class SimpleGraphBuilder:
 
     @property
     def domain(self) -> Interval:
-        """0 for two vertices that are not joined, 1 for two that are."""
+        """0 for two vertices without an edge, 1 for two with one."""
         return Interval(0.0, 1.0)
 
     def build(self) -> SimpleGraph:
-        """Make the graph (looks for edges that stand twice)."""
+        """Make the graph; checks for duplicate edges."""
         n = None if self.inferred else self.n
         return self.edges.simple(n, self.resolution, sorted(self.removed_edges))
 
     def same(self, other: SimpleGraphBuilder) -> bool:
-        """Tell whether both make the same graph."""
+        """Return whether both make the same graph."""
         public = (self.n, self.resolution, self.inferred) == (other.n, other.resolution, other.inferred)
         return self.edges is other.edges and self.removed_edges == other.removed_edges and public
 
     def problem(self) -> Problem | None:
-        """Refuse fewer vertices than are named, and edges that stand twice."""
+        """Return a problem for too few vertices, or for duplicate edges."""
         if self.n < self.edges.n:
             return Problem("vertices", f"{grouped(self.n)} are too few; the file names more")
         twice = self.edges.duplicate
@@ -75,7 +75,7 @@ class SimpleGraphBuilder:
         return None
 
     def record(self, text: str) -> float:
-        """Return 1 for two vertices that are joined, 0 for two that are not."""
+        """Return 1 for two vertices with an edge, 0 for two without."""
         value = float(as_many(numbers_of(text), ("value",))[0])
         if value not in (0.0, 1.0):
             raise ParameterError("value", "write 1 for two vertices that are joined, 0 for two that are not")
@@ -83,7 +83,7 @@ class SimpleGraphBuilder:
 
 
 def _remarks(choice: GraphChoice) -> list[str]:
-    """Say what keeps the file from being a graph with so many vertices: all of it follows from the edges."""
+    """List what contradicts a graph of this size; all of it follows from the edges."""
     edges, said = choice.edges, []
     if edges is not None and choice.listed is None and edges.n > (choice.vertices or 0):
         said.append(f"the file names {format_count(edges.n)} vertices")

@@ -1,6 +1,6 @@
-"""Requests for audits, and what a worker does for them.
+"""Requests for audits, and their computation in a worker.
 
-An audit of a worst-case pair looks at no data: its result is public.  One of the data is private.
+The audit of a worst-case pair reads no data, so its result is public. An audit of the data is private.
 """
 
 from __future__ import annotations
@@ -28,32 +28,31 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class PairOffer:
-    """A pair of neighbours, or a planted bug, that can be chosen."""
+    """A pair of neighbours, or a planted bug, to choose from."""
 
-    name: str  # what it is called in a lesson, and on the screen
+    name: str  # its name in lessons, and on the screen
     label: str
-    why: str  # a sentence: which mistake shows on the pair, or what is wrong
-    public: bool = True  # whether it follows from public facts alone
-    worst: str = ""  # the pair on which a bug shows best, and the runs in which it does
+    why: str  # the mistake that the pair reveals, or the bug itself
+    public: bool = True  # whether it depends on public facts only
+    worst: str = ""  # the pair and the number of runs that reveal the bug best
     runs: int = 0
-    low_bits: bool = False  # whether a bug shows in the low bits of real releases alone
+    low_bits: bool = False  # whether only the low bits of real releases reveal the bug
 
 
 MOVED = audit.MOVED
 OF_DATA = PairOffer(
     MOVED,
     "These data, one record moved",
-    "the data as they are, and with one record replaced; what is found is as confidential as they are",
+    "the data, and the data with one record replaced; the result is confidential",
     public=False,
 )
 
 
 @dataclasses.dataclass(frozen=True)
 class AuditRequest:
-    """What a job is to audit: a setup, and the choices on the tab.
+    """A request for an audit: a setup, and the choices on the tab.
 
-    `private` tells whether pairs that are made of the data may be looked at, `low_bits` whether the
-    low bits of real releases are to be attacked.
+    `private` allows pairs from the data; `low_bits` attacks the low bits of real releases.
     """
 
     setup: Selection
@@ -63,16 +62,16 @@ class AuditRequest:
 
     @property
     def runs(self) -> int:
-        """Releases of either database."""
+        """Number of releases from each database."""
         return min(self.choice.runs, audit.MAX_LOW_BITS_RUNS) if self.low_bits else self.choice.runs
 
     @property
     def mechanism(self) -> Mechanism[Any]:
-        """What is audited: the mechanism of the page, or one with a mistake in it."""
+        """The audited mechanism: the page's own, or a faulty variant."""
         return audit.with_bug(self.setup.mechanism, self.choice.bug)
 
     def same(self, other: AuditRequest) -> bool:
-        """Tell whether both ask for the same audit, as far as public facts tell."""
+        """Tell whether both ask for the same audit, judged by public facts."""
         mine, others = self.setup, other.setup
         return (
             (self.choice, self.low_bits) == (other.choice, other.low_bits)
@@ -83,7 +82,7 @@ class AuditRequest:
         )
 
     def pairs(self, databases: DatabaseCache, task: JobTask) -> NeighbourPairs:
-        """Return the pairs to choose from; those made of the data only for the curator (in a worker)."""
+        """Return the pairs to choose from; pairs from the data only for the curator (in a worker)."""
         offered = [_offered(pair) for pair in public_pairs(self)]
         if self.private:
             task.publish(NeighbourPairs(self, (*offered, OF_DATA), complete=False))
@@ -91,7 +90,7 @@ class AuditRequest:
         return NeighbourPairs(self, tuple(offered))
 
     def fitted(self, databases: DatabaseCache, progress: Progress) -> AuditRequest:
-        """Return the request without a pair or a bug that its mechanism does not have (in a worker)."""
+        """Return the request, without a pair or a bug that its mechanism lacks (in a worker)."""
         request, choice = self, self.choice
         if choice.bug not in [bug.name for bug in planted_bugs(self.setup)]:
             request = dataclasses.replace(request, choice=choice.but(bug=""))
@@ -127,10 +126,7 @@ class AuditRequest:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AuditResult:
-    """What an audit has found.
-
-    `public` is True where it follows from public facts alone.
-    """
+    """The result of an audit. `public`: it depends on public facts only."""
 
     request: AuditRequest
     pair: PairOffer
@@ -138,27 +134,27 @@ class AuditResult:
 
     @property
     def public(self) -> bool:
-        """Whether it is public."""
+        """Whether the result is public."""
         return self.pair.public
 
     def with_prior(self, prior: float) -> AuditResult:
-        """Return the same for an attacker who was so sure beforehand."""
+        """Return the same result for another prior belief of the attacker."""
         return dataclasses.replace(self, view=dataclasses.replace(self.view, prior=prior))
 
     def answers(self, request: AuditRequest) -> bool:
-        """Tell whether it is what an audit of `request` would find."""
+        """Tell whether it answers `request`."""
         same_data = self.public or self.request.setup.source.same(request.setup.source)
         return self.request.same(request) and same_data
 
     def is_about(self, request: AuditRequest, *, curator: bool) -> bool:
-        """Tell whether it may stand where `request` is asked, even if choices have changed."""
+        """Tell whether it may stay visible for `request`, even if choices have changed."""
         asked = request.setup.mechanism.question
         return (self.public or curator) and self.request.setup.mechanism.question == asked
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NeighbourPairs:
-    """The pairs that there are for a question; `complete` is True for all of them."""
+    """The pairs for a question; `complete` if these are all."""
 
     request: AuditRequest
     pairs: tuple[PairOffer, ...]
@@ -166,13 +162,13 @@ class NeighbourPairs:
 
 
 def audit_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any]:
-    """Return what an audit and its pictures take, by name."""
+    """Return the arguments of an audit and its pictures, by name."""
     chosen = view_state.audit
     return chosen.choice.arguments(selection(state).source) | {"prior": chosen.prior / 100}
 
 
 def make_ready(run: audit.AuditRun) -> None:
-    """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
+    """Import the pictures, and prepare their data, to spare the window's thread."""
     for load in AUDIT.drawn_by.values():
         load()
     from app.plots.audit.squares import tests_of
@@ -182,13 +178,13 @@ def make_ready(run: audit.AuditRun) -> None:
 
 
 def public_pairs(request: AuditRequest) -> tuple[audit.Pair, ...]:
-    """Return the worst cases of a mechanism, which follow from public facts."""
+    """Return the worst-case pairs of a mechanism, from public facts."""
     source = request.setup.source
     return audit.worst_case_pairs(request.mechanism, source.domain, source.n, request.setup.privacy)
 
 
 def planted_bugs(setup: Selection) -> Iterator[PairOffer]:
-    """Yield the mistakes that could be made in a mechanism."""
+    """Yield the bugs that can be planted in a mechanism."""
     for name, bug in PLANTED.items():
         if bug.applies_to(setup.mechanism):
             worst = bug.worst_for(setup.mechanism)
@@ -197,7 +193,7 @@ def planted_bugs(setup: Selection) -> Iterator[PairOffer]:
 
 
 def before(source: Any, record: int) -> Any:
-    """Return the database in which a record is what it was before the user moved it by hand."""
+    """Return the database with a record at its value before the manual edit."""
     values = getattr(source, "modified_values", {})
     if record in values:
         others = {position: value for position, value in values.items() if position != record}

@@ -1,4 +1,4 @@
-"""The audit of a page: what is offered, what runs, and what was found."""
+"""The audit of a page: choices, computation and result."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from app.model.state import SessionState
     from app.pages.base.picture_panel import PicturePanel
 
-STALE = "This was found with the choices before; press Audit to audit those of now."
-UNDER_WAY = "This was found before; the audit of what is chosen now is under way."
+STALE = "This result belongs to earlier choices. Press Audit for a new one."
+UNDER_WAY = "This result belongs to earlier choices; a new audit is running."
 SIMULATED = "simulated releases"
-BARE = "Values are looked at before they are clamped or otherwise processed."
+HIDDEN = "They stay hidden and cost nothing."
+BARE = "The audit reads values before clamping or other processing."
 CANCELLED = "Cancelled. Press Audit to start again."
 
 
 class AuditController(QObject):
-    """Lets the mechanism of a page be audited in a worker, and shows what was found.
+    """Audits the mechanism of a page in a worker, and shows the result.
 
-    `name`: of the page.
-    `card`: has the tools, and shows the pictures.
+    `name`: of the page. `card`: has the tools, and shows the pictures.
     """
 
-    failed = Signal(object)  # an audit ended with an error that has no place beside the tools
-    shown = Signal()  # what is to be seen may be something else than before
+    failed = Signal(object)  # an audit failed with an error that no field can show
+    shown = Signal()  # the visible result may have changed
 
     def __init__(self, name: str, session: Session, jobs: Jobs, card: PicturePanel) -> None:
         super().__init__(card)
@@ -46,14 +46,14 @@ class AuditController(QObject):
         self._card = card
         self._tools = card.audit
         self._setup: Selection | None = None
-        self._kept: dict[bool, AuditResult] = {}  # by whether it is of the low bits
+        self._kept: dict[bool, AuditResult] = {}  # by whether it attacks the low bits
         self._offered: tuple[Selection | None, str] = None, ""
         self._wanted = self._resumes = False
         self._said = ""
         self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
         self._neighbours.result.connect(self._on_neighbours)
         self._neighbours.failed.connect(self._on_failed)
-        self.running: Channel = jobs.channel(f"audit of {name}")  # what audits
+        self.running: Channel = jobs.channel(f"audit of {name}")  # the analysis module
         self.running.result.connect(self._on_found)
         self.running.failed.connect(self._on_failed)
         self.running.progressed.connect(self._tools.show_progress)
@@ -75,36 +75,36 @@ class AuditController(QObject):
 
     @property
     def result(self) -> AuditResult | None:
-        """What was found last of what is shown, if it may be seen."""
+        """The latest result of the open picture, if it may be shown."""
         return self._kept.get(self._tools.low_bits)
 
     @property
     def done(self) -> bool:
-        """Whether just what is chosen was audited, or will be as soon as the user looks."""
+        """Whether there is a result for the current choices, or an audit that starts once visible."""
         request = self._make_request()
         return self._resumes or (
             self.result is not None and request is not None and self.result.answers(request)
         )
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
-        """Return what an audit of a setup asks for one of the pictures, with the choices of now."""
+        """Return the request for an audit of a setup with the current choices, for one picture."""
         return AuditRequest(setup, self._tools.choice, self._curator, picture == f"{TAB} {LOW_BITS}")
 
     def known(self, request: AuditRequest) -> AuditResult | None:
-        """Return what was found of just this, if it was."""
+        """Return the stored result of exactly this request, if any."""
         match = self._kept.get(request.low_bits)
         return match if match is not None and match.answers(request) else None
 
     def resume(self) -> None:
-        """Audit what is chosen as soon as the user looks."""
+        """Audit the current choices once the tab is visible."""
         self._resumes = True
 
     def want(self, wanted: bool = True) -> None:
-        """Start an audit as soon as there is a setup, or not."""
+        """Set whether an audit starts once there is a setup."""
         self._wanted = wanted
 
     def ask(self, setup: Selection) -> None:
-        """Offer what there is to audit of a setup, and show what was found of it."""
+        """Show the choices for a setup, and its result."""
         self._setup, self._said = setup, ""
         self._tools.offer_bugs(tuple(planted_bugs(setup)))
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
@@ -118,29 +118,29 @@ class AuditController(QObject):
             self.show()
 
     def start(self) -> None:
-        """Audit what is chosen now."""
+        """Audit the current choices."""
         self._wanted = self._resumes = False
         self._said = ""
         request = self._make_request()
         if request is None:
             return
-        if request.choice.problem() is None:  # else the tools say it
+        if request.choice.problem() is None:  # else the tools show it
             self.running.request(partial(request.compute, self._session.databases))
             self.show()
 
     def stop(self) -> None:
-        """Stop what is being worked out: the user looks at something else."""
+        """Stop the computation: the user has left the picture."""
         self.running.cancel()
         self._neighbours.cancel()
 
     def forget(self) -> None:
-        """Drop what was found of other data; what follows from public facts may stay."""
+        """Drop results about other data; public results may stay."""
         self.stop()
         self._setup, self._said, self._resumes = None, "", False
         self._kept = {kind: result for kind, result in self._kept.items() if result.public}
 
     def follow(self, seen: SessionState, state: SessionState) -> None:
-        """Take the record that the user has moved by hand for the one that the neighbour has moved."""
+        """Use the record that the user moved as the one in which the neighbours differ."""
         before, now = seen.data.changed_values(), state.data.changed_values()
         moved = [record for record, value in now.items() if before.get(record) != value]
         if len(moved) == 1:
@@ -148,7 +148,7 @@ class AuditController(QObject):
             self._tools.choose(choice.but(record=moved[0], value=format_exact(float(f"{now[moved[0]]:.6g}"))))
 
     def show(self) -> None:
-        """Show what was found, if it is about what the page asks now; else say what an audit would do."""
+        """Show the result if it fits the page; else describe the audit."""
         if self.is_open:
             self._show()
         self.shown.emit()
@@ -172,7 +172,7 @@ class AuditController(QObject):
         self._card.show_outdated(not fresh)
 
     def _explanation(self, result: AuditResult, fresh: bool) -> str:
-        """Say what was found and what it means, where that is asked for; and what is not what it seems."""
+        """Show the explanation if wanted, and always the caveats."""
         if self.running.busy:
             return UNDER_WAY
         asked = self._tools.verdict.explain.isChecked()
@@ -184,7 +184,7 @@ class AuditController(QObject):
         return AuditRequest(self._setup, self._tools.choice, self._curator, self._tools.low_bits)
 
     def _show_words(self) -> None:
-        """Say what an audit would do, or why there is none."""
+        """Describe the audit, or say why there is none."""
         busy = self.running.busy and not self._said
         text = self._said or waiting(self._tools.pair(), self._make_request(), busy)
         self._card.say("")
@@ -192,7 +192,7 @@ class AuditController(QObject):
         self._card.show_waiting(text)
 
     def _look_for_neighbours(self) -> None:
-        """Find out which pairs there are; a mechanism with a mistake in it has some of its own."""
+        """Look up the pairs; a faulty variant has pairs of its own."""
         request = self._make_request()
         if request is not None:
             self._offered = request.setup, request.choice.bug
@@ -226,7 +226,7 @@ class AuditController(QObject):
         self.show()
 
     def _on_failed(self, failure: Failure) -> None:
-        """Say what is wrong beside the tools where it is theirs, in the place of the picture else."""
+        """Show a problem beside its tool, else instead of the picture."""
         error = failure.error
         if isinstance(error, ParameterError) and error.field in self._tools.fields:
             self._tools.refuse(Problem(error.field, error.problem))
@@ -243,16 +243,17 @@ class AuditController(QObject):
 
 
 def waiting(pair: PairOffer | None, request: AuditRequest | None, busy: bool) -> str:
-    """Say what an audit would do, before there is one, or does."""
+    """Describe an audit that has not finished."""
     if pair is None or request is None:
         return ""
     said = f"{pair.label}: {sentence(pair.why)}"
-    many = f"{format_count(request.runs)} {_kind(request)} of either database"
-    return f"{said}\n\n{f'Drawing {many} …' if busy else f'Press Audit to draw {many}.'}"
+    many = f"{format_count(request.runs)} {_kind(request)} from each database"
+    hidden = f" {HIDDEN}" * request.low_bits
+    return f"{said}\n\n{f'Drawing {many} …' if busy else f'Audit draws {many}.{hidden}'}"
 
 
 def result_text(audited: AuditResult, fresh: bool) -> str:
-    """Say what was found, and what it means."""
+    """Describe the result and its meaning."""
     if not fresh:
         return STALE
     request, run = audited.request, audited.view.run
@@ -260,37 +261,40 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     pair = f"{audited.pair.label}: {sentence(audited.pair.why)}"
     bare = "" if right.unprocessed() == right else f" {BARE}"
     if isinstance(run, LowBitsRun):
-        many = f"{format_count(request.runs)} {_kind(request)} of each."
+        many = f"{format_count(request.runs)} {_kind(request)} from each. {HIDDEN}"
         return f"{_of_low_bits(run, choice)}{pair} {many}{bare}"
-    drawn = f"{format_count(choice.runs)} {_kind(request)} of each, seed {choice.seed}.{bare}"
+    drawn = f"{format_count(choice.runs)} {_kind(request)} from each, seed {choice.seed}.{bare}"
     promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
     if run.audit.violated and choice.bug:
         why = "The faulty variant is caught. "
     elif run.audit.violated and not right.facts.is_private:
-        why = f"It must be: nothing is promised here; a mechanism that is DP would keep to {promised}. "
+        why = f"As expected: this mechanism has no guarantee. A DP mechanism would stay within {promised}. "
     elif run.audit.violated:
         odds = share(1 - run.audit.confidence)
-        why = f"A right mechanism is called violated in at most {odds} of all audits: try other seeds. "
+        why = (
+            f"A correct mechanism gets this verdict by chance in at most {odds} of all audits: "
+            "try other seeds. "
+        )
     elif choice.bug and PLANTED[choice.bug].shows_in_low_bits:
-        why = "The faulty variant shows in the low bits alone: choose Low bits, and audit again. "
+        why = "Only the low bits reveal this faulty variant: choose Low bits, and audit again. "
     elif choice.bug:
-        why = "The faulty variant does not show: try other neighbours, or more runs. "
+        why = "The faulty variant was not caught: try other neighbours, or more runs. "
     else:
         why = ""
     return f"{why}{pair} {drawn}"
 
 
 def _of_low_bits(run: LowBitsRun, choice: AuditChoice) -> str:
-    """Say what the attack on the low bits means."""
+    """Describe the result of the attack on the low bits."""
     if run.result.violated:
         return "The faulty variant is caught. " if choice.bug else ""
-    return "The faulty variant does not show in the low bits. " if choice.bug else ""
+    return "The low bits do not reveal the faulty variant. " if choice.bug else ""
 
 
 def _kind(request: AuditRequest) -> str:
-    return "real releases, which are not shown and spend no budget," if request.low_bits else SIMULATED
+    return "real releases" if request.low_bits else SIMULATED
 
 
 def sentence(text: str) -> str:
-    """Write words with a capital letter and a full stop."""
+    """Return a text with a capital letter and a full stop."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""

@@ -1,4 +1,4 @@
-"""Tools above the picture of an audit: which neighbours, which planted bug, how many runs."""
+"""Tools above the picture of an audit: neighbours, planted bug and runs."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ RIGHT = "None"
 RIGHT_HELP = "The mechanism as it is; its audit should prove nothing"
 NOT_DP = "Not DP"
 WHY_PLANTED = (
-    "A mechanism with a mistake in it on purpose, to see an audit catch it. It is not DP, "
-    "and nothing is ever released with it."
+    "A mechanism with a deliberate mistake, which an audit should catch. It is not DP, and never makes a "
+    "release."
 )
-RUNS_HELP = "Simulated releases of either database, 1000 to a million; more of them find smaller faults"
-SEED_HELP = "Audit once more, with another seed: what is found with one may be chance"
-RECORD_HELP = "Which record is another one in the neighbouring database, counted from 1"
-VALUE_HELP = "What this record is in the neighbouring database; coordinates are separated by a colon"
+RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
+SEED_HELP = "Audit again with another seed: one result may be luck"
+RECORD_HELP = "The record in which the neighbouring database differs, counted from 1"
+VALUE_HELP = "Value of this record in the neighbouring database; separate coordinates by colons"
 SETTINGS_HELP = "Choose neighbours, faulty variant, runs and confidence"
 RUNS_WIDTH, SLIDER_WIDTH = 112, 150
-"""Room for a million, and for a belief."""
+"""Widths for a million runs, and for a belief, in pixels."""
 PRIOR_HELP = "How sure an attacker is beforehand that the data are the first of both databases"
 
 
 class AuditOptionsBar(QWidget):
-    """Chooses what is audited, and shows how far an audit is."""
+    """Chooses the audit, and shows its progress."""
 
-    asked = Signal()  # the audit is to be started
-    cancelled = Signal()  # it is to be stopped
-    changed = Signal()  # another audit is chosen; nothing starts by itself
-    shown = Signal()  # something else is to be seen of what was found: ask `picture` and `prior`
+    asked = Signal()  # start the audit
+    cancelled = Signal()  # stop it
+    changed = Signal()  # the choices changed; no audit starts by itself
+    shown = Signal()  # show another view of the result: see `picture` and `prior`
 
     def __init__(self) -> None:
         super().__init__()
-        self.private = False  # whether what is shown tells about the data
+        self.private = False  # whether the shown result depends on the data
         self._choice = AuditChoice()
         self._offered: tuple[PairOffer, ...] = ()
         self._bugs: tuple[PairOffer, ...] = ()
@@ -88,7 +88,7 @@ class AuditOptionsBar(QWidget):
 
     @property
     def fields(self) -> dict[str, QWidget]:
-        """The fields beside which something can be wrong."""
+        """The fields that can show a problem."""
         return {"runs": self.runs_box, "record": self.record_box, "value": self.value_box}
 
     @property
@@ -99,7 +99,7 @@ class AuditOptionsBar(QWidget):
         self.audit_button.setIcon(icon("play", palette.ink, size=14))
 
     def set_scale(self, scale: float) -> None:
-        """Leave room for numbers of another size."""
+        """Fit the fields to the font size."""
         self.runs_box.setMinimumWidth(round(RUNS_WIDTH * scale))
         self.prior_slider.setFixedWidth(round(SLIDER_WIDTH * scale))
 
@@ -127,13 +127,13 @@ class AuditOptionsBar(QWidget):
         self.confidence_box = combo("Confidence")
         self.confidence_box.setMinimumContentsLength(4)
         self.confidence_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.confidence_box.setToolTip("With which confidence the bound is to hold")
+        self.confidence_box.setToolTip("Confidence of the bound")
         self.confidence_box.activated.connect(self._on_choice)
         for confidence in CONFIDENCES:
             self.confidence_box.addItem("", confidence)
         self._runs = row_of(QLabel("Runs"), self.runs_box, QLabel("at"), self.confidence_box)
         self.audit_button, self.seed_button = QPushButton("Audit"), QPushButton("New seed")
-        self.audit_button.setToolTip("Draw so many simulated releases of either database, and compare them")
+        self.audit_button.setToolTip("Draw this many simulated releases from each database, and compare them")
         self.audit_button.clicked.connect(self.asked)
         self.seed_button.setToolTip(SEED_HELP)
         self.seed_button.clicked.connect(self._on_seed)
@@ -146,7 +146,7 @@ class AuditOptionsBar(QWidget):
         self.record_box.edited.connect(self._on_record)
         self.record_box.refused.connect(self._on_refused)
         self.value_box = QLineEdit()
-        self.value_box.setAccessibleName("What it becomes")
+        self.value_box.setAccessibleName("New value")
         self.value_box.setToolTip(VALUE_HELP)
         self.value_box.editingFinished.connect(self._on_value)
         self._record = row_of(QLabel("Record"), self.record_box, QLabel("becomes"), self.value_box)
@@ -176,7 +176,7 @@ class AuditOptionsBar(QWidget):
 
     @property
     def picture(self) -> str:
-        """The name of the picture of what was found that is open."""
+        """The name of the open picture of the result."""
         return f"audit {self._shows}"
 
     @property
@@ -186,27 +186,27 @@ class AuditOptionsBar(QWidget):
 
     @property
     def prior(self) -> float:
-        """How sure an attacker is beforehand that the data are the first of both databases."""
+        """The attacker's belief in the first database before the release."""
         return self.prior_slider.value() / 100
 
     @property
     def view_state(self) -> AuditViewState:
-        """The choices, and the picture that is open."""
+        """The choices and the open picture."""
         return AuditViewState(self._choice, self._shows, self.prior_slider.value())
 
     def restore_view_state(self, view_state: AuditViewState) -> None:
-        """Choose that, and leave room for the tools."""
+        """Set choices and picture, and show the tools."""
         self.fold(False)
         self.prior_slider.setValue(view_state.prior)
         self.choose(view_state.choice, view_state.shows)
 
     @property
     def folded(self) -> bool:
-        """Whether the room is left to the picture."""
+        """Whether the settings are folded."""
         return self._folded
 
     def pair(self) -> PairOffer | None:
-        """Return the chosen pair of neighbours; None while it is not known which there are."""
+        """Return the chosen pair of neighbours; None until the pairs are known."""
         return next((one for one in self._offered if one.name == self._choice.pair), None)
 
     def bug(self) -> PairOffer | None:
@@ -218,13 +218,13 @@ class AuditOptionsBar(QWidget):
         self._show()
 
     def show_picture(self, name: str) -> None:
-        """Show another one of the pictures of what was found."""
+        """Show another picture of the result."""
         self._shows = name.removeprefix("audit ")
         self._show()
         self.shown.emit()
 
     def offer_pairs(self, offered: Sequence[PairOffer], complete: bool) -> None:
-        """Offer pairs of neighbours; where the chosen one is not among all of them, choose another."""
+        """Offer pairs of neighbours; replace a choice that is not among them."""
         self._offered = tuple(offered)
         names, bug = [one.name for one in offered], self.bug()
         if self._choice.pair not in names and (complete or not self._choice.pair):
@@ -239,12 +239,12 @@ class AuditOptionsBar(QWidget):
         self._show()
 
     def refuse(self, problem: Problem) -> None:
-        """Say what is wrong with what was chosen, until something else is."""
+        """Show a problem of the choices until they change."""
         self._refused = problem
         self._say_problem()
 
     def _say_problem(self) -> None:
-        """Say what is wrong beside the tools, and mark the field."""
+        """Show a problem beside the tools, and mark its field."""
         problem = self._refused or self._choice.problem()
         set_text(
             self.problem, "" if problem is None else f"{problem.message[:1].upper()}{problem.message[1:]}"
@@ -254,13 +254,13 @@ class AuditOptionsBar(QWidget):
             mark_wrong(box, name == field)
 
     def fold(self, folded: bool) -> None:
-        """Leave the room to the picture: what is chosen is seen only when the user wants to change it."""
+        """Fold or show the settings."""
         self._folded = folded
         self.settings_button.setChecked(False)
         self._show()
         self.shown.emit()
 
-    # How far it is.
+    # Progress.
 
     def show_running(self, running: bool) -> None:
         self.progress.show_running(running)
@@ -270,7 +270,7 @@ class AuditOptionsBar(QWidget):
     def show_progress(self, report: JobProgress) -> None:
         self.progress.show_progress(report)
 
-    # Showing the choices, and taking others.
+    # Showing and changing the choices.
 
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
@@ -311,7 +311,7 @@ class AuditOptionsBar(QWidget):
         )
 
     def _on_bug(self, _: int) -> None:
-        """Plant another bug, and choose neighbours and runs with which it shows."""
+        """Plant another bug, and choose neighbours and runs that reveal it."""
         self._choice = self._choice.but(bug=self.bug_box.currentData() or "")
         bug = self.bug()
         if bug is not None and bug.low_bits:

@@ -1,4 +1,4 @@
-"""The lines below the picture of an audit: its pair, its progress, its verdict."""
+"""The lines below the picture of an audit: pair, progress and verdict."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, line_up
 
 WIDE = 180
-"""Pixels of a list whose words need no more, in type of ordinary size."""
+"""Width of a list at ordinary font size, in pixels."""
 TIP = Qt.ItemDataRole.ToolTipRole
 
 
 def row_of(*widgets: QWidget | tuple[QWidget, int] | None) -> QWidget:
-    """Return widgets on one line, with how much of the room each takes; None: what nothing else takes."""
+    """Return widgets on one line, with their stretches; None: a flexible space."""
     row = QWidget()
     fill_line(row, *widgets)
     return row
 
 
 def fill_line(row: QWidget, *widgets: QWidget | tuple[QWidget, int] | None) -> None:
-    """Put widgets on one line of another one."""
+    """Lay out widgets on one line."""
     line = QHBoxLayout(row)
     line.setContentsMargins(0, 0, 0, 0)
     for one in widgets:
@@ -41,7 +41,7 @@ def fill_line(row: QWidget, *widgets: QWidget | tuple[QWidget, int] | None) -> N
 
 
 def fill_box(box: ComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
-    """Offer other choices, each with its sentence as a tip."""
+    """Fill a box with offers, each with its sentence as tooltip."""
     if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != [
         (one.name, one.label) for one in offered
     ]:
@@ -58,15 +58,15 @@ def fill_box(box: ComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
 
 
 LETTERS = 22
-"""That a line of the numbers has room for."""
+"""The least characters of a line of numbers."""
 OF_BEFORE = "before"
-"""The state of a verdict on what was chosen before: it has no colour."""
+"""The state of an outdated verdict, which has no colour."""
 
 
 class VerdictBar(QWidget):
-    """Shows what an audit proves."""
+    """Shows the verdict of an audit."""
 
-    unfolded = Signal(bool)  # the explanation is to be shown, or hidden
+    unfolded = Signal(bool)  # whether to show the explanation
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,24 +78,24 @@ class VerdictBar(QWidget):
         self.numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.explain = QPushButton("Explain")
         self.explain.setCheckable(True)
-        self.explain.setToolTip("What was audited, on which neighbours, and what the verdict means")
+        self.explain.setToolTip("Explain the audit, its neighbours and its verdict")
         self.explain.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.explain.toggled.connect(self.unfolded)
         shown = QWidget()
         line_up(shown, (self.numbers, 1), self.explain, spacing=8)
-        line = Bend(self)  # beside a chip in large type, numbers would stand in a column of single words
+        line = Bend(self)  # beside a large chip, the numbers would wrap after each word
         line.setSpacing(8)
         line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(shown, 1)
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the lines of the numbers from becoming too short to be read."""
+        """Keep the lines of numbers long enough to read."""
         super().resizeEvent(event)
         self.numbers.setMinimumWidth(LETTERS * self.numbers.fontMetrics().averageCharWidth())
 
     def show_verdict(self, verdict: AuditVerdict | None, fresh: bool = True) -> None:
-        """Show a verdict, without colour if it is not on what is chosen now; None hides everything."""
+        """Show a verdict, without colour if it is outdated; None hides everything."""
         self.setVisible(verdict is not None)
         if verdict is None:
             return
@@ -109,9 +109,9 @@ class VerdictBar(QWidget):
 
 
 class AuditProgress(QWidget):
-    """How far an audit is, while it runs."""
+    """The progress of a running audit."""
 
-    cancelled = Signal()  # it is to be stopped
+    cancelled = Signal()  # stop it
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,14 +126,14 @@ class AuditProgress(QWidget):
         self.hide()
 
     def show_running(self, running: bool) -> None:
-        """Show or hide the progress of an audit."""
+        """Show or hide the progress."""
         if running:
             self.bar.setRange(0, 0)
             self.left.setText("")
         self.setVisible(running)
 
     def show_progress(self, report: JobProgress) -> None:
-        """Show how far the audit is."""
+        """Show the progress of the audit."""
         if report.fraction > 0:
             self.bar.setRange(0, 1000)
             self.bar.setValue(round(1000 * report.fraction))

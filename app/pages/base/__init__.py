@@ -1,1 +1,1 @@
-"""What all pages have in common."""
+"""The common base of all pages."""

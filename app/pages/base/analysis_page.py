@@ -1,4 +1,4 @@
-"""A page as it is declared: its pictures in tabs, a caption below them, and the expected error."""
+"""An analysis page, made from its declaration: pictures in tabs, a caption, and the expected error."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ FOLLOWED = frozenset(
     {"page", "dataset", "query", "noise", "parameters", "epsilon", "delta", "view", "releases"}
     | {"method", "guess", "trusted"}
 )
-"""The fields of the state that every page follows, besides those of its data."""
+"""The fields of the state that every page follows besides those of its data."""
 
-STALE = "The picture still shows the last choices that made sense."
+STALE = "The picture still shows the last valid choices."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
-NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
+NOTHING = "Nothing has been released yet. Press Run to make the first release; it will appear here."
 DEMONSTRATION = "A demonstration, not your data:"
 
 
 class AnalysisPage(View):
-    """Shows what analyses make of the session's data, while it is open.
+    """Shows analyses of the session's data while it is open.
 
     A picture comes in five steps: the user or the session asks (`PictureRequester.ask`), the page makes a
     request (`request_for`) and sends it, a worker computes it (`PictureRequest.compute`), and the page shows
@@ -70,16 +70,16 @@ class AnalysisPage(View):
     `parts`: cards above the pictures.
     """
 
-    # the text in the Release view in place of a release that has found nothing
+    # the text in the Release view for a release without a result
     unreleased: ClassVar[str] = NOTHING
     card: PicturePanel
     second: RequestedSecondPicture
 
     # the expected error of the chosen mechanism on these data, `ExpectedWords`; None: not known
     judged = Signal(object)
-    clamped = Signal(object)  # how many records the bounds move (private)
-    certified = Signal(object)  # what the chosen noise gives, `NoiseCertificates` (public)
-    outdated = Signal()  # what was announced until now is about older choices
+    clamped = Signal(object)  # the number of records that the bounds move (private)
+    certified = Signal(object)  # the certified guarantee of the noise, `NoiseCertificates` (public)
+    outdated = Signal()  # the announced results belong to older choices
 
     def __init__(
         self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *parts: PagePart
@@ -99,7 +99,7 @@ class AnalysisPage(View):
         )
         self._certificates: Channel = jobs.channel(f"certificate of {self.name}")
         self.audit = AuditController(self.name, session, jobs, self.card)
-        # first the parts, so that Tab comes to them first
+        # the parts come first in tab order
         self.column = stack(self, *parts, (self.card, 1), spacing=8)
         self.second = RequestedSecondPicture(self, self.name, session, jobs, self)
         self.card.alternative.serve(session)
@@ -153,12 +153,12 @@ class AnalysisPage(View):
             self._seen = SessionState()
             return
         if self._seen.dataset is not self._own_state.dataset:
-            self._seen = SessionState()  # which keeps no data that were left
-        # whoever comes back shall find everything drawn to its end
+            self._seen = SessionState()  # it must keep no data of the earlier session
+        # on return, the animation must be complete
         self._seen = dataclasses.replace(self._seen, page="", other_pages={})
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
-        """Show what changed in the state."""
+        """Show changes of the state."""
         state = self._session.state
         if fields & {"view", "query"}:
             self._arrange()
@@ -166,7 +166,7 @@ class AnalysisPage(View):
             self.card.show_view(self._curator)
         if "releases" in fields and self.card.draws is not None:
             self.card.draws.simulated = False
-        if fields != {"epsilon"}:  # which moves as long as a slider does
+        if fields != {"epsilon"}:  # which changes during a drag of a slider
             self.card.show_words(WORDS[state.neighbours])
         if self._shows_other_data(fields, seen):
             self._forget()
@@ -179,7 +179,7 @@ class AnalysisPage(View):
             self._show_setup(self._setup)
 
     def _shows_other_data(self, fields: frozenset[str], seen: SessionState) -> bool:
-        """Return whether the pictures are of other data, of another query, or of another view."""
+        """Return whether data, query or view differ from those of the pictures."""
         state = self._session.state
         now, before = state.read_data, seen.read_data
         if fields & {"view", "dataset", "function"} or type(now) is not type(before):
@@ -198,7 +198,7 @@ class AnalysisPage(View):
         self.card.offer(setup)
 
     def _show_no_setup(self) -> None:
-        """Leave what can be seen, where the choices make no sense."""
+        """Keep the visible results while the choices are invalid."""
         for part in self.parts:
             part.show_setup(None)
         self.card.show_only([tab for tab in self.card.shown if tab == AUDIT or self._may_see(tab)])
@@ -208,7 +208,7 @@ class AnalysisPage(View):
         return [spec for spec in self.declared.pictures if spec.is_offered(setup)]
 
     def _outdate(self, changed: frozenset[str]) -> None:
-        """Dim results of other choices at once: they are replaced as soon as a worker answers."""
+        """Dim outdated results at once, until a worker replaces them."""
         self._estimated = False
         self.card.outdate()
         for part in self.parts:
@@ -216,7 +216,7 @@ class AnalysisPage(View):
         self.outdated.emit()
 
     def _settle(self) -> None:
-        """Clear what no worker will replace, once none works."""
+        """Clear outdated results that no worker will replace."""
         if not self.requester.busy:
             self._clear_outdated()
 
@@ -259,8 +259,8 @@ class AnalysisPage(View):
         self.requester.ask()
 
     def _make_request(self) -> None:
-        """Make the request for what is to be seen, and send it; the newest wins."""
-        if self.is_ready_to_show:  # the pictures may come when another page is open already
+        """Send the request for the visible pictures; the newest replaces older ones."""
+        if self.is_ready_to_show:  # the pictures may load after another page was opened
             self._request_picture()
             self._settle()
         self.second.ask()
@@ -281,7 +281,7 @@ class AnalysisPage(View):
             self.audit.ask(setup)
             self._request_certificates(setup)
             self.card.alternative.show_offer(None)
-            self.judged.emit(None)  # the data are not looked at now
+            self.judged.emit(None)  # the data are not visible now
             if any(part.canvas is not None for part in self.parts):
                 self._send(PictureRequest(setup, None, self.card.arguments, public=not self._curator))
             return
@@ -305,7 +305,7 @@ class AnalysisPage(View):
                 self.card.draws.say_source(request.released is not None)
             self._request_certificates(setup)
         absent = spec.why_absent(setup)
-        if absent:  # other results are shown all the same
+        if absent:  # other results are still shown
             self.card.show_waiting(absent)
             request = dataclasses.replace(request, picture=None)
         self._send(request)
@@ -322,7 +322,7 @@ class AnalysisPage(View):
         return PictureRequest(setup, spec, self.card.arguments_of(spec), value, not self._curator, more)
 
     def _value_of(self, release: Release) -> Any:
-        """Return what analyses take of a release."""
+        """Return the released value for analyses."""
         return release.value
 
     def why_not(self, setup: Selection, spec: PictureSpec) -> str:
@@ -336,9 +336,9 @@ class AnalysisPage(View):
         self.requester.send(dataclasses.replace(request, steps=self._steps(request)))
 
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
-        """Return the work of a request, in the order in which users look at the results."""
+        """Return the work of a request, in reading order of the results."""
         parts = [part.steps(request) for part in self.parts]
-        # an audit looks at other data, and nothing is expected of these meanwhile
+        # an audit reads other data, so there is no expected error to show
         estimate = None if request.public or self.card.tab == AUDIT else self.declared.estimate
         return (
             *(step for before, _ in parts for step in before),
@@ -354,20 +354,20 @@ class AnalysisPage(View):
     def _problem(self, setup: Selection, spec: PictureSpec) -> str:
         """Say why a selection has no such picture; "" if it has."""
         mechanism, source = setup.mechanism, setup.source
-        if not spec.runs and part_of(mechanism, "query"):  # there is more to see than its releases
+        if not spec.runs and part_of(mechanism, "query"):  # it has more pictures than its releases
             return ""
         problems = mechanism.problems(setup.privacy, source.domain, source.n)
         return problems[0].message if problems else ""
 
     def _refuse(self, setup: Selection, problem: str) -> None:
-        """Say why there is no picture."""
+        """Show why there is no picture."""
         self._explain(problem)
 
     def _explain(self, problem: str) -> None:
-        """Say in place of a picture why there is none, unless an older one is still shown."""
+        """Show why there is no picture, unless an older one is visible."""
         canvas = self.canvas
         if canvas is not None and canvas.has_result:
-            self.card.open()  # another tab's may be in front
+            self.card.open()  # the picture of another tab may be in front
             self.card.say(STALE)
         else:
             self.card.say("")
@@ -379,18 +379,18 @@ class AnalysisPage(View):
         draws = self.card.draws if Seeded in spec.options else None
         if not spec.takes_release or (self._curator and draws is not None and draws.simulated):
             return None
-        # in the place of a simulated release there may only be one of the very same mechanism
+        # only a release of exactly this mechanism may replace a simulated one
         exactly = self._curator and draws is not None
         return newest_release(self._session, setup, self._fits, exactly=exactly)
 
     def _fits(self, setup: Selection, release: Release) -> bool:
-        """Return whether a release can be shown where those of the mechanism are."""
+        """Return whether a release suits the pictures of the mechanism."""
         return True
 
     # Results.
 
     def _on_result(self, result: PictureResult) -> None:
-        """Show a result of a worker, unless it is about something else by now."""
+        """Show a result of a worker, unless it is outdated."""
         newest = result.request is self.card.stale.newest
         if any(part.take(result, newest=newest) for part in self.parts):
             return
@@ -419,7 +419,7 @@ class AnalysisPage(View):
             self.card.tell(spec.advice()(setup, result.result))
 
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
-        """Show the expected error, and offer what does better."""
+        """Show the expected error, and offer a better mechanism."""
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
             text = self.declared.advice()(estimate, unit)
@@ -439,20 +439,20 @@ class AnalysisPage(View):
         return self._setup is not None and self.is_alike(setup, self._setup)
 
     def is_alike(self, one: Selection, other: Selection) -> bool:
-        """Return whether a picture of a selection can stand for that of another, until that is there."""
+        """Return whether the picture of a selection may stay until that of another is ready."""
         return self._identity(one) == self._identity(other)
 
     def _identity(self, setup: Selection) -> Hashable:
-        """Return what distinguishes a selection from those whose pictures cannot stand for its own."""
+        """Return a key; pictures of selections with another key cannot stay."""
         return setup.mechanism.name, getattr(setup.source, "columns", ())
 
     def _on_failed(self, failure: Failure) -> None:
-        """Pass on an error, unless it is explained beside its field."""
+        """Emit an error, unless its field shows it."""
         error, fields = failure.error, {problem.field for problem in problems(self._session.state)}
         if not (isinstance(error, ParameterError) and error.field in fields):
             self.failed.emit(failure)
 
-    # What the window asks.
+    # Interface to the window.
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -477,7 +477,7 @@ class AnalysisPage(View):
         return (*super().canvases, *own)
 
     def cancel(self) -> None:
-        """Stop an audit, else drawing; an old picture must not pass for the new one."""
+        """Stop an audit, else the drawing; an old picture must not look like the new one."""
         self.card.rest()
         self.second.cancel()
         if self.audit.running.busy:
@@ -488,7 +488,7 @@ class AnalysisPage(View):
         self._settle()
 
     def _show_cancelled(self) -> None:
-        """Say that nothing is drawn any more."""
+        """Show that drawing was cancelled."""
         self.card.show_waiting(CANCELLED)
 
     def rewrite(self) -> None:
@@ -510,8 +510,8 @@ class AnalysisPage(View):
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
         """Open the audit with these choices, and start it.
 
-        `shows` is a key of `app.model.pages.audit.SHOWS`, by default the one that was shown last; with
-        `folded` the choices leave their space to the picture.
+        `shows` is a key of `app.model.pages.audit.SHOWS`, by default the last one. `folded` hides the
+        choices.
         """
         if folded:
             self.card.audit.fold(True)
@@ -545,7 +545,7 @@ class AnalysisPage(View):
         if view_state.tab in card.shown and view_state.tab != card.tab:
             self.show_tab(view_state.tab)
 
-    # How it looks.
+    # Appearance.
 
     def _make(self) -> None:
         for part in self.parts:
@@ -569,13 +569,13 @@ class AnalysisPage(View):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Show the parts for which there is space."""
+        """Show the parts that fit."""
         for part in self.parts:
             part.setVisible(part.is_seen(self.card, self.height(), self._scale, curator=self._curator))
 
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:
-    """Publish what the noise gives, then what pairs of neighbours give (public; in a worker)."""
+    """Publish the certificate of the noise, first from its density, then from pairs (public; in a worker)."""
     task.publish(certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))
 
 
@@ -586,7 +586,7 @@ def newest_release(
     *,
     exactly: bool,
 ) -> Release | None:
-    """Return the newest release of the query that `fits`; with `exactly`, by this very mechanism."""
+    """Return the newest release of the query that `fits`; `exactly`: of the same mechanism."""
     state = session.state
     for record in reversed(state.releases):
         release = record.release

@@ -24,23 +24,23 @@ SIMULATED = "simulated, so no budget is spent"
 
 
 FILLING = 100
-"""The share of an editor that takes all room of its line."""
+"""The share of an editor that fills its line."""
 
 
 class OptionsEditor(QWidget):
-    """Shows the options of one group, and lets them be changed."""
+    """Edits the options of one group."""
 
-    changed = Signal()  # another value was chosen; see `values`
-    redrawn = Signal()  # the same result is to be shown in another way; see `frame`
-    said = Signal(str)  # there is something to say below the picture
+    changed = Signal()  # a value changed; see `values`
+    redrawn = Signal()  # show the same result in another way; see `frame`
+    said = Signal(str)  # a note for below the picture
 
     share: int = 1
-    """Its share of the line, or `FILLING`."""
+    """The share of the line, or `FILLING`."""
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__()
         self.group = group
-        self.has_choice = True  # whether there is anything to choose now
+        self.has_choice = True  # whether there is a choice now
 
     @property
     def values(self) -> dict[str, Any]:
@@ -49,47 +49,47 @@ class OptionsEditor(QWidget):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The arguments that an analysis gets, by name."""
+        """The arguments of an analysis, by name."""
         return self.values
 
     @property
     def last_box(self) -> QWidget:
-        """The last field that Tab reaches."""
+        """The last field in tab order."""
         raise NotImplementedError
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Show values of some of the options, without announcing them."""
+        """Show values of some options, without a signal."""
         raise NotImplementedError
 
     def follow(self, selection: Any, *, public: bool) -> None:
-        """Offer what can be chosen of such a selection; with `public`, in the release view."""
+        """Offer the choices for a selection; `public`: in the Release view."""
 
     def outdate(self) -> None:
-        """Stop saying what older choices gave; `take` says it anew."""
+        """Clear notes about older choices; `take` renews them."""
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
-        """Offer what can be chosen of a result that was `asked` for, and show what was taken for the rest."""
+        """Offer the choices for a result of the request `asked`, and show the values used."""
 
     def attach(self, canvas: PlotCanvas) -> None:
-        """Take part in what is done in a picture with these options."""
+        """Connect to the mouse and keys of a picture with these options."""
 
     def frame(self, result: Any) -> Any:
-        """Return what is to be seen of a result now."""
+        """Return the visible part of a result."""
         return result
 
     def rest(self) -> None:
-        """Show all of a result again: others are to come."""
+        """Show results whole again, before new ones come."""
 
     def forget(self) -> None:
-        """Stop saying what follows from other data, or from another view."""
+        """Clear notes about other data, or about another view."""
         self.rest()
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
+        """Set the colours."""
 
 
 class ParameterEditor(OptionsEditor):
-    """A line with a field for each option, as its declaration says."""
+    """A line with a field for each declared option."""
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
@@ -158,10 +158,10 @@ def tool_of(declared: Parameter, group: type[OptionGroup]) -> ValueEditor:
 
 
 class SeedEditor(OptionsEditor):
-    """Draws anew with another seed; `source` says what is shown. Subclasses lay out both."""
+    """Draws again with another seed; `source` names the shown release. Subclasses lay out both."""
 
     again_text: ClassVar[str] = "Ne&w seed"
-    again_tip: ClassVar[str] = "Simulate with another seed; nothing is released, and no budget spent"
+    again_tip: ClassVar[str] = "Simulate with another seed; this uses no budget"
     share = FILLING
 
     def __init__(self, group: type[OptionGroup]) -> None:
@@ -193,13 +193,13 @@ class SeedEditor(OptionsEditor):
         self.changed.emit()
 
     def say_source(self, real: bool = False, failure: str = "") -> None:
-        """Say whether the picture shows a release or simulated ones, and why there is none."""
+        """Say whether the picture shows a release or simulations, or why neither."""
         simulated = f"seed {self.seed} · {failure or SIMULATED}"
         self.source.setText("the newest release, as in the history" if real else simulated)
 
 
 class DrawEditor(SeedEditor):
-    """Draws another simulated release; with `simulated`, it is shown although there is a real one."""
+    """Draws another simulated release; `simulated` shows it even if there is a real one."""
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)

@@ -1,4 +1,4 @@
-"""A card above the pictures of a page, with something of its own to show."""
+"""A card above the pictures of a page, with its own contents."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ if TYPE_CHECKING:
 
 
 class PagePart(Card):
-    """A part of a page that follows its choices and results."""
+    """A part of a page, which follows its choices and results."""
 
-    loaders: ClassVar[tuple[Loader, ...]] = ()  # what `make` needs, imported beforehand by a worker
+    loaders: ClassVar[tuple[Loader, ...]] = ()  # modules for `make`, which a worker imports in advance
     # the unit of all pictures of the page in the Release view; None for that of the data
     public_unit: ClassVar[str | None] = None
-    canvas: PlotCanvas | None = None  # a picture of its own, once `make` has made it
+    canvas: PlotCanvas | None = None  # its own picture, after `make`
 
-    asked = Signal()  # the user wants to see something that has to be computed
+    asked = Signal()  # another result is needed
 
     def make(self, palette: Palette, scale: float) -> None:
-        """Make the picture; not done at first, so that the window is painted sooner."""
+        """Make the picture, later than the widget, so that the window appears sooner."""
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
+        """Set the colours."""
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
+        """Set the font size."""
 
     def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:
-        """Return whether it stands above the pictures of `card`, on a page of that height."""
+        """Return whether it is visible above the pictures of `card`, on a page of that height."""
         return True
 
     def show_setup(self, setup: Selection | None) -> None:
-        """Show what follows from a selection; None where there is none."""
+        """Show the contents for a selection, or for None."""
 
     def steps(self, request: PictureRequest) -> tuple[Sequence[Step], Sequence[Step]]:
-        """Return the work for it before the picture of a request, and after."""
+        """Return its work before and after the picture of a request."""
         return (), ()
 
     def take(self, result: PictureResult, *, newest: bool) -> bool:
-        """Show a result; return whether it is one of its own.  `newest`: of the newest request."""
+        """Show a result; return whether it belongs to this part. `newest`: of the newest request."""
         return False
 
     def outdate(self, changed: frozenset[str]) -> None:
-        """Dim what depends on fields of the state that have changed."""
+        """Dim contents that depend on changed fields of the state."""
 
     def forget(self) -> None:
-        """Show nothing: the data are others now, or not to be seen."""
+        """Show nothing: the data have changed, or are hidden."""

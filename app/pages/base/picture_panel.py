@@ -29,9 +29,9 @@ NO_OPTIONS: Mapping[str, Any] = {}
 
 
 class OfferButton(QPushButton):
-    """Shows an offer, and is hidden while there is none.
+    """A button with an offer, hidden if there is none.
 
-    An offer of other numbers than those on the screen cannot be taken; one of another mechanism goes.
+    An outdated offer is disabled; after a change of mechanism it disappears.
     """
 
     def __init__(self) -> None:
@@ -39,18 +39,18 @@ class OfferButton(QPushButton):
         self._session: Session | None = None
         self.offer: SwitchOffer | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setToolTip("Choose this instead; Ctrl+Z takes it back")
+        self.setToolTip("Choose this instead (Ctrl+Z: undo)")
         self.clicked.connect(self._on_clicked)
         self.hide()
 
     def serve(self, session: Session) -> None:
-        """Change this session, and follow it."""
+        """Set the session that offers change."""
         self._session = session
         session.watch({"query", "method", "noise", "aggregator"}, self, self._on_other_choice)
         session.watch({"epsilon", "delta", "parameters"}, self, self._on_other_numbers)
 
     def show_offer(self, offer: SwitchOffer | None) -> None:
-        """Show an offer; None: there is nothing to offer, as in a lesson, which has its own course."""
+        """Show an offer; None, also during lessons: nothing."""
         if self._session is not None and self._session.state.lesson is not None:
             offer = None
         if offer != self.offer:
@@ -74,25 +74,25 @@ class OfferButton(QPushButton):
 
 
 class PicturePanel(Card):
-    """Shows one of the declared pictures of a page, with its options above it.
+    """Shows the declared pictures of a page in tabs, with their options above.
 
-    `tabs`: more tabs, after those of the page.
+    `tabs`: further tabs, after those of the page.
     """
 
-    asked = Signal()  # the user wants to see something that has to be computed
-    picture_opened = Signal()  # the picture of the open tab was made, or brought to the front
+    asked = Signal()  # another result is needed
+    picture_opened = Signal()  # the picture of the open tab was made or shown
     pointed = Signal(object)  # as in `PlotCanvas`, of the open picture
 
     def __init__(self, page: PageSpec, tabs: Mapping[str, TabTitle] | None = None) -> None:
         super().__init__("", private=True)
         self.setAccessibleName(page.subject)
         self.wrap_title()
-        self._title.hide()  # the tabs say it
+        self._title.hide()  # the tabs name it
         self.specs = {spec.name: spec for spec in page.pictures}
         self.titles = {**page.titles, **(tabs or {})}
         self.tab = page.opened or page.pictures[0].name  # the open tab
-        self.shown = tuple(self.titles)  # the tabs that there are now
-        # pictures whose vertical axis the user has made logarithmic, or linear
+        self.shown = tuple(self.titles)  # the current tabs
+        # pictures with a vertical axis that the user set to logarithmic or linear
         self.log: dict[str, bool] = {}
         self._layers: dict[str, frozenset[str]] = {}  # of pictures that do not draw all of them
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
@@ -116,11 +116,11 @@ class PicturePanel(Card):
         self.note = caption()
         self.advice = caption(name="advice")
         self.pictures = PictureStack(page.drawn_by | AUDIT.drawn_by, self._title_of, self.advice, self.note)
-        self.pictures.setMinimumHeight(MIN_HEIGHT)  # also before there is a picture: nothing jumps
+        self.pictures.setMinimumHeight(MIN_HEIGHT)  # also without a picture, so that nothing moves
         self.pictures.made.connect(self._on_made)
         self.pictures.pointed.connect(self.pointed)
         self.waiting, self.stale = self.pictures.waiting, self.pictures.stale
-        # the picture, and perhaps a second one
+        # one picture or two
         self.split = SplitView(self.pictures, SecondPanel(page.drawn_by | AUDIT.drawn_by, self._title_of))
         self.audit = AuditOptionsBar()
         self.audit.hide()
@@ -146,7 +146,7 @@ class PicturePanel(Card):
 
     @property
     def picture_name(self) -> str:
-        """The open picture: that of its tab, or one of several of an audit."""
+        """The open picture: the tab's, or one of an audit."""
         return self.picture_of(self.tab)
 
     def picture_of(self, tab: str) -> str:
@@ -155,12 +155,12 @@ class PicturePanel(Card):
 
     @property
     def canvas(self) -> PlotCanvas | None:
-        """The open picture, once it was made."""
+        """The open picture; None before it is made."""
         return self.pictures.canvases.get(self.picture_name)
 
     @property
     def pairable(self) -> tuple[str, ...]:
-        """The names of the pictures that there are now, any two of which can be shown together."""
+        """The names of the current pictures; any two can be shown together."""
         audits = AUDIT.titles if TAB in self.shown else ()
         return (*(tab for tab in self.shown if tab in self.specs), *audits)
 
@@ -176,14 +176,14 @@ class PicturePanel(Card):
         self.tabs.choose(tab)
 
     def show_picture(self, name: str) -> None:
-        """Open a picture by name, also one of those of an audit."""
+        """Open a picture by name, also one of an audit."""
         if name in AUDIT.titles:
             self.audit.show_picture(name)
             name = TAB
         self.show_tab(name)
 
     def show_only(self, tabs: Collection[str]) -> None:
-        """Leave out all other tabs; open another one if the open one is left out."""
+        """Show only these tabs; open another one if the open one is hidden."""
         if tuple(tabs) == self.shown:
             return
         self.shown = tuple(tabs)
@@ -192,14 +192,14 @@ class PicturePanel(Card):
         self.tabs.show_only(self.shown)
 
     def open(self) -> PlotCanvas:
-        """Bring the open picture to the front, and make it if need be."""
+        """Show the open picture; make it first if necessary."""
         canvas = self.pictures.open(self.picture_name, private=self.is_private)
         self._show_badge()
         self.picture_opened.emit()
         return canvas
 
     def show_result(self, picture: str, result: Any, options: Mapping[str, Any] = NO_OPTIONS) -> None:
-        """Show a result in its picture; `options` were chosen when it was requested."""
+        """Show a result in its picture; `options`: those of its request."""
         self._results[picture] = result, options
         for group in self.specs[picture].options if picture in self.specs else ():
             if group in self.editors:
@@ -215,7 +215,7 @@ class PicturePanel(Card):
         self._show_badge()
 
     def show_outdated(self, outdated: bool) -> None:
-        """Dim the open picture though no other one is worked on, or show it undimmed."""
+        """Dim or undim the open picture while no request is running."""
         self.stale.update(self.picture_name)
         if outdated:
             self.stale.outdate([self.picture_name], captions=False)
@@ -224,14 +224,14 @@ class PicturePanel(Card):
             self.stale.renew(self.picture_name)
 
     def outdate(self) -> None:
-        """Dim everything: it shows older choices."""
+        """Dim everything as outdated."""
         for editor in self.editors.values():
             editor.outdate()
         self.split.second.outdate()
         self.pictures.outdate()
 
     def forget(self, unit: str) -> None:
-        """Drop results of other data, or of another view; the next have this unit."""
+        """Drop all results, about other data or another view; set the unit of the next."""
         self._results.clear()
         for editor in self.editors.values():
             editor.forget()
@@ -248,22 +248,22 @@ class PicturePanel(Card):
     # Captions.
 
     def say(self, text: str) -> None:
-        """Change the caption below the picture."""
+        """Set the caption below the picture."""
         set_text(self.advice, text)
         self.stale.renew_captions()
 
     def tell(self, text: str) -> None:
-        """Change the caption below the picture, until another tab is opened."""
+        """Set the caption below the picture, until another tab is opened."""
         self._tab_caption = text
         self.say(text)
 
     def show_note(self, text: str, request: object = None) -> None:
-        """Change the caption between the options and the picture, in answer to a request."""
+        """Set the note between options and picture, for a request."""
         self.stale.say(self.note, text, request)
         self._show_tools()
 
     def show_words(self, text: object) -> None:
-        """Name the records in the titles: fields of a dataclass."""
+        """Set the words for records in the titles: fields of a dataclass."""
         named = dataclasses.is_dataclass(text)
         about = {name: spec.title.about(text) if named else spec.title for name, spec in self.specs.items()}
         self.titles = self.titles | about
@@ -272,7 +272,7 @@ class PicturePanel(Card):
             stack.retitle()
 
     def set_title(self, title: str) -> None:
-        """Change the title; an empty one takes no space."""
+        """Set the title; an empty one takes no space."""
         super().set_title(title)
         self._title.setVisible(bool(title))
 
@@ -280,7 +280,7 @@ class PicturePanel(Card):
 
     @property
     def draws(self) -> DrawEditor | None:
-        """The editor that draws another simulated release, if there is one."""
+        """The editor that draws another simulated release, if any."""
         editor = self.editors.get(Seeded)
         return editor if isinstance(editor, DrawEditor) else None
 
@@ -291,23 +291,23 @@ class PicturePanel(Card):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The options that analyses of the open picture take, by name."""
+        """The options of the open picture's analyses, by name."""
         return self.arguments_of(self.spec)
 
     def arguments_of(self, spec: PictureSpec | None) -> dict[str, Any]:
-        """Return the options that analyses of a picture take, by name."""
-        own = () if spec is None else spec.options  # last: another group may have the same names
+        """Return the options of a picture's analyses, by name."""
+        own = () if spec is None else spec.options  # last: another group may use the same names
         editors = sorted(self.editors.items(), key=lambda one: one[0] in own)
         return {name: value for _, editor in editors for name, value in editor.arguments.items()}
 
     def show_options(self, values: Mapping[str, Any]) -> None:
-        """Choose values of options; all others by default."""
+        """Set values of options, and all others to defaults."""
         for group, editor in self.editors.items():
             defaults = {declared.name: declared.default for declared in group.parameters()}
             editor.show_values({name: values.get(name, default) for name, default in defaults.items()})
 
     def choose_options(self, **values: Any) -> None:
-        """Choose values of some options, and ask for the picture anew."""
+        """Set values of some options, and request the picture again."""
         for group, editor in self.editors.items():
             chosen = {name: values[name] for name in values.keys() & editor.values.keys()}
             editor.show_values(chosen)
@@ -324,13 +324,13 @@ class PicturePanel(Card):
         self._show_tools()
 
     def take(self, result: Any, options: Mapping[str, Any]) -> None:
-        """Offer the possible values of options for a result that is no picture."""
+        """Offer the possible values of options for a result without a picture."""
         for editor in self.editors.values():
             editor.take(result, options)
         self._show_tools()
 
     def add_button(self, line: int, text: str, help: str, picture: str) -> QPushButton:
-        """Add a button at the end of a line, seen with one of the pictures."""
+        """Add a button at the end of a line, visible with one picture."""
         button = QPushButton(text)
         button.setToolTip(help)
         button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -341,10 +341,10 @@ class PicturePanel(Card):
         self._show_tools()
         return button
 
-    # How it looks.
+    # Appearance.
 
     def choose_log(self, log: Mapping[str, bool]) -> None:
-        """Make vertical axes logarithmic or linear; all others as the numbers have it."""
+        """Set vertical axes to logarithmic or linear; the others follow their numbers."""
         self.log = dict(log)
         for name, canvas in self.pictures.canvases.items():
             if canvas.log_y != self.log.get(name):
@@ -357,7 +357,7 @@ class PicturePanel(Card):
             canvas.choose_layers(self._layers.get(name, frozenset()))
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
+        """Set the colours."""
         self._palette = palette
         self.pictures.set_palette(palette)
         self.split.second.set_palette(palette)
@@ -365,7 +365,7 @@ class PicturePanel(Card):
             editor.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
+        """Set the font size."""
         self.audit.set_scale(scale)
         self.pictures.set_scale(scale)
         self.split.set_scale(scale)
@@ -376,7 +376,7 @@ class PicturePanel(Card):
         self._show_tools()
 
     def _make_tools(self) -> tuple[QWidget, ...]:
-        """Return the rows between head and picture; `_last_tool` is the last that Tab reaches."""
+        """Return the rows between head and picture; set `_last_tool`, the last in tab order."""
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
             editor: OptionsEditor = group.editor()(group)
             editor.changed.connect(self._on_changed)
@@ -397,7 +397,7 @@ class PicturePanel(Card):
         return (*self.lines.values(), self.note)
 
     def _show_tools(self) -> None:
-        """Show the options of the open tab, as far as there is a choice."""
+        """Show the options of the open tab that offer a choice."""
         spec = self.spec
         own = [] if spec is None else [one for one in spec.options if spec.uses(one, self._selection)]
         seen: dict[QWidget, bool] = {
@@ -411,7 +411,7 @@ class PicturePanel(Card):
         self._show_badge()
 
     def _show_badge(self) -> None:
-        """Mark confidential pictures; a text in place of a picture is not."""
+        """Mark confidential pictures, but no texts in their place."""
         self.badge.setVisible(self.is_private and not self.pictures.shows_text)
 
     def _show_log(self) -> None:
@@ -426,7 +426,7 @@ class PicturePanel(Card):
         return AUDIT.titles.get(picture) or self.titles[picture]
 
     def _outdate_pictures_of(self, group: type[OptionGroup]) -> None:
-        """Dim the pictures that were drawn with other options of a group."""
+        """Dim the pictures drawn with other options of a group."""
         shown = [name for name in self.pictures.with_results if name in self.specs]
         self.stale.outdate((name for name in shown if group in self.specs[name].options), captions=False)
 
@@ -441,13 +441,13 @@ class PicturePanel(Card):
                 self.editors[group].attach(canvas)
 
     def _on_tab(self, index: int) -> None:
-        """Show the options of another tab, and ask for its picture."""
+        """Show the options of another tab, and request its picture."""
         self.rest()
         if self._tab_caption == self.advice.text():
             set_text(self.advice, "")
         self.tab = self.tabs.key(index)
         audited = self.tab == TAB
-        if not audited:  # first, so that the window never makes room for both
+        if not audited:  # first, so that the window never grows for both
             self.audit.hide()
         self._show_tools()
         self.audit.setVisible(audited)
@@ -472,11 +472,11 @@ class PicturePanel(Card):
 
 
 AUDIT_TAB = {TAB: TITLE}
-"""The tab that pages with data of their own have after their pictures."""
+"""The last tab of pages with data of their own."""
 
 
 def groups_of(pictures: Iterable[PictureSpec]) -> list[type[OptionGroup]]:
-    """Return all groups of options, in an order that is that of each picture as far as possible."""
+    """Return all groups of options, in an order that agrees with each picture if possible."""
     results: list[type[OptionGroup]] = []
     for spec in pictures:
         index = len(results)

@@ -1,4 +1,4 @@
-"""A stack of pictures of which one is shown, and the split view with a second one beside it."""
+"""A stack that shows one picture, and the split view with a second one beside it."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class StaleState:
         self._overlay = StaleOverlay(pictures)
         self._captions = {label: StaleOverlay(label) for label in captions}
         self._opened = ""
-        self.newest: object = None  # the newest request about the current choices; None until there is one
-        self.outdated: frozenset[str] = frozenset()  # names of the pictures that show older choices
+        self.newest: object = None  # the newest request for the current choices, if any
+        self.outdated: frozenset[str] = frozenset()  # names of outdated pictures
 
     def add(self, label: QLabel) -> None:
-        """Dim another caption, too."""
+        """Track another caption, too."""
         self._captions[label] = StaleOverlay(label)
 
     @property
     def is_dimmed(self) -> bool:
-        """Whether the picture in sight is outdated."""
+        """Whether the visible picture is outdated."""
         return self._overlay.is_drawn
 
     def outdate(self, pictures: Iterable[str], captions: bool = True) -> None:
@@ -59,34 +59,34 @@ class StaleState:
         self._overlay.show_progress(0.0)
 
     def accept(self, request: object, picture: str) -> None:
-        """Show a picture undimmed if it answers the newest request."""
+        """Undim a picture if it answers the newest request."""
         if request is self.newest:
             self.renew(picture)
 
     def renew(self, picture: str) -> None:
-        """Show a picture undimmed: it is about the current choices."""
+        """Undim a picture, which shows the current choices."""
         self.outdated -= {picture}
         self.update()
 
     def renew_captions(self) -> None:
-        """Show the captions undimmed."""
+        """Undim the captions."""
         for overlay in self._captions.values():
             overlay.draw(False)
 
     def say(self, label: QLabel, text: str, request: object) -> None:
-        """Change a caption; one of an older request stays dimmed."""
+        """Set a caption; one of an older request stays dimmed."""
         set_text(label, text)
         if request is self.newest:
             self._captions[label].draw(False)
 
     def forget(self) -> None:
-        """Dim nothing: there is nothing."""
+        """Undim everything: there is nothing to show."""
         self.outdated = frozenset()
         self.renew_captions()
         self.update()
 
     def end(self) -> None:
-        """Clear captions that no result has replaced; no work is under way."""
+        """Clear outdated captions when no work is running."""
         for label, overlay in self._captions.items():
             if overlay.is_drawn:
                 set_text(label, "")
@@ -94,27 +94,26 @@ class StaleState:
         self._overlay.show_progress(None)
 
     def update(self, opened: str | None = None) -> None:
-        """Dim the picture in sight if it is outdated; `opened` is another one."""
+        """Dim the visible picture if it is outdated; `opened`: it has just been opened."""
         self._opened = self._opened if opened is None else opened
         waits = self._pictures.currentWidget() is self._waiting
         self._overlay.draw(self._opened in self.outdated and not waits)
 
     def show_progress(self, report: JobProgress) -> None:
-        """Show the progress of the work on the picture in sight."""
+        """Show the progress of the visible picture."""
         self._overlay.show_progress(report.fraction)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
+        """Set the colours."""
         for overlay in (self._overlay, *self._captions.values()):
             overlay.set_palette(palette)
 
 
 class PictureStack(CurrentPageStack):
-    """Pictures by name, one of which is in sight; or a text in its place.
+    """Shows one of several named pictures, or a text.
 
-    `drawn_by`: references to the classes of the pictures.
-    `title_of`: returns the title of a picture.
-    `captions`: captions that are dimmed with the pictures.
+    `drawn_by`: references to the classes of the pictures. `title_of`: returns the title of a picture.
+    `captions`: dimmed together with the pictures.
     """
 
     made = Signal(str)  # a picture was made: its name
@@ -130,7 +129,7 @@ class PictureStack(CurrentPageStack):
         self._scale = 1.0
         self._unit = ""
         self._opened = ""
-        self._awaited = False  # a result is shown as soon as it is there
+        self._awaited = False  # show a result as soon as it arrives
         self.canvases: dict[str, PlotCanvas] = {}
         self._others: dict[str, QWidget] = {}
         self.waiting = caption()
@@ -139,7 +138,7 @@ class PictureStack(CurrentPageStack):
         self.stale = StaleState(self, self.waiting, *captions)
 
     def open(self, name: str, *, private: bool) -> PlotCanvas:
-        """Bring a picture to the front, as soon as it has a result; make it if need be."""
+        """Show a picture as soon as it has a result; make it if necessary."""
         if name not in self.canvases:
             from app.widgets.plot_canvas import PlotCanvas
 
@@ -157,7 +156,7 @@ class PictureStack(CurrentPageStack):
         self._opened, self._awaited = name, True
         if canvas.has_result:
             self.setCurrentWidget(canvas)
-        else:  # an empty picture costs as much to draw as a full one
+        else:  # drawing an empty picture takes as long as a full one
             self.waiting.setText("")
             self.setCurrentWidget(self.waiting)
         self.stale.update(name)
@@ -183,7 +182,7 @@ class PictureStack(CurrentPageStack):
         self.stale.update()
 
     def add_other(self, name: str, widget: QWidget) -> None:
-        """Take in a widget in place of a picture, such as a table."""
+        """Add a widget in place of a picture, such as a table."""
         self._others[name] = widget
         self.addWidget(widget)
 
@@ -194,27 +193,27 @@ class PictureStack(CurrentPageStack):
 
     @property
     def shows_text(self) -> bool:
-        """Whether a text is in sight."""
+        """Whether a text is shown."""
         return self.currentWidget() is self.waiting and bool(self.waiting.text())
 
     @property
     def with_results(self) -> list[str]:
-        """The names of the pictures that show something."""
+        """The names of the pictures with a result."""
         return [name for name, canvas in self.canvases.items() if canvas.has_result]
 
     def outdate(self) -> None:
-        """Dim everything: it shows older choices."""
+        """Dim everything as outdated."""
         self.stale.outdate([*self.with_results, *self._others])
 
     def forget(self, unit: str) -> None:
-        """Drop all results; the next have this unit."""
+        """Drop all results, and set the unit of the next."""
         self._unit = unit
         for canvas in self.canvases.values():
             canvas.forget(unit)
         self.stale.forget()
 
     def retitle(self) -> None:
-        """Name the pictures anew."""
+        """Update the titles of the pictures."""
         for name, canvas in self.canvases.items():
             self._title(canvas, name)
 
@@ -232,29 +231,28 @@ class PictureStack(CurrentPageStack):
             canvas.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
+        """Set the font size."""
         self._scale = scale
         for canvas in self.canvases.values():
             canvas.set_text_scale(scale)
 
 
 GAP, WIDE = 2, 120
-"""Pixels below the line of boxes, and the width of a box whose entries need no more."""
+"""Gap below the line of boxes, and the width of a box, in pixels."""
 AS_CHOSEN = "as chosen"
-"""The entry for the mechanism that is chosen on the page."""
+"""The entry for the page's mechanism."""
 MIN_WIDTH_FOR_TWO = 1000
-"""Width from which a second picture is shown unless the user has closed it."""
+"""Least width, in pixels, at which a second picture is shown unless the user closed it."""
 MAX_SCALE_FOR_TWO = 1.4
-"""Size of type, that of a projector, from which one picture has all the space."""
+"""The font scale of presentation mode, from which one picture has all the space."""
 MIN_WIDTH_ABREAST, MIN_WIDTH_OF_MAPS = 880, 600
-"""Width below which the second picture stands below the first: side by side, titles would be cut off.
-
-Maps keep their shape: below each other they would be smaller still.
+"""Below this width the second picture stands below the first: side by side, titles would be cut off. Maps
+stay side by side, since below each other they would be smaller still.
 """
 
 
 class SecondPanel(QWidget):
-    """Shows a second picture, below two boxes in which another picture and mechanism are chosen.
+    """Shows a second picture, below two boxes that choose picture and mechanism.
 
     `drawn_by`, `title_of`: as for `PictureStack`.
     """
@@ -265,11 +263,13 @@ class SecondPanel(QWidget):
 
     def __init__(self, drawn_by: Mapping[str, ClassLoader], title_of: Callable[[str], TabTitle]) -> None:
         super().__init__()
-        # the picture; and the name of its mechanism, "" for the one that is chosen on the page
+        # the picture; and the name of its mechanism, "" for the page's own
         self.tab = self.mechanism = ""
-        self.tabs = _box("Picture beside", "Which picture stands beside the other one")
+        self.tabs = _box("Second picture", "Choose the second picture")
         self.tabs.activated.connect(self._on_tab)
-        self.mechanisms = _box("Mechanism beside", "Of which mechanism the picture beside is")
+        self.mechanisms = _box(
+            "Mechanism of the second picture", "Choose the mechanism of the second picture"
+        )
         self.mechanisms.activated.connect(self._on_mechanism)
         self.swap = _tool("swap", "Swap the two pictures")
         self.swap.clicked.connect(self.swapped)
@@ -284,25 +284,25 @@ class SecondPanel(QWidget):
         stack(self, self._head, (self.pictures, 1), self.caption, spacing=GAP)
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for all lines of the caption: a splitter asks for no height of a width."""
+        """Reserve all lines of the caption: a splitter ignores height for width."""
         hint, layout = super().minimumSizeHint(), self.layout()
         needed = layout.totalMinimumHeightForWidth(self.width()) if layout is not None else 0
         return QSize(hint.width(), max(hint.height(), needed))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask anew: the caption has other lines in another width."""
+        """Update the height: the caption wraps differently."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
     @property
     def head_height(self) -> int:
-        """How far the picture stands below the top."""
+        """Distance of the picture from the top, in pixels."""
         return self._head.sizeHint().height() + GAP
 
     @property
     def canvas(self) -> PlotCanvas | None:
-        """The picture, once it was made."""
+        """The picture; None before it is made."""
         return self.pictures.canvases.get(self.tab)
 
     def offer(self, tabs: Mapping[str, str], mechanisms: Mapping[str, str]) -> None:
@@ -323,7 +323,7 @@ class SecondPanel(QWidget):
                 box.setCurrentIndex(box.findData(name))
 
     def open(self, *, private: bool) -> PlotCanvas:
-        """Make the picture if need be; it is seen once there is a result."""
+        """Make the picture if necessary; it appears with its first result."""
         set_text(self.caption, "")
         return self.pictures.open(self.tab, private=private)
 
@@ -333,7 +333,7 @@ class SecondPanel(QWidget):
         self.pictures.show_other(self.tab)
 
     def say(self, text: str) -> None:
-        """Change the caption below the picture."""
+        """Set the caption below the picture."""
         set_text(self.caption, text)
         self.stale.renew_captions()
 
@@ -347,7 +347,7 @@ class SecondPanel(QWidget):
         self.pictures.outdate()
 
     def forget(self, unit: str) -> None:
-        """Drop results of other data, of another view, or of another mechanism."""
+        """Drop results about other data, view or mechanism."""
         self.pictures.forget(unit)
         self.show_waiting("")
 
@@ -365,21 +365,21 @@ class SecondPanel(QWidget):
 
 
 class SplitView(QSplitter):
-    """Holds the open picture and, if it is wanted or there is space, a second one.
+    """Holds the open picture and, if wanted or if there is space, a second one.
 
-    Side by side where the width allows, else one below the other.
+    Side by side if the width allows, else one below the other.
     """
 
-    asked = Signal()  # there is space for more pictures than before, or for fewer
+    asked = Signal()  # the number of pictures that fit has changed
 
     def __init__(self, pictures: QWidget, second: SecondPanel) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setChildrenCollapsible(False)
         self.second = second
-        self.wanted: str | None = None  # the second picture; "" for none; None leaves it to the width
+        self.wanted: str | None = None  # the second picture; "" for none; None: depends on the width
         self._scale = 1.0
         self._maps = False
-        self._space = False, True  # for a second picture of itself, and none side by side
+        self._space = False, True  # widths for the same picture twice, and below which none fit side by side
         first = QWidget()
         self._first = stack(first, (pictures, 1))
         for widget in (first, second):
@@ -389,18 +389,18 @@ class SplitView(QSplitter):
 
     @property
     def view_state(self) -> BesideViewState:
-        """The second picture, as it was chosen."""
+        """The choice of the second picture."""
         return BesideViewState(self.wanted, self.second.mechanism)
 
     def restore_view_state(self, view_state: BesideViewState) -> None:
-        """Choose the second picture as it was."""
+        """Restore the choice of the second picture."""
         self.wanted = view_state.tab
         self.second.choose(self.second.tab, view_state.mechanism)
 
     def second_tab(self, opened: str, tabs: Sequence[str], *, automatic: bool) -> str:
         """Return the picture that is shown with the open one; "" for none.
 
-        With `automatic` it is the first other one where there is space and the user has not chosen.
+        `automatic`: the first other one, if there is space and the user has not chosen.
         """
         if self.wanted is None:
             others = [tab for tab in tabs if tab != opened]
@@ -409,7 +409,7 @@ class SplitView(QSplitter):
         return self.wanted if self.wanted in tabs and not alone else ""
 
     def make_way(self, opened: str, before: str) -> None:
-        """Swap the pictures where the second one is opened as the first."""
+        """Swap the pictures if the second one is opened as the first."""
         if opened == self.wanted and not self.second.mechanism and before:
             self.wanted = before
 
@@ -422,14 +422,14 @@ class SplitView(QSplitter):
             self.setSizes([half, half])
 
     def take_maps(self, both: bool) -> None:
-        """Know whether both pictures are maps."""
+        """Set whether both pictures are maps."""
         if both != self._maps:
             self._maps = both
             self._turn()
             self._measure()
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size, which needs the space."""
+        """Set the font size, which changes the space needed."""
         self.second.pictures.set_scale(scale)
         self._scale = scale
         self._measure()
@@ -445,13 +445,13 @@ class SplitView(QSplitter):
         return self.width() < (MIN_WIDTH_OF_MAPS if self._maps else MIN_WIDTH_ABREAST) * self._scale
 
     def _turn(self) -> None:
-        """Stand side by side, as high as each other, or one below the other."""
+        """Arrange the pictures side by side with equal heights, or one below the other."""
         self.setOrientation(Qt.Orientation.Vertical if self.is_narrow else Qt.Orientation.Horizontal)
         level = not self.is_narrow and not self.second.isHidden()
         self._first.setContentsMargins(0, self.second.head_height if level else 0, 0, 0)
 
     def _measure(self) -> None:
-        """Ask anew where there is space for more or for fewer pictures than before."""
+        """Emit a signal if the number of pictures that fit has changed."""
         wide = self.width() >= MIN_WIDTH_FOR_TWO * self._scale
         space = self._scale < MAX_SCALE_FOR_TWO and wide, self.is_narrow
         if space != self._space:

@@ -26,11 +26,11 @@ from engine.components import files_of
 from engine.data.database import PublicFacts
 
 ESTIMATE, CLAMPED = "estimate", "clamped"
-"""Results besides pictures: the expected error, and how many records the bounds move."""
+"""Results besides pictures: the expected error, and the number of records that the bounds move."""
 
 
 class Publisher(Protocol):
-    """Takes progress and results of a worker, such as a `JobTask`."""
+    """Receives progress and results of a worker, such as a `JobTask`."""
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Report progress."""
@@ -40,14 +40,14 @@ class Publisher(Protocol):
 
 
 Step = Callable[["PictureRequest", Any, Publisher], None]
-"""Computes and publishes one result, from a request and the data; None where these must not be seen."""
+"""Computes and publishes one result, from a request and the data (None if hidden)."""
 
 
 @dataclasses.dataclass(frozen=True)
 class PictureResult:
     """A result for one picture, or for a name of its own such as `ESTIMATE`.
 
-    `public` is True if it depends on public facts only.
+    `public`: it depends on public facts only.
     """
 
     picture: str
@@ -70,14 +70,14 @@ def publish_picture(request: PictureRequest, data: Any, task: Publisher) -> None
 
 @dataclasses.dataclass(frozen=True)
 class PublishEstimate:
-    """Publishes the result of an analysis of the mechanism, whichever picture is open."""
+    """Publishes the result of an analysis of the mechanism, for any open picture."""
 
     analysis: Analysis
 
     def __call__(self, request: PictureRequest, data: Any, task: Publisher) -> None:
-        """Publish it for a request, unless its picture alone takes long."""
+        """Publish it for a request, unless its picture alone is slow."""
         if not (request.picture and request.picture.is_slow):
-            # of the options of all pictures, so that it stays the same whichever is open
+            # uses the options of all pictures, so that it does not depend on the open one
             result = self.analysis.call(request.known(data, task))
             task.publish(PictureResult(ESTIMATE, result, request))
 
@@ -87,12 +87,12 @@ class PictureRequest:
     """A picture of a selection."""
 
     setup: Selection
-    picture: PictureSpec | None  # None where only other results are wanted
+    picture: PictureSpec | None  # None if only other results are wanted
     options: Mapping[str, Any]  # chosen values
     released: Any = None  # the released value to mark
     public: bool = False  # whether the results depend on public facts and releases only
     arguments: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # other arguments of the analysis
-    steps: tuple[Step, ...] = (publish_picture,)  # the work, in the order in which users look at the results
+    steps: tuple[Step, ...] = (publish_picture,)  # the work, in reading order of the results
 
     @property
     def name(self) -> str:
@@ -102,8 +102,8 @@ class PictureRequest:
     def compute(self, databases: DatabaseCache, task: Publisher) -> None:
         """Publish all results (in a worker).
 
-        The newest of each name are remembered beside the data, so that coming back to a picture
-        computes nothing again; public results beside the public facts.
+        The newest results of each name are cached with the data, and public ones with the public facts. So
+        nothing is computed again when the user comes back.
         """
         source, newest = self.setup.source, _Newest(task)
         data = databases.newest(source) if self.public else databases.get(source)
@@ -111,7 +111,7 @@ class PictureRequest:
         def work() -> tuple[Any, Any]:
             for step in (_publish_clamped, *self.steps):
                 step(self, None if self.public else data, newest)
-            return newest.results, self.released  # which stays alive, and so the only one with its id
+            return newest.results, self.released  # the cache keeps it alive, so its id is unique
 
         key = ("answer", self.name), *self._decisive
         results, _ = remembered(data, key, work, most=1)
@@ -121,7 +121,7 @@ class PictureRequest:
 
     @property
     def _decisive(self) -> tuple[Hashable, ...]:
-        """All that determines the results, besides the data."""
+        """All that determines the results besides the data."""
         setup = self.setup
         files = tuple(file.version for file in files_of(setup.mechanism))
         chosen = frozenset(self.options.items()), frozenset(self.arguments.items())
@@ -129,7 +129,7 @@ class PictureRequest:
         return (*asked, self.steps)
 
     def known(self, data: Any, task: Publisher) -> dict[str, Any]:
-        """Return the possible arguments of analyses, by name."""
+        """Return all arguments that analyses may take, by name."""
         source = public_facts(self.setup.source)
         return {
             **self.options,
@@ -149,9 +149,9 @@ class PictureRequest:
 class PictureRequester(QObject):
     """Sends requests to a worker; the newest replaces those before."""
 
-    due = Signal()  # it is time to make a request: `ask` was called in an earlier turn of the event loop
-    result = Signal(object)  # a result of the newest request, or of one that a slider has just left
-    ended = Signal()  # no work is under way any more
+    due = Signal()  # make a request: `ask` was called in an earlier turn of the event loop
+    result = Signal(object)  # a result of the newest request, or of the last one during a drag
+    ended = Signal()  # all work has ended
 
     def __init__(
         self, purpose: str, jobs: Jobs, databases: DatabaseCache, stale: StaleState, parent: QObject
@@ -173,20 +173,20 @@ class PictureRequester(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a request is about to be made, or under way."""
+        """Whether a request is about to be made, or is running."""
         return self.pending or self.channel.busy
 
     def ask(self) -> None:
-        """Let the page make a request in the next turn of the event loop."""
+        """Schedule a request for the next turn of the event loop."""
         self._soon.start()
 
     def send(self, request: PictureRequest) -> None:
-        """Let a worker compute a request about the current choices."""
+        """Send a request for the current choices to a worker."""
         self._stale.newest = request
         self.channel.request(partial(request.compute, self._databases), live=not request.public)
 
     def cancel(self) -> None:
-        """Drop what is asked and under way."""
+        """Drop scheduled and running requests."""
         self._soon.stop()
         self.channel.cancel()
 
@@ -211,11 +211,11 @@ class _Newest:
 
 
 def _publish_clamped(request: PictureRequest, data: Any, task: Publisher) -> None:
-    if hasattr(data, "outside"):  # nothing bounds categories
+    if hasattr(data, "outside"):  # categories have no bounds
         task.publish(PictureResult(CLAMPED, data.outside, request))
 
 
 def public_facts(source: DatasetBuilder) -> PublicFacts:
-    """Return the facts about data that are public."""
+    """Return the public facts about data."""
     columns, units = (tuple(getattr(source, name, ())) for name in ("columns", "units"))
     return PublicFacts(getattr(source, "domain", None), source.n, columns, units)

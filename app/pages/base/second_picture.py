@@ -1,4 +1,4 @@
-"""The second picture beside the open one: which it is, its link to the first, and what is asked for it."""
+"""The second picture beside the open one: choice, link to the first, and requests."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 NOTHING = "Nothing has been released yet."
-UNDER_WAY = "Drawing {} releases of either database …"
+UNDER_WAY = "Drawing {} releases from each database …"
 AUDITS = {
     name: dataclasses.replace(title, name=f"{TITLE.name}: {title.name}")
     for name, title in AUDIT.titles.items()
 }
-"""The titles of the pictures of an audit in a list with others."""
+"""The titles of an audit's pictures in a list with others."""
 
 
 class SecondPicture(QObject):
@@ -53,7 +53,7 @@ class SecondPicture(QObject):
         self._session = session
         self.split = card.split
         self.panel = self.split.second
-        self.link: CanvasLink | None = None  # gives both pictures the same axes, zoom and pointer
+        self.link: CanvasLink | None = None  # shares axes, zoom and pointer
         self._linked: tuple[PlotCanvas, PlotCanvas] | None = None
         self._opened = ""
         self.split.asked.connect(self.ask)
@@ -71,7 +71,7 @@ class SecondPicture(QObject):
 
     @property
     def canvas(self) -> PlotCanvas | None:
-        """The second picture, while it is seen."""
+        """The visible second picture."""
         return None if self.panel.isHidden() else self.panel.canvas
 
     def show(self, tab: str, mechanism: str = "") -> None:
@@ -83,13 +83,13 @@ class SecondPicture(QObject):
         self.ask()
 
     def toggle(self) -> None:
-        """Show the second picture that was seen last, else the first other one; or the open one alone."""
+        """Toggle the second picture: the last one, else the first other one."""
         others = [name for name in self._card.pairable if name != self._card.picture_name]
         on = self.panel.isHidden() and bool(others)
         self.show((self.panel.tab if self.panel.tab in others else others[0]) if on else "")
 
     def _choose(self, *, automatic: bool) -> str:
-        """Choose the second picture, and make room for it; "" for none."""
+        """Choose the second picture, and lay it out; "" for none."""
         card, opened = self._card, self._card.picture_name
         if opened != self._opened:
             self.split.make_way(opened, self._opened)
@@ -103,7 +103,7 @@ class SecondPicture(QObject):
         return tab
 
     def _link(self) -> None:
-        """Link the two pictures in sight, and no others."""
+        """Link the two visible pictures, and no others."""
         first, second = self._card.canvas, self.panel.canvas
         pair = None
         if not self.panel.isHidden() and first is not None and second is not None:
@@ -127,7 +127,7 @@ class SecondPicture(QObject):
 
     def _on_swapped(self) -> None:
         opened, second = self._card.picture_name, self.panel.tab
-        self.split.wanted = second  # it makes way
+        self.split.wanted = second  # it gives way
         if self.panel.mechanism:
             self.show(opened)
         self._card.show_picture(second)
@@ -136,7 +136,7 @@ class SecondPicture(QObject):
         self.show("")
 
     def _open_menu(self, position: QPoint) -> None:
-        """Offer to show the picture of a tab beside the open one."""
+        """Show a menu to open a tab's picture beside the open one."""
         tabs = self._card.tabs
         index = tabs.tabAt(position)
         picture = self._card.picture_of(tabs.key(index)) if index >= 0 else ""
@@ -158,7 +158,7 @@ class SecondPicture(QObject):
 
 
 class PictureSource(Protocol):
-    """Knows which pictures can be shown, and makes the requests for them: a page."""
+    """A page: knows the available pictures, and makes their requests."""
 
     declared: PageSpec
     card: PicturePanel
@@ -166,7 +166,7 @@ class PictureSource(Protocol):
 
     @property
     def is_ready_to_show(self) -> bool:
-        """Whether pictures can be made, and are looked at."""
+        """Whether pictures can be made and are visible."""
 
     def why_not(self, setup: Selection, spec: PictureSpec) -> str:
         """Say why a picture of a selection cannot be shown; "" if it can."""
@@ -178,29 +178,29 @@ class PictureSource(Protocol):
         """Say why a result cannot be drawn; "" if it can."""
 
     def is_alike(self, one: Selection, other: Selection) -> bool:
-        """Tell whether a picture of a selection can stand for that of another, until that is there."""
+        """Tell whether the picture of a selection may stay until that of another is ready."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _SecondAudit:
-    """A request for an audit as it was made, and the result."""
+    """A request for an audit, and its result."""
 
     request: AuditRequest
     result: AuditResult
 
 
 class RequestedSecondPicture(SecondPicture):
-    """The second picture of a page, also one of an audit, computed by a worker of its own.
+    """The second picture of a page, also of an audit, computed by its own worker.
 
-    Audits have the choices of the tab "Audit".  Where that is open and both are of the same mechanism,
-    no second audit starts: both pictures show one result.
+    Audits use the choices of the tab "Audit". If that is open with the same mechanism, both pictures show one
+    result.
     """
 
     def __init__(self, page: PictureSource, name: str, session: Session, jobs: Jobs, parent: QObject) -> None:
         self._page = page
         self._request: PictureRequest | None = None
         self._audit: AuditRequest | None = None
-        self._audits: dict[bool, _SecondAudit] = {}  # by whether it is of the low bits
+        self._audits: dict[bool, _SecondAudit] = {}  # by whether it attacks the low bits
         super().__init__(page.card, session, parent)
         purpose = f"beside on {name}"
         self.requester = PictureRequester(purpose, jobs, session.databases, self.panel.stale, self)
@@ -211,7 +211,7 @@ class RequestedSecondPicture(SecondPicture):
 
     @property
     def channel(self) -> Channel:
-        """The work on the second picture."""
+        """The worker of the second picture."""
         return self.requester.channel
 
     def cancel(self) -> None:
@@ -219,7 +219,7 @@ class RequestedSecondPicture(SecondPicture):
         self.requester.cancel()
 
     def forget(self) -> None:
-        """Stop, and drop results of other data, or of another view."""
+        """Stop, and drop results about other data or another view."""
         self.cancel()
         self._audit, self._audits = None, {}
 
@@ -227,7 +227,7 @@ class RequestedSecondPicture(SecondPicture):
         page, state = self._page, self._session.state
         if not page.is_ready_to_show:
             return
-        # a demonstration has nothing in common with the data
+        # a demonstration does not use the data
         lone = state.lesson is not None or page.card.spec is None or page.card.spec.is_demonstration
         tab = self._choose(automatic=not lone)
         if not tab:
@@ -249,7 +249,7 @@ class RequestedSecondPicture(SecondPicture):
             self._ask_for_picture(setup, page.card.specs[tab])
 
     def _selection(self) -> Selection:
-        """Return the current selection, or the same with the mechanism of the second picture."""
+        """Return the current selection, with the mechanism of the second picture if chosen."""
         state, name = self._session.state, self.panel.mechanism
         if not name:
             return selection(state)
@@ -293,7 +293,7 @@ class RequestedSecondPicture(SecondPicture):
     # Audits.
 
     def _ask_for_audit(self, setup: Selection) -> None:
-        """Show the audit of a selection, and make it if there is none."""
+        """Show the audit of a selection; start it if there is none."""
         page, panel = self._page, self.panel
         request = self._audit = page.audit.request_of(setup, panel.tab)
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
@@ -340,7 +340,7 @@ class RequestedSecondPicture(SecondPicture):
 
 
 def alternatives(state: SessionState) -> Mapping[str, str]:
-    """Return the other mechanisms that answer the same question: labels by name."""
+    """Return labels by name of the other mechanisms for the same question."""
     if issubclass(state.mechanism.component, ScalarMechanism):
         results = dict(methods())
     else:

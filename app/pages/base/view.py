@@ -1,4 +1,4 @@
-"""What the window needs of everything that can stand in its middle."""
+"""The interface of pages and workspaces to the window."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 
 class View(QWidget):
-    """A page with data of its own, or a workspace on the data of the page from which one came."""
+    """A page with its own data, or a workspace on the data of the last page."""
 
     name: str  # its name in `SessionState.visible_view`
     action = "&Run"  # the label of Run in the menu
     card: PicturePanel | None = None  # the pictures; None where there are none
-    second: SecondPicture | None = None  # the second picture, where there can be one
-    failed = Signal(object)  # a job ended with an error
+    second: SecondPicture | None = None  # the second picture, if supported
+    failed = Signal(object)  # a job failed
     saved = Signal(object)  # something was saved; the message says what
-    refused = Signal(str)  # what the user asked for cannot be done; the message says why
-    purpose_changed = Signal()  # `purpose`, or what `is_ready` says, may be other ones
+    refused = Signal(str)  # an action is impossible; the message says why
+    purpose_changed = Signal()  # `purpose` or `is_ready` may have changed
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__()
@@ -49,44 +49,44 @@ class View(QWidget):
         self.pictures: Channel = jobs.channel(f"pictures of {self.name}")
         self.pictures.result.connect(self._on_pictures)
 
-    # What is open.
+    # The open picture.
 
     @property
     def is_open(self) -> bool:
-        """Whether users look at it."""
+        """Whether it is visible."""
         return self._session.state.visible_view == self.name
 
     @property
     def is_ready_to_show(self) -> bool:
-        """Whether pictures can be made, and are looked at."""
+        """Whether pictures can be made and are visible."""
         return self._made and self.is_open
 
     @property
     def view_state(self) -> ViewState:
-        """What is open here, or will be once the user goes there."""
+        """The open picture, or the one that will open with the page."""
         return self._view_state() if self._pending_view_state is None else self._pending_view_state
 
     def restore_view_state(self, view_state: ViewState) -> None:
-        """Open what was open, at once or as soon as there is something to see."""
+        """Open an earlier view state, at once or once there is something to show."""
         self._pending_view_state = view_state
         self.refresh()
 
     def drop_pending_view_state(self) -> None:
-        """Stay as it is, whatever was to be opened."""
+        """Cancel a scheduled view state."""
         self._pending_view_state = None
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Follow the session."""
 
     def _view_state(self) -> ViewState:
-        """Return what is open now."""
+        """Return the current view state."""
         return ViewState()
 
     def _apply_view_state(self, view_state: ViewState) -> None:
-        """Open that; its public choices are offered already."""
+        """Open a view state, after its public choices are available."""
 
     def _apply_pending_view_state(self) -> bool:
-        """Open what was waiting for the user to come; return whether there was anything."""
+        """Open a scheduled view state; return whether there was one."""
         pending, self._pending_view_state = self._pending_view_state, None
         if pending is not None:
             self._apply_view_state(pending)
@@ -96,11 +96,11 @@ class View(QWidget):
 
     @property
     def loaders(self) -> Sequence[Loader]:
-        """Load the pictures beforehand, in a worker."""
+        """Load the picture modules in advance, in a worker."""
         return ()
 
     def start(self) -> None:
-        """Make the first pictures; called once the window has been painted."""
+        """Make the first pictures; called after the window's first paint."""
         if self.card is not None and not self._made and not self.pictures.busy:
             self.pictures.request(partial(load_pictures, self.loaders))
 
@@ -114,14 +114,14 @@ class View(QWidget):
         """Make the first pictures."""
 
     def _begin(self) -> None:
-        """Show what there is, now that there are pictures."""
+        """Show the state in the new pictures."""
         self.refresh()
 
     # Work.
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """Work whose progress is shown, and which can be cancelled."""
+        """The job that shows progress and can be cancelled."""
         return ()
 
     @property
@@ -131,61 +131,61 @@ class View(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether users wait for work that can be cancelled and shows no progress in the status bar."""
+        """Whether work is running that can be cancelled and has no progress in the status bar."""
         return False
 
     def cancel(self) -> None:
         """Stop the work."""
 
     def end(self) -> None:
-        """Leave no process behind; the window closes."""
+        """End all processes when the window closes."""
 
-    # What can be done.
+    # Actions.
 
     @property
     def purpose(self) -> RunButton | None:
-        """What the large button of the form does; None where it is Run."""
+        """The action of the large button of the form; None for Run."""
         return None
 
     def is_ready(self, form: bool) -> bool:
-        """Return whether Run can begin; on a page, whether the `form` makes sense."""
+        """Return whether Run can start; on a page, whether the `form` is valid."""
         return form
 
     def run(self) -> bool:
-        """Do what Run does in this workspace; False on a page, where it makes a release."""
+        """Run this workspace's own action; return False on a page, where Run makes a release."""
         return False
 
     def take(self) -> bool:
-        """Do what the large button of the form does in this workspace; False on a page, where it is Run."""
+        """Trigger the large button of this workspace; return False on a page, where it is Run."""
         return False
 
     def settled(self, state: SessionState) -> SessionState:
-        """Return a state that says by itself all that is seen here."""
+        """Return a state that alone describes everything visible here."""
         return state
 
     def choose(self, **chosen: Any) -> None:
-        """Choose values of options by name, if there are such here."""
+        """Set options by name, if they exist here."""
 
     def choose_layers(self, layers: frozenset[str]) -> None:
         """Draw only these layers of the open picture, or all where none is named."""
 
     def demonstrate(self, tab: str) -> None:
-        """Open a picture by name, and begin what it shows without asking."""
+        """Open a picture by name, and start its work without confirmation."""
         self.show_tab(tab)
 
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
-        """Open the audit with these choices and start it, where there is one."""
+        """Open and start the audit with these choices, if there is one."""
 
-    # What is seen.
+    # Visible contents.
 
     @property
     def canvas(self) -> PlotCanvas | None:
-        """The picture that can be saved."""
+        """The picture to save."""
         return None if self.card is None else self.card.canvas
 
     @property
     def canvases(self) -> tuple[PlotCanvas | None, ...]:
-        """All pictures in sight."""
+        """All visible pictures."""
         return self.canvas, None if self.second is None else self.second.canvas
 
     @property
@@ -195,7 +195,7 @@ class View(QWidget):
 
     @property
     def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
-        """The numbers in sight where there is no picture: a name for a file, header and rows."""
+        """The visible numbers if there is no picture: file name, header and rows."""
         return None
 
     def show_tab(self, tab: str) -> None:
@@ -204,19 +204,19 @@ class View(QWidget):
             self.card.show_tab(tab)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
+        """Set the colours."""
         self._palette = palette
         if self.card is not None and self._made:
             self.card.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size (presentation mode)."""
+        """Set the font size (presentation mode)."""
         self._scale = scale
         if self.card is not None:
             self.card.set_scale(scale)
 
     def rewrite(self) -> None:
-        """Write all numbers anew, in another format."""
+        """Update all numbers to another format."""
         if self.card is not None:
             from app.widgets.plot_canvas import PlotCanvas
 

@@ -1,4 +1,4 @@
-"""Plain sentences about a mechanism on points, on the data at hand (private)."""
+"""Advice about a mechanism on the current points (private)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from engine.analysis.points_errors import PointsAlternative
 
 MAX_PAIRS = 10**8
-"""A preview compares no more pairs of outputs: more take longer than some seconds."""
+"""The most pairs of outputs that a preview compares, which takes a few seconds."""
 PAIRS_IN_A_SECOND = 10**7
 CLEARLY, MAX_TIMES = 1.5, 1000.0
-"""An alternative that is better by the first factor is offered; above the second, the factor is not told."""
+"""An alternative is offered from the first factor; above the second, the factor is not shown."""
 
 
 def preview_cost(setup: Selection) -> str:
-    """Say what it would cost to look at all pairs of outputs, if that is too much for a preview; else ""."""
+    """Say that comparing all pairs of outputs takes too long for a preview; "" if not."""
     mechanism = setup.mechanism
     if not part_of(mechanism, "sampling") or not mechanism.aggregator.by_radii:
         return ""
@@ -41,7 +41,7 @@ def preview_cost(setup: Selection) -> str:
 
 
 def offer(result: PointsAlternative | None) -> SwitchOffer | None:
-    """Offer the mechanism, or the aggregator, that does clearly better on these data."""
+    """Offer the mechanism, or the aggregator, that is clearly better on these data."""
     if result is None or result.better < CLEARLY:
         return None
     other = result.mechanism
@@ -54,19 +54,19 @@ def offer(result: PointsAlternative | None) -> SwitchOffer | None:
 
 
 def advice(setup: Selection, results: Mapping[str, Any], estimate: ErrorEstimate) -> str:
-    """Say plainly where the mechanism is bad at the task, and what fell back."""
+    """Say where the mechanism fails, and how many blocks fell back."""
     said = []
     errors, unit = estimate.errors, setup.unit
     if errors.typical >= USEFUL_SHARE * estimate.width:
         said.append(
-            f"Half of all releases are farther than {quantity(errors.typical, unit)} from the truth, where "
-            f"{quantity(estimate.width, unit)} is the largest distance: this says next to nothing."
+            f"Half of all releases are farther than {quantity(errors.typical, unit)} from the truth, and the "
+            f"largest distance is {quantity(estimate.width, unit)}: the answer would be useless."
         )
         if setup.plan is not None and not setup.plan.enough:
             said.append(f"More data are needed: n ≈ {format_approx(setup.plan.needed)}, or a larger ε.")
     if results.get("fell_back"):
         said.append(
             f"{format_count(results['fell_back'])} of {format_count(len(results['outputs']))} blocks "
-            "fell back to the public default, since the function gave nothing for them."
+            "use the public default, because the function returned nothing for them."
         )
     return " ".join(said)

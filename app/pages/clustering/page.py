@@ -1,4 +1,4 @@
-"""The page "Clustering": from the data over blocks to a release, stage by stage."""
+"""The page "Clustering": the stages from the data to a release."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from engine.progress import part
 PIPELINE = "pipeline"
 """The name of results about the stages (private)."""
 ALTERNATIVE, OFFERING = "alternative", "release"
-"""The name of results about other mechanisms (private), and the picture with which the best is offered."""
+"""The name of results about other mechanisms (private), and the picture that shows the offer."""
 
 LINE = 14
-"""Letters of a line."""
+"""The most characters of a line."""
 
 Facts = dict[str, tuple[Fact, ...]]
 
@@ -51,13 +51,13 @@ class PipelinePanel(PagePart):
         super().__init__("From the data to a release", private=True)
         self._declared = declared
         self._session = session
-        self._current: set[str] = set()  # what is about the current choices, of the two below
+        self._current: set[str] = set()  # which of the two below are current
         self.diagnostics: Mapping[str, Any] = {}  # of the prepared mechanism (private)
         self.estimate: ErrorEstimate | None = None  # (private)
         self.pipeline = Pipeline(
             "Stages of the mechanism", stages(declared, WORDS[session.state.neighbours]), apart=(SEPARATION,)
         )
-        # no mechanism has all of them, which would make the window wider in large type
+        # no mechanism has all stages; together they would widen the window in large type
         self.pipeline.show_only(tuple(self.pipeline.stages)[:1])
         self.body.addWidget(self.pipeline)
         self.head.insertWidget(self.head.count() - 1, self.pipeline.beside(AUDIT, TITLE.name, TITLE.shows))
@@ -65,7 +65,7 @@ class PipelinePanel(PagePart):
 
     @property
     def is_dimmed(self) -> bool:
-        """Whether the facts are about older choices."""
+        """Whether the facts are outdated."""
         return self._overlay.is_drawn
 
     def set_palette(self, palette: Palette) -> None:
@@ -93,7 +93,7 @@ class PipelinePanel(PagePart):
         self._accept(ESTIMATE, setup, newest)
 
     def _accept(self, result: str, setup: Selection, newest: bool) -> None:
-        """Show the facts undimmed once all of them are about the current choices."""
+        """Undim the facts once all of them are current."""
         if newest:
             self._current.add(result)
         if self._current >= {PIPELINE, ESTIMATE}:
@@ -105,7 +105,7 @@ class PipelinePanel(PagePart):
         self._overlay.draw(bool(self.diagnostics or self.estimate))
 
     def clear_outdated(self, setup: Selection | None) -> None:
-        """Drop facts about older choices: no worker will replace them."""
+        """Drop outdated facts that no worker will replace."""
         if self._overlay.is_drawn:
             if PIPELINE not in self._current:
                 self.diagnostics = {}
@@ -121,7 +121,7 @@ class PipelinePanel(PagePart):
 
 
 class ClusteringPage(AnalysisPage):
-    """Shows how a release of points is made, and each stage as a picture."""
+    """Shows the stages of a release of points, each as a picture."""
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.stages = PipelinePanel(declared, session)
@@ -144,7 +144,7 @@ class ClusteringPage(AnalysisPage):
         self.pipeline.show_choice(tab)
         is_shown = spec is None or self._curator
         title = self.card.titles[spec.name] if spec else TITLE
-        self.card.set_title(title.shows if is_shown else "What was released")
+        self.card.set_title(title.shows if is_shown else "Release")
 
     def _offered(self, setup: Selection) -> Collection[PictureSpec]:
         return [self.declared.picture(stage) for stage in stages_of(self.declared, setup)]
@@ -180,7 +180,7 @@ class ClusteringPage(AnalysisPage):
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
         if request.public or preview_cost(request.setup):
             return (publish_picture,)
-        # the data are seen before anything is worked out
+        # show the data before any computation
         at_once = self.card.spec is not None and not self.card.spec.runs
         _, *others = super()._steps(request)
         first = (publish_picture, publish_stages) if at_once else (publish_stages, publish_picture)
@@ -219,14 +219,14 @@ class ClusteringPage(AnalysisPage):
 
 
 def publish_stages(request: PictureRequest, data: Any, task: Publisher) -> None:
-    """Publish what a prepared mechanism knows of its stages (private)."""
+    """Publish the facts of a prepared mechanism about its stages (private)."""
     ready = prepare(request.setup.mechanism, data, request.setup.privacy, progress=part(task, 0.0, 0.4))
     task.publish(PictureResult(PIPELINE, ready.diagnostics, request))
 
 
 def publish_alternative(request: PictureRequest, data: Any, task: Publisher) -> None:
-    """Publish the mechanism that would do best in the place of the chosen one (private)."""
-    # here, in a worker: importing what compares mechanisms holds the window up for 50 ms
+    """Publish the best alternative to the chosen mechanism (private)."""
+    # imported in the worker: it takes 50 ms
     from engine.analysis.points_errors import best_alternative
 
     match = best_alternative(request.setup.mechanism, data, request.setup.privacy, progress=task)
@@ -234,7 +234,7 @@ def publish_alternative(request: PictureRequest, data: Any, task: Publisher) -> 
 
 
 def stages(page: PageSpec, neighbour_words: NeighbourWords) -> dict[str, tuple[str, str]]:
-    """Return the name of each stage, and what happens there."""
+    """Return name and description of each stage."""
     titles = {spec.name: spec.title.about(neighbour_words) for spec in page.pictures}
     return {name: (title.name, title.why) for name, title in titles.items()}
 
@@ -245,7 +245,7 @@ def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
 
 
 def public_facts(setup: Selection) -> Facts:
-    """Return what is public."""
+    """Return the public facts of a stage."""
     source, mechanism = setup.source, setup.mechanism
     d = len(source.columns)
     facts: Facts = {"data": (Fact(f"n = {format_count(source.n)}"), Fact(f"{d} column{'s' * (d > 1)}"))}
@@ -258,8 +258,8 @@ def public_facts(setup: Selection) -> Facts:
             else f"{dimension} number{'s' * (dimension > 1)}"
         ),
     )
-    facts[SEPARATION] = (Fact("only looked at"),)
-    if hasattr(mechanism, "histogram"):  # it looks at the cells of one
+    facts[SEPARATION] = (Fact("only read"),)
+    if hasattr(mechanism, "histogram"):  # it uses the cells of one
         made = mechanism.histogram(source.domain, source.n, setup.privacy)
         bins = f"{made.bins}{superscript(d)} cells" if isinstance(made, NoisyHistogram) else ""
         facts["cells"] = (Fact("grid"), Fact(bins)) if bins else (Fact(made.label),)
@@ -285,7 +285,7 @@ def public_facts(setup: Selection) -> Facts:
 
 
 def private_facts(setup: Selection, results: Mapping[str, Any], estimate: ErrorEstimate | None) -> Facts:
-    """Return what only the curator may know, with what is public."""
+    """Return public and confidential facts of a stage."""
     facts, unit = public_facts(setup), setup.unit
     if "fell_back" in results:
         fell_back = results["fell_back"]
@@ -305,12 +305,12 @@ def private_facts(setup: Selection, results: Mapping[str, Any], estimate: ErrorE
 
 
 def _aggregating(mechanism: Any) -> str:
-    """Return the stage at which one output is made of all."""
+    """Return the stage that combines all outputs into one."""
     return AGGREGATE if mechanism.aggregator.by_radii else AGREEMENT
 
 
 def _lines(text: str) -> tuple[Fact, ...]:
-    """Break a label into lines that fit a box."""
+    """Wrap a label for a box."""
     return tuple(map(Fact, textwrap.wrap(text, LINE)[:2]))
 
 

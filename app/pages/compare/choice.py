@@ -20,7 +20,7 @@ from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 
 NAMES = {
-    "sweep": "what is varied",
+    "sweep": "the horizontal axis",
     "start": "the first value",
     "stop": "the last value",
     "steps": "the number of values",
@@ -28,11 +28,11 @@ NAMES = {
     "within": "the largest error",
     "share": "the probability",
 }
-"""The fields of a choice in the texts of edits and messages."""
+"""The names of fields in edits and messages."""
 
 
 def impossible(name: str, value: Any) -> str:
-    """Say why a value cannot be chosen; "" if it can, or if that is said beside its field."""
+    """Say why a value is not possible; "" if it is, or if its field shows the problem."""
     if name == "share" and not 0 < value < 1:
         return f"{short(value)} is not possible for {NAMES[name]}; it must be between 0 and 1, such as 0.95"
     if name == "within" and not value > 0:
@@ -40,17 +40,17 @@ def impossible(name: str, value: Any) -> str:
     return ""
 
 
-NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
+NO_DATA = "Open a file or an example in the right column to compare mechanisms on it."
 
 
 class ComparisonController(QObject):
-    """Shows what is asked, and takes what the user changes about it.
+    """Shows the comparison's choices, and applies the user's changes.
 
-    `request` is what can be compared; while nothing can, it is None, and `problem` says why.
+    `request` is the possible comparison. If there is none, it is None, and `problem` says why.
     """
 
-    refused = Signal(str)  # what the user asked for cannot be done; the words say why
-    forgotten = Signal()  # the contenders are to be found anew from the form
+    refused = Signal(str)  # an action is impossible; the text says why
+    forgotten = Signal()  # derive the compared mechanisms from the form again
 
     def __init__(self, session: Session, contenders: ContendersPanel, needed: NeededOptionsBar) -> None:
         super().__init__(contenders)
@@ -75,18 +75,18 @@ class ComparisonController(QObject):
         try:
             mechanism = selection(self._session.state).mechanism
         except ParameterError:
-            return RunButton("Add to comparison", "What the form describes cannot be made", able=False)
+            return RunButton("Add to comparison", "The form describes no valid mechanism", able=False)
         request = self.request
         if request is not None and mechanism in request.mechanisms:
             return RunButton("Already compared", "This mechanism is already in the comparison", able=False)
         if request is not None and mechanism.question != request.mechanisms[0].question:
             return RunButton(
-                "Compare this instead", "It answers another question than the mechanisms compared"
+                "Compare this instead", "This mechanism answers another question than those compared"
             )
-        return RunButton("Add to comparison", "Let what this form describes take part")
+        return RunButton("Add to comparison", "Add the mechanism of this form")
 
     def follow(self) -> bool:
-        """Find the question that the state asks; tell whether it is one about other data than before."""
+        """Update the request from the state; return whether the data have changed."""
         before = self.request
         try:
             self.request, self.problem = request_of(self._session.state, self._defaults), ""
@@ -102,7 +102,7 @@ class ComparisonController(QObject):
         self._contenders.show_question(self.request, self._session.state.comparison.mechanisms is not None)
 
     def take(self) -> None:
-        """Let the mechanism of the form take part; it replaces all others if it answers another question."""
+        """Add the mechanism of the form; it replaces all others if it answers another question."""
         try:
             mechanism = selection(self._session.state).mechanism
         except ParameterError as error:
@@ -115,20 +115,20 @@ class ComparisonController(QObject):
             self.add(mechanism)
 
     def add(self, mechanism: Mechanism[Any]) -> None:
-        """Let a mechanism take part, unless it does already."""
+        """Add a mechanism, unless it is already compared."""
         if self.request is not None and mechanism not in self.request.mechanisms:
             self._edit("add a mechanism", mechanisms=(*self.request.mechanisms, mechanism))
 
     def start_over(self) -> None:
-        """Compare what fits the form."""
+        """Compare the mechanisms that fit the form."""
         self.forget()
         if self._session.state.comparison.mechanisms is None:
             self.forgotten.emit()
         else:
-            self._edit("compare what fits the form", mechanisms=None)
+            self._edit("compare the mechanisms that fit the form", mechanisms=None)
 
     def settled(self, state: SessionState) -> SessionState:
-        """Return the state with the contenders of now, where what is in the form would bring others."""
+        """Return the state with the current mechanisms, if the form would change them."""
         request, choice = self.request, state.comparison
         if (
             request is None
@@ -147,7 +147,7 @@ class ComparisonController(QObject):
         )
 
     def forget(self) -> None:
-        """Look at the form anew, the next time."""
+        """Read the form again, next time."""
         self._defaults.forget()
 
     def _on_edited(self, name: str, value: Any, continuous: bool) -> None:
@@ -160,7 +160,7 @@ class ComparisonController(QObject):
         self._edit(f"change {NAMES[name]}", f"comparison {name}" if continuous else "", **fields)
 
     def _on_removed(self, index: int) -> None:
-        """Leave out a mechanism, but not the last one."""
+        """Remove a mechanism, but not the last one."""
         if self.request is None:
             return
         mechanisms = self.request.mechanisms
@@ -177,7 +177,7 @@ class ComparisonController(QObject):
         self._session.edit("change delta", delta=delta)
 
     def _offer(self) -> None:
-        """Offer all mechanisms that answer the question, when the user wants to see them."""
+        """Fill the menu with all mechanisms that answer the question."""
         request = self.request
         if request is not None:
             source = request.source

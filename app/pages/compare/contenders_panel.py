@@ -1,4 +1,4 @@
-"""The card with the contenders: who takes part, who could, and who does not fit."""
+"""The card with the compared mechanisms, further ones, and misfits."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ from engine.parameters import Parameterised
 from engine.privacy import neighbours_of
 
 WIDE = 4000
-"""Pixels of the longest line: as many as there are."""
+"""No limit on the width of a line."""
 
 EXPLAINED = 2
-"""Reasons why contenders do not fit that are written out; the tips of the others tell theirs."""
+"""The most reasons shown as text; the others are tooltips."""
 
 
 WIDEST = 250
-"""Pixels that the label of a contender takes at most, in type of ordinary size."""
+"""The most width of a mechanism's label at ordinary font size, in pixels."""
 ORDINARY = 17
-"""Height of a line of type of that size."""
+"""Height of a line at ordinary font size, in pixels."""
 
 
 class Swatch(QWidget):
-    """A piece of the line that a contender has in pictures."""
+    """A sample of a mechanism's line in pictures."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Swatch(QWidget):
         self._style: ContenderStyle | None = None
 
     def show_style(self, style: ContenderStyle) -> None:
-        """Draw in that colour, with those dashes."""
+        """Set colour and dashes."""
         self._style = style
         self.update()
 
@@ -78,7 +78,7 @@ class Swatch(QWidget):
 
 
 class NameLabel(QLabel):
-    """A name that is cut short where it is longer than the room for it."""
+    """A name that is elided if it does not fit."""
 
     def __init__(self, name: str, widest: int = WIDEST) -> None:
         super().__init__(name)
@@ -93,7 +93,7 @@ class NameLabel(QLabel):
         return QSize(min(wish, most), super().sizeHint().height())
 
     def set_name(self, name: str) -> None:
-        """Change the name."""
+        """Set the name."""
         self.name = name
         self.setText(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self.width()))
         self.setToolTip(escape(name))
@@ -108,9 +108,9 @@ class NameLabel(QLabel):
 
 
 class Chip(QFrame):
-    """Shows a contender."""
+    """Shows a compared mechanism."""
 
-    removed = Signal()  # the user wants to leave it out
+    removed = Signal()  # remove it
 
     def __init__(self, index: int, look: int, contender: ComparedMechanism, problem: str) -> None:
         super().__init__()
@@ -140,14 +140,14 @@ class Chip(QFrame):
         line.addWidget(self.remove)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
+        """Set the colours."""
         self.swatch.show_style(contender_style(self._look, palette))
         self.remove.setIcon(icon("close", palette.muted, size=12))
         self.remove.setIconSize(QSize(12, 12))
 
 
 def parameter_words(component: Parameterised) -> str:
-    """Write all parameters of a mechanism and of its parts."""
+    """Return all parameters of a mechanism and its parts as text."""
     results = []
     for declared in component.parameters():
         value: Any = getattr(component, declared.name)
@@ -162,12 +162,12 @@ def parameter_words(component: Parameterised) -> str:
 
 
 class ContendersPanel(Card):
-    """Shows and changes who is compared, and how."""
+    """Edits the compared mechanisms and the sweep."""
 
-    added = Signal(object)  # a mechanism is to take part
-    removed = Signal(int)  # the contender at that place is to be left out
-    reset = Signal()  # those that fit the form are to be compared instead
-    delta_chosen = Signal(float)  # another delta is to hold, with which more of them fit
+    added = Signal(object)  # add a mechanism
+    removed = Signal(int)  # remove the mechanism at this index
+    reset = Signal()  # compare those that fit the form
+    delta_chosen = Signal(float)  # set another delta, so that more mechanisms fit
 
     def __init__(self) -> None:
         super().__init__("Mechanisms compared")
@@ -176,7 +176,9 @@ class ContendersPanel(Card):
         self._palette: Palette | None = None
         self._shown: tuple[Any, ...] = ()
         self.chips: list[Chip] = []
-        self.reset_button = self.add_tool("reset", "Compare what fits the form at the right, as at first")
+        self.reset_button = self.add_tool(
+            "reset", "Compare the mechanisms that fit the form, as at the beginning"
+        )
         self.reset_button.clicked.connect(self.reset)
         self.reset_button.hide()
         self.menu = QMenu(self)
@@ -194,7 +196,7 @@ class ContendersPanel(Card):
         self.fold_button = QPushButton("Details")
         self.fold_button.setCheckable(True)
         self.fold_button.setChecked(True)
-        self.fold_button.setToolTip("Show or hide the mechanisms; they fold after a comparison")
+        self.fold_button.setToolTip("Show or hide the mechanisms; a comparison hides them")
         self.fold_button.toggled.connect(self._show_folded)
         self.delta_button = QPushButton(USE_DELTA)
         self.delta_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -216,14 +218,10 @@ class ContendersPanel(Card):
         self.body.addWidget(self.tools)
 
     def show_question(self, request: ComparisonRequest | None, chosen: bool) -> None:
-        """Show the contenders of a question.
+        """Show the mechanisms of a question.
 
-        Parameters
-        ----------
-        request : ComparisonRequest or None
-            None while there is nothing to compare.
-        chosen : bool
-            Whether the user chose the contenders.
+        Parameters ---------- request : ComparisonRequest or None None if there is nothing to compare. chosen
+        : bool Whether the user chose the mechanisms.
         """
         self.reset_button.setVisible(chosen)
         self.tools.show_question(request)
@@ -242,7 +240,7 @@ class ContendersPanel(Card):
         self.set_title(_title(problems))
 
     def fold(self, folded: bool) -> None:
-        """Leave the room to the pictures, whose legends name the mechanisms; or show them all."""
+        """Fold the mechanisms, which the legends of the pictures name too, or show them."""
         self.fold_button.setChecked(not folded)
         self._show_folded()
 
@@ -256,7 +254,7 @@ class ContendersPanel(Card):
         )
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size; large type leaves reasons to the tips and to the pictures."""
+        """Set the font size; large type hides the reasons, which tooltips and pictures show too."""
         self.tools.set_scale(scale)
         self._room_for_reasons = scale == 1
         self._show_folded()
@@ -299,14 +297,14 @@ class ContendersPanel(Card):
         self.explanations = [_reason(text) for text in explain_misfits(contenders, problems, needy)]
         for line in self.explanations:
             self._reasons.addWidget(line)
-        self.needy.set_name(f"With δ = 0 these do not fit: {'; '.join(needy)}" if needy else "")
+        self.needy.set_name(f"Need δ > 0: {'; '.join(needy)}" if needy else "")
         self.setTabOrder(before, self.tools.sweep)
         if had_focus:
             self.add_button.setFocus()
         self._line.updateGeometry()
 
     def offer(self, possible: Mechanisms, present: Mechanisms) -> None:
-        """Offer all that answer the same question; those that take part already cannot be chosen."""
+        """Fill the menu with mechanisms for the same question; disable those already compared."""
         self.menu.clear()
         for mechanism in possible:
             action = QAction(mechanism.label, self.menu)
@@ -331,7 +329,7 @@ class ContendersPanel(Card):
 
 
 def _title(problems: Sequence[str]) -> str:
-    """Return what is known of the mechanisms while they are folded."""
+    """Return the title of the folded mechanisms."""
     fit = sum(not problem for problem in problems)
     many = f"{fit} of {len(problems)}" if fit < len(problems) else f"{fit}"
     return f"Mechanisms compared: {many}"
@@ -340,7 +338,7 @@ def _title(problems: Sequence[str]) -> str:
 def explain_misfits(
     contenders: Sequence[ComparedMechanism], problems: Sequence[str], needy: Sequence[str] = ()
 ) -> list[str]:
-    """Say why some contenders do not fit, but for the `needy`, and which promise nothing or another thing."""
+    """Say which mechanisms do not fit, except the `needy`, or have no or another guarantee."""
     unfit = [
         f"{contender.label} does not fit: {problem}"
         for contender, problem in zip(contenders, problems, strict=True)
@@ -355,11 +353,11 @@ def explain_misfits(
     if unprotected:
         unfit.insert(0, f"Not differentially private, for reference only: {', '.join(unprotected)}")
     more = len(unfit) - EXPLAINED
-    return [*unfit[:EXPLAINED], f"{more} more do not fit; their tips say why"] if more > 1 else unfit
+    return [*unfit[:EXPLAINED], f"{more} more do not fit; see their tooltips"] if more > 1 else unfit
 
 
 def _reason(text: str) -> NameLabel:
-    """Return a line that is cut short where there is no room for it, with all of it as its tip."""
+    """Return a line that is elided if it does not fit, with the whole text as tooltip."""
     line = NameLabel(text, WIDE)
     line.setObjectName("caption")
     line.setToolTip(escape(text))

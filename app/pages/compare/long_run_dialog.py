@@ -1,4 +1,4 @@
-"""Before a comparison that takes long: how much it is, how long that may take, and whether it shall begin."""
+"""The question before a long comparison: its size and duration."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from engine.comparison.processes import processors
 from engine.mechanisms.base import Mechanism
 
 LONG = 10.0
-"""Seconds of which users are told before they wait."""
+"""Longer durations, in seconds, are shown in advance."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
 class LongRunDialog(QDialog):
-    """Asks whether a large comparison shall begin.
+    """Asks for confirmation of a large comparison.
 
-    `values`: how many values the sweep has.
-    `seconds`: how long it may take, as far as the last comparison tells.
+    `values`: number of values of the sweep. `seconds`: estimated duration, None if not known.
     """
 
     def __init__(
@@ -33,7 +32,7 @@ class LongRunDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Compare that much?")
+        self.setWindowTitle("Start a long comparison?")
         self.setMinimumSize(QSize(460, 0))
         card = Card(f"{format_count(len(request.contenders) * values)} trials")
         self.message = caption(asking_words(request, values, seconds))
@@ -55,27 +54,26 @@ class LongRunDialog(QDialog):
 
 
 def asking_words(request: ComparisonRequest, values: int, seconds: float | None) -> str:
-    """Say how much it is, and how long it may take."""
+    """Return size and estimated duration as text."""
     many = len(request.contenders)
     much = (
         f"{format_count(many)} mechanisms at {format_count(values)} values, "
         f"{format_count(request.runs)} runs each: "
         f"{format_count(many * values * request.runs)} simulated releases."
     )
-    long = "How long that takes is known once a small comparison was made."
+    long = "A small comparison first would show how long this takes."
     if seconds is not None:
-        long = f"As far as the last comparison tells, that takes about {duration_words(seconds)}."
-    return f"{much} {long} It can be cancelled at any time, and what was found by then stays."
+        long = f"Judging by the last comparison, this takes about {duration_words(seconds)}."
+    return f"{much} {long} You can cancel at any time and keep the results so far."
 
 
 def expected_seconds(
     request: ComparisonRequest, last: Comparison | None, values: int | None = None
 ) -> float | None:
-    """Return how long a comparison may take, from the last one; None if that is not known.
+    """Return the estimated seconds of a comparison, from the last one; None if not known.
 
-    It has as many values as were asked for, unless these are fewer.
-
-    Contenders that were not in the last one take as long as is known of all data of that size.
+    `values` is the number of values if it is smaller than the requested one. New mechanisms use the catalog's
+    estimate for data of this size.
     """
     known = defaultdict[Mechanism[Any], list[Outcome]](list)
     if last is not None:
@@ -93,15 +91,14 @@ def expected_seconds(
 
 
 def long_words(seconds: float | None) -> str:
-    """Say how long a comparison may take; "" if that is not long."""
+    """Return the estimated duration as text; "" if it is short."""
     return "" if seconds is None or seconds <= LONG else f"takes about {duration_words(seconds)}"
 
 
 def duration_words(seconds: float) -> str:
-    """Write a duration with the unit that fits, and no more digits than an estimate has.
+    """Return a rounded duration in a fitting unit as text.
 
-    >>> duration_words(0.2), duration_words(200), duration_words(9000)
-    ('a second', '3 minutes', '2.5 hours')
+    >>> duration_words(0.2), duration_words(200), duration_words(9000) ('a second', '3 minutes', '2.5 hours')
     """
     if seconds < 1.5:
         return "a second"
@@ -115,7 +112,7 @@ def duration_words(seconds: float) -> str:
 
 
 def expected_words(request: ComparisonRequest | None, last: ComparisonResult | None) -> str:
-    """Say how long a comparison takes, if that is long; the last one tells how long each trial took."""
+    """Return the duration of a long comparison as text, estimated from the last one."""
     if request is None:
         return ""
     return long_words(expected_seconds(request, None if last is None else last.comparison))

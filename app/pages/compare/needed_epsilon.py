@@ -1,4 +1,4 @@
-"""Which epsilon is needed: the question's fields, and the search (private)."""
+"""The search for the smallest sufficient epsilon, and its fields (private)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from engine.comparison.results import NeededEpsilons
 class NeededOptionsBar(QWidget):
     """Asks for an error and a probability."""
 
-    # "within" or "share", its new value, and whether it is one of a continuous movement
+    # "within" or "share", its new value, and whether a drag goes on
     edited = Signal(str, float, bool)
-    refused = Signal(str)  # what was typed is no number
+    refused = Signal(str)  # the typed text is not a number
     search_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.within = NumberBox("Largest error", logarithmic=True, lower=0)
-        self.share = NumberBox("With which probability", step=0.01, lower=0, upper=1)
+        self.share = NumberBox("Probability", step=0.01, lower=0, upper=1)
         for box in (self.within, self.share):
             box.setMinimumWidth(76)
             box.edited.connect(self._on_edited)
@@ -45,14 +45,14 @@ class NeededOptionsBar(QWidget):
             flow.addWidget(together(*parts))
 
     def show_question(self, request: ComparisonRequest) -> None:
-        """Show what is asked."""
+        """Show the question."""
         self.within.set_value(request.choice.within)
         self.share.set_value(request.choice.share)
         self.unit.setText(request.unit)
         self.unit.setVisible(bool(request.unit))
 
     def show_running(self, running: bool) -> None:
-        """Take no second question before the first is answered."""
+        """Disable the button during a search."""
         self.search.setEnabled(not running)
 
     def _on_edited(self, value: float, continuous: bool) -> None:
@@ -61,7 +61,7 @@ class NeededOptionsBar(QWidget):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NeededResult:
-    """Answers, and what they are the answers to."""
+    """Answers and their request."""
 
     request: ComparisonRequest
     view: NeededEpsilons

@@ -1,4 +1,4 @@
-"""One line of tools: what is varied, between which values, how many runs, and go."""
+"""The line of tools: horizontal axis, its values, runs and Compare."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from engine.parameters import Parameter
 FIELDS = (
     Parameter("start", "float", None, "", "", spoken="First value"),
     Parameter("stop", "float", None, "", "", spoken="Last value"),
-    Parameter("steps", "int", 1, "", "", lower=1, spoken="How many values"),
+    Parameter("steps", "int", 1, "", "", lower=1, spoken="Number of values"),
     Parameter("runs", "int", 1, "", "", lower=1, spoken="Runs of each mechanism at each value"),
 )
 WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}
-"""Pixels of the boxes, in type of ordinary size."""
+"""Width of the boxes at ordinary font size, in pixels."""
 
-COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R); no budget is spent"
+COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R). Uses no budget"
 
 
 class CompareOptionsBar(QWidget):
-    """Chooses the sweep and the number of runs; its owner places the button `compare`."""
+    """Edits the sweep and the number of runs; its owner places the button `compare`."""
 
-    # a field of the `ComparisonChoice`, its new value, and whether it is one of a
-    # continuous movement
+    # a field of the `ComparisonChoice`, its new value, and whether a drag
+    # goes on
     edited = Signal(str, object, bool)
-    refused = Signal(str)  # what was typed is no number
+    refused = Signal(str)  # the typed text is not a number
     compare_requested = Signal()
     cancel_requested = Signal()
 
@@ -43,7 +43,7 @@ class CompareOptionsBar(QWidget):
         super().__init__()
         self._palette: Palette | None = None
         self._ready = self._running = False
-        self.sweep = combo("What is varied", stretch=False)
+        self.sweep = combo("Horizontal axis", stretch=False)
         self.sweep.setMinimumContentsLength(11)
         self.sweep.activated.connect(self._on_sweep)
         self.fields = {declared.name: editor_of(declared, declared.spoken) for declared in FIELDS}
@@ -54,7 +54,7 @@ class CompareOptionsBar(QWidget):
         self.start, self.stop, self.steps, self.runs = self.boxes.values()
         self.expected = QLabel()
         self.expected.setObjectName("caption")
-        self.expected.setToolTip("As far as is known of data of this size, or from the last comparison")
+        self.expected.setToolTip("Estimated from the size of the data, or from the last comparison")
         self.runs.setToolTip("Simulated releases of each mechanism at each value; all use the same seeds")
         self.compare = QPushButton("Compare   Ctrl+R")
         self.compare.setObjectName("run")
@@ -83,7 +83,7 @@ class CompareOptionsBar(QWidget):
         self._show_running()
 
     def show_question(self, request: ComparisonRequest | None) -> None:
-        """Show the choices of a question, and what else can be varied."""
+        """Show the choices of a question, and the possible variables."""
         self.setVisible(request is not None)
         if request is None:
             return
@@ -97,7 +97,7 @@ class CompareOptionsBar(QWidget):
             for name, text in offered.items():
                 self.sweep.addItem(text, name)
         self.sweep.setCurrentIndex(self.sweep.findData(request.choice.sweep))
-        self.sweep.setToolTip(f"What is varied: {self.sweep.currentText()}")
+        self.sweep.setToolTip(f"Horizontal axis: {self.sweep.currentText()}")
         blocker.unblock()
         for name in ("start", "stop", "runs"):
             self.fields[name].show_value(getattr(request, name))
@@ -105,18 +105,18 @@ class CompareOptionsBar(QWidget):
         self.stop.setEnabled(request.choice.steps != 1)
 
     def show_expected(self, text: str) -> None:
-        """Say how long a comparison takes; nothing where that is not long."""
+        """Show the duration of a long comparison; "" for a short one."""
         self.expected.setText(text)
         self._expected_line.setVisible(bool(text))
 
     def show_wrong(self, text: str) -> None:
-        """Say below the fields what makes no sense of them; nothing if all does."""
+        """Show a problem below the fields; "" for none."""
         set_text(self.wrong, text)
         for box in self.boxes.values():
             box.setAccessibleDescription(text)
 
     def show_ready(self, ready: bool, why: str = "") -> None:
-        """Allow a comparison, or say why there can be none."""
+        """Enable the comparison, or show why it is impossible."""
         self._ready = ready
         self.compare.setToolTip(why or COMPARE_HELP)
         self._enable()

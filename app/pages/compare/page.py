@@ -1,4 +1,4 @@
-"""The workspace "Compare": mechanisms side by side on the data of the page from which one came."""
+"""The workspace "Compare": several mechanisms on the data of the last page."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from engine.comparison import Comparison
 
 IGNORED = frozenset({"releases", "lesson"})
-"""Fields of the state that have nothing to do with a comparison."""
+"""Fields of the state without effect on a comparison."""
 
 PUBLIC = (
-    "Errors are distances from the true answer, so that they tell about the raw data: nothing here can be "
-    "shared. The Curator view compares."
+    "Errors are distances from the true answer, so they reveal raw data. Nothing here can be shared. Switch "
+    "to the Curator view to compare."
 )
 
 
 class ComparePage(View):
-    """Compares."""
+    """Compares mechanisms."""
 
     name = COMPARE.name
     action = "Co&mpare"
@@ -75,7 +75,7 @@ class ComparePage(View):
         self.card.shown_otherwise.connect(self._show)
         self.card.needed.search_requested.connect(self._search)
 
-    # What the window asks.
+    # Interface to the window.
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -108,12 +108,12 @@ class ComparePage(View):
 
     @property
     def request(self) -> ComparisonRequest | None:
-        """What can be compared; None while nothing can."""
+        """The possible comparison; None if there is none."""
         return self.choosing.request
 
     @property
     def ready(self) -> bool:
-        """Whether a comparison can begin."""
+        """Whether a comparison can start."""
         return bool(self.request and not self.request.wrong and self._curator and not self.work.busy)
 
     @property
@@ -137,15 +137,15 @@ class ComparePage(View):
     def end(self) -> None:
         self.running.end()
 
-    # What the user does.
+    # Actions of the user.
 
     def take(self) -> bool:
-        """Let what the form describes take part; in the place of all others if it answers something else."""
+        """Add the mechanism of the form; it replaces all others if it answers another question."""
         self.choosing.take()
         return True
 
     def run(self) -> bool:
-        """Compare; ask first if that is a lot."""
+        """Compare; confirm a large comparison first."""
         if self.ready and self.request is not None:
             self.running.compare(self.request, self.seen.result)
         return True
@@ -158,7 +158,7 @@ class ComparePage(View):
             self.running.begin(self.request)
 
     def cancel(self) -> None:
-        """Stop; what was found by then stays."""
+        """Stop, and keep the results so far."""
         self.running.stop()
         self.picks.cancel()
 
@@ -167,16 +167,16 @@ class ComparePage(View):
         if request is None or not self._curator:
             return
         if request.choice.within is None:
-            self.refused.emit("say first how large an error may be")
+            self.refused.emit("enter the largest error first")
             self.card.needed.within.setFocus()
             return
         self.running.search(request)
 
-    # What follows from the state.
+    # Following the state.
 
     @property
     def _curator(self) -> bool:
-        """Whether errors may be seen: by the curator, or of data that are public anyway."""
+        """Whether errors may be shown: to the curator, or for public data."""
         state = self._session.state
         return state.view == "curator" or state.has_public_data
 
@@ -231,14 +231,14 @@ class ComparePage(View):
     def _enable(self) -> None:
         wrong = "" if self.request is None else self.request.wrong
         self.tools.show_wrong(wrong)
-        # what the last comparison tells is not for all eyes
+        # durations from the last comparison are confidential
         known = self.request is not None and not wrong and self._curator
         self.tools.show_expected(expected_words(self.request, self.seen.result) if known else "")
-        why = wrong if self._curator else "The Curator view compares: errors tell about the raw data"
+        why = wrong if self._curator else "Switch to the Curator view to compare: errors reveal raw data"
         self.tools.show_ready(known, why)
 
     def _show_view(self) -> None:
-        """Hide everything that is not for all eyes, or bring it back."""
+        """Hide or restore everything confidential."""
         self._allowed = self._curator
         self.card.public = self._session.state.view != "curator"
         self.card.show_view(self._allowed)
@@ -248,7 +248,7 @@ class ComparePage(View):
             self.seen.hide()
 
     def _show(self) -> None:
-        """Show what there is of it in the tab that is open."""
+        """Show the results in the open tab."""
         if not (self._made and self.is_open):
             return
         self.card.say("")

@@ -1,4 +1,4 @@
-"""The pictures of a comparison, with the tools that belong to each."""
+"""The pictures of a comparison, with their tools."""
 
 from __future__ import annotations
 
@@ -19,30 +19,27 @@ from app.widgets.card import caption, plain, set_text, show_only
 from engine.comparison import Comparison
 
 MODE_HELP = {
-    "dots": "Dots, each of which stands for as many runs",
+    "dots": "Dots that stand for equal numbers of runs",
     "box": "Boxes: the middle half and the middle 90 % of the runs",
-    "ecdf": "Curves: which share of the runs is within an error",
+    "ecdf": "Curves: the share of runs within each error",
 }
 SPREAD_HELP = {
     "band": "The middle 90 % of the runs of each mechanism as a band",
-    "dots": "Runs as dots, to be clicked",
+    "dots": "Single runs as dots; click one for details",
 }
 MARKED = ("frontier",)
-"""Tabs in which a run can be picked."""
+"""Tabs with selectable runs."""
 
 
 class ComparePanel(PicturePanel):
-    """Shows a comparison, with tools of its own for the options.
+    """Shows a comparison, with its own tools.
 
-    Attributes
-    ----------
-    public : bool
-        Whether it is seen in the Release view, too, as comparisons on public data are.
+    Attributes ---------- public : bool Whether it is also visible in the Release view, as for public data.
     """
 
-    shown_otherwise = Signal()  # the same results are to be seen in another way
-    picked = Signal(float, float)  # the user has clicked at a position of the frontier
-    nudged = Signal(int, int)  # they use the arrow keys there
+    shown_otherwise = Signal()  # show the same results in another way
+    picked = Signal(float, float)  # the user clicked a position of the frontier
+    nudged = Signal(int, int)  # the user pressed an arrow key there
 
     mode, spread, public = "dots", "band", False
 
@@ -74,7 +71,7 @@ class ComparePanel(PicturePanel):
         return {"place": index, "mode": self.mode, "spread": self.spread}
 
     def show_options(self, values: Mapping[str, Any]) -> None:
-        # which value is chosen once it is known what is varied
+        # the value is chosen once the sweep is known
         chosen = {
             name: value for picture in COMPARE.pictures for name, value in picture.settings(values).items()
         }
@@ -83,14 +80,14 @@ class ComparePanel(PicturePanel):
         self.spreads.show_choice(self.spread)
 
     def index_in(self, comparison: Comparison) -> int:
-        """Return which value is looked at: the wanted one, or the last one that has begun."""
+        """Return the index of the shown value: the chosen one, or the last one with results."""
         tried = comparison.tried
         index = self._wanted if self._wanted in tried or not tried else max(tried)
         self._show_index(index)
         return index
 
     def offer_values(self, name: str, values: tuple[float, ...]) -> None:
-        """Offer the values of a sweep; at first, the one in the middle."""
+        """Offer the values of a sweep; the middle one is the default."""
         if (name, values) == self._values:
             return
         self._values = (name, values)
@@ -144,8 +141,8 @@ class ComparePanel(PicturePanel):
             choice.chosen.connect(self._on_choice)
         self.value = plain()
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("Which value of what is varied is looked at")
-        self.slider.setToolTip("Which value is looked at (arrow keys)")
+        self.slider.setAccessibleName("Value on the horizontal axis")
+        self.slider.setToolTip("Value to show (arrow keys)")
         self.slider.setPageStep(1)
         self.slider.setRange(0, 0)
         self.slider.valueChanged.connect(self._on_slider)

@@ -1,4 +1,4 @@
-"""What the user wants to have compared, as far as it makes sense: from public facts alone."""
+"""Requests for comparisons, checked by public facts alone."""
 
 from __future__ import annotations
 
@@ -29,56 +29,56 @@ from engine.privacy import Privacy
 Mechanisms = tuple[Mechanism[Any], ...]
 
 PREVIEW = 7
-"""Values with which the ends of a sweep are found: how many there will be does not matter for them."""
+"""Number of values for finding the ends of a sweep, which do not depend on it."""
 
 OF_NUMBERS, OF_OTHERS = 1000, 100
-"""Runs of mechanisms that release one number, which are quick, and of all others."""
+"""Default runs of mechanisms that release one number, which are fast, and of all others."""
 
 FEWER = (50, 30, 20, 10)
-"""Runs where these would take long."""
+"""Default runs of slow mechanisms."""
 
 LONG = 30.0
-"""Seconds, of one processor, that a comparison may take unless the user wants more runs."""
+"""The most seconds of one processor for the default number of runs."""
 
 SLOW = 0.2
-"""Seconds of a draw from which on a contender without privacy is not compared unless it is added."""
+"""A reference without privacy that takes more seconds per draw is compared only if added."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ComparisonRequest:
-    """Contenders, data and a sweep."""
+    """Mechanisms, data and a sweep."""
 
-    page: str  # the page whose data they are, and which kind of them is read
+    page: str  # the page of the data, and the kind of data that it reads
     reads: str
     source: DatasetBuilder
-    privacy: Privacy  # what is asked for, where it is not swept
+    privacy: Privacy  # the budget, if it is not swept
     contenders: tuple[ComparedMechanism, ...]
-    choice: ComparisonChoice  # the sweep, the runs, and the other question
-    start: float  # ends of the sweep: those that were chosen, or those that follow from what is varied
+    choice: ComparisonChoice  # the sweep, the runs, and the question about ε
+    start: float  # ends of the sweep: chosen, or defaults for the variable
     stop: float
-    runs: int  # of each contender at each value
+    runs: int  # of each mechanism at each value
     unit: str  # of the errors
 
     @property
     def mechanisms(self) -> Mechanisms:
-        """The contenders without their labels."""
+        """The compared mechanisms without labels."""
         return tuple(contender.mechanism for contender in self.contenders)
 
     @property
     def offered(self) -> dict[str, str]:
-        """What can be varied, by name, and what it is called on the screen."""
-        # a graph with fewer vertices is another graph
+        """The possible variables: labels by name."""
+        # a graph cannot be sampled to fewer vertices
         fewer = {"n": "n (records)"} if KINDS[self.reads].counted == "records" else {}
         results = {"epsilon": "epsilon"} | fewer
         return results | {declared.name: declared.label for declared in sweepable(self.mechanisms)}
 
     @functools.cached_property
     def wrong(self) -> str:
-        """Say what makes no sense of what is asked; "" if all of it does."""
+        """The problem of the request; "" if it is valid."""
         steps, runs = self.choice.steps, self.runs
         for name, many, most in (("values", steps, MAX_STEPS), ("runs", runs, math.inf)):
             if not (float(many).is_integer() and many >= 1):
-                return f"{short(many)} {name} are not possible; it must be a whole number at least 1"
+                return f"{short(many)} {name} are not possible; enter a whole number from 1"
             if many > most:
                 asked, possible = format_count(int(many)), format_count(int(most))
                 return f"{asked} {name} are too many; at most {possible} are possible"
@@ -92,22 +92,22 @@ class ComparisonRequest:
 
     @property
     def whole(self) -> bool:
-        """Whether what is varied is a whole number."""
+        """Whether the variable is a whole number."""
         return is_whole(self.choice.sweep, self.mechanisms)
 
     def sweep(self) -> Sweep:
-        """Return the values; `ParameterError` for what makes no sense."""
+        """Return the values of the sweep; raise `ParameterError` if it is invalid."""
         choice = self.choice
         stop = self.start if choice.steps == 1 else self.stop
         return sweep_between(choice.sweep, self.start, stop, choice.steps, self.whole)
 
     def problem(self, contender: ComparedMechanism) -> str:
-        """Say why a contender does not fit the data as it is; "" if it does."""
+        """Say why a mechanism does not fit the data; "" if it does."""
         results = contender.mechanism.problems(self.privacy, self.source.domain, self.source.n)
         return results[0].message if results else ""
 
     def needs_delta(self, contender: ComparedMechanism) -> bool:
-        """Tell whether a mechanism does not fit for no other reason than that delta is 0."""
+        """Tell whether a mechanism does not fit only because delta is 0."""
         if self.privacy.delta > 0 or not self.problem(contender):
             return False
         above = Privacy(self.privacy.epsilon, USUAL_DELTA)
@@ -119,7 +119,7 @@ class ComparisonRequest:
         return alike and self.source.same(other.source)
 
     def same(self, other: ComparisonRequest) -> bool:
-        """Tell whether both have the same answer."""
+        """Tell whether both have the same result."""
         return self.same_data(other) and self._asked == other._asked
 
     @property
@@ -133,21 +133,21 @@ class ComparisonRequest:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ComparisonResult:
-    """A comparison, and what it is the answer to."""
+    """A comparison and its request."""
 
     request: ComparisonRequest
     comparison: Comparison
 
     def answers(self, request: ComparisonRequest) -> bool:
-        """Tell whether it is all of what a comparison of `request` would find."""
+        """Tell whether it is the complete result for `request`."""
         return self.comparison.complete and self.request.same(request)
 
 
 class Alternatives:
-    """The contenders while none were chosen: the form's mechanism as it was first seen, and others.
+    """The default mechanisms: the form's first one, and its alternatives.
 
-    They stay while the form is changed, so that what it describes then can be added to them; data
-    or a question of another kind bring others.
+    Changes of the form keep them, so that the user can add its new mechanism. Other data, or another
+    question, replace them.
     """
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ class Alternatives:
         self._found: Mechanisms = ()
 
     def of(self, page: str, setup: Selection) -> Mechanisms:
-        """Return the contenders for what a page describes."""
+        """Return the mechanisms to compare for a page."""
         if not (self._found and self._fits(page, setup)):
             source = setup.source
             self._page, self._source = page, source
@@ -165,7 +165,7 @@ class Alternatives:
         return self._found
 
     def forget(self) -> None:
-        """Look at the form anew."""
+        """Read the form again."""
         self._found = ()
 
     def _fits(self, page: str, setup: Selection) -> bool:
@@ -176,7 +176,7 @@ class Alternatives:
 
 
 def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest:
-    """Return what `state` wants to have compared; `ParameterError` for what is missing or makes no sense."""
+    """Return the request of `state`; raise `ParameterError` if it is incomplete or invalid."""
     choice = state.comparison
     if choice.mechanisms is None:
         setup = selection(state)
@@ -186,7 +186,9 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
         source, privacy = state.builder(), Privacy(state.epsilon, state.delta_or_default)
         mechanisms = choice.mechanisms
         if any(mechanism.reads != state.reads for mechanism in mechanisms):
-            problem = "they read other columns than what the form asks for; its large button starts anew"
+            problem = (
+                "these mechanisms read other columns than the form; its large button starts a new comparison"
+            )
             raise ParameterError("mechanisms", problem)
         for box in (box for mechanism in mechanisms for box in files_of(mechanism)):
             check_trust(box, state.trusted)
@@ -211,7 +213,7 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
 
 
 def requested(state: SessionState) -> ComparisonRequest:
-    """Return what a script compares; `ParameterError` for what makes no sense."""
+    """Return the request of a script; raise `ParameterError` if it is invalid."""
     request = request_of(state, Alternatives())
     if request.wrong:
         raise ParameterError(request.choice.sweep, request.wrong)
@@ -219,7 +221,7 @@ def requested(state: SessionState) -> ComparisonRequest:
 
 
 def comparison_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any]:
-    """Return what a comparison, and a search for epsilon, take by name."""
+    """Return the arguments of a comparison and of a search for epsilon, by name."""
     request = requested(state)
     return {
         "delta": request.privacy.delta,
@@ -232,12 +234,12 @@ def comparison_arguments(state: SessionState, view_state: ViewState) -> dict[str
 
 
 def why_not_searched(request: ComparisonRequest) -> str:
-    """Say that it is still to be said how large an error may be; "" if it was said."""
-    return "" if request.choice.within is not None else "Say first how large an error may be."
+    """Ask for the largest error if it is missing; "" if not."""
+    return "" if request.choice.within is not None else "Enter the largest error first."
 
 
 def is_whole(name: str, mechanisms: Mechanisms) -> bool:
-    """Tell whether what is varied is a whole number."""
+    """Tell whether the variable is a whole number."""
     declared = _declared(name, mechanisms)
     return name == "n" or (declared is not None and declared.kind == "int")
 
@@ -256,7 +258,7 @@ def ends_of(
 
 
 def usual_runs(mechanisms: Mechanisms, choice: ComparisonChoice, source: DatasetBuilder) -> int:
-    """Return how many runs there are by default: what takes long has fewer."""
+    """Return the default number of runs: fewer for slow mechanisms."""
     scalar = all(isinstance(mechanism, ScalarMechanism) for mechanism in mechanisms)
     most = OF_NUMBERS if scalar else OF_OTHERS
     each = sum(
@@ -267,23 +269,23 @@ def usual_runs(mechanisms: Mechanisms, choice: ComparisonChoice, source: Dataset
 
 
 def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice, values: int | None = None) -> int:
-    """Return at how many values a mechanism is tried at most: once where none changes it."""
+    """Return the most values at which a mechanism runs: one if the sweep does not affect it."""
     once = choice.sweep == "epsilon" and not mechanism.facts.is_private
     return 1 if once else max(1, choice.steps if values is None else values)
 
 
 def is_left_out(mechanism: Mechanism[Any], source: DatasetBuilder) -> bool:
-    """Tell whether a mechanism is no contender unless it is added: a reference that takes long."""
+    """Tell whether a mechanism is compared only if added: a slow reference."""
     return not mechanism.facts.is_private and mechanism.resources(source.domain, source.n).seconds > SLOW
 
 
 def error_unit(state: SessionState) -> str:
-    """Return the unit of errors: that of the data, but where records are counted."""
+    """Return the unit of errors: that of the data, except for counts."""
     return "" if state.topic == "histograms" else state.unit
 
 
 def _known(name: str, mechanisms: Mechanisms, source: DatasetBuilder) -> str:
-    """Return what is varied; epsilon where no contender has such a parameter any more."""
+    """Return the variable; epsilon if no mechanism has the chosen parameter."""
     known = name in ("epsilon", "n") or _declared(name, mechanisms) is not None
     return name if known else "epsilon"
 

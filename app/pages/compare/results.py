@@ -1,4 +1,4 @@
-"""What is to be seen of a comparison in the tab that is open, and of the single run that was picked."""
+"""The results of a comparison in the open tab, and of the picked run."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from engine.comparison import Comparison
 from engine.comparison.results import NeededEpsilons
 from engine.mechanisms.release import Private, Release
 
-READY = "Compare simulates releases of all mechanisms with the same seeds, and shows how far off they are."
-ALONE = "There is only one mechanism: change the form at the right and add another."
-STALE = "This is the comparison from before the last change; Compare makes a new one."
-CANCELLED = "Cancelled before anything was found."
+READY = "Press Compare to simulate releases of all mechanisms with the same seeds, and to see their errors."
+ALONE = "There is only one mechanism. Change the form at the right and add another."
+STALE = "This comparison belongs to earlier choices. Press Compare for a new one."
+CANCELLED = "Cancelled before the first result."
 
 
-CHOOSE = "Choose how large an error may be, and how often it may be larger; Find ε searches for the rest."
+CHOOSE = "Choose the largest error and its probability, then press Find ε."
 NOTHING = "Nothing has been compared yet."
 COMPARED = tuple(spec.name for spec in COMPARE.pictures if spec.drawn_by and spec.view)
-"""Pictures of a comparison; where there is room, another one stands beside."""
+"""Pictures of a comparison, with a second one beside if there is space."""
 
 
 class SecondComparisonPicture(SecondPicture):
@@ -93,7 +93,7 @@ class SecondComparisonPicture(SecondPicture):
 
 
 class ComparisonResults(QObject):
-    """Shows what was found, and remembers it."""
+    """Shows and stores the results."""
 
     def __init__(
         self, card: ComparePanel, running: ComparisonRunner, picks: Channel, session: Session
@@ -105,9 +105,9 @@ class ComparisonResults(QObject):
         self._picks = picks
         self._request: ComparisonRequest | None = None
         self._scale = 1.0
-        self.result: ComparisonResult | None = None  # the last comparison, as far as it is
-        self.needed: NeededResult | None = None  # what was found by the last search
-        self.aim: tuple[int, int] | None = None  # outcome and run that are picked
+        self.result: ComparisonResult | None = None  # the last comparison, perhaps incomplete
+        self.needed: NeededResult | None = None  # the result of the last search
+        self.aim: tuple[int, int] | None = None  # the picked outcome and run
         self.second = SecondComparisonPicture(card, session, self)  # the second picture
         picks.result.connect(self._on_picked)
         card.picked.connect(self._on_point)
@@ -115,32 +115,32 @@ class ComparisonResults(QObject):
 
     @property
     def unit(self) -> str:
-        """Of the errors."""
+        """The unit of errors."""
         return "" if self._request is None else self._request.unit
 
     def ask(self, request: ComparisonRequest | None) -> None:
-        """Take the question that is asked now."""
+        """Set the current question."""
         self._request = request
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
+        """Set the font size."""
         self._scale = scale
 
     def forget(self) -> None:
-        """Forget what was found of other data."""
+        """Drop results about other data."""
         self.result = self.needed = self.aim = None
         self.second.show_nothing()
         self._card.forget(self.unit)
 
     def hide(self) -> None:
-        """Show nothing of it, but keep it, and how it is to be seen."""
+        """Hide the results, but keep them and their display options."""
         chosen = self._card.options
         self.second.show_nothing()
         self._card.forget(self.unit)
         self._card.show_options(chosen)
 
     def take(self, result: ComparisonResult) -> bool:
-        """Take what was compared, unless it is of other data; tell whether it was taken."""
+        """Store a comparison, unless it is about other data; return whether it was stored."""
         if self._request is None or not result.request.same_data(self._request):
             return False
         self.result = result
@@ -151,7 +151,7 @@ class ComparisonResults(QObject):
         self.aim = None
 
     def show(self, request: ComparisonRequest) -> None:
-        """Show what there is of a question in the tab that is open."""
+        """Show the results for a question in the open tab."""
         view, needed = self._view(), self._needed(request)
         stale = self.result is not None and not (self._running.work.busy or self.result.request.same(request))
         if self._card.tab == "needed":
@@ -163,7 +163,7 @@ class ComparisonResults(QObject):
         self.second.show_results(view, needed, outdated=stale)
 
     def _view(self) -> ComparisonView | None:
-        """Return what pictures show of the comparison; None where nothing is found yet."""
+        """Return the comparison for the pictures; None if there are no results yet."""
         if self.result is None:
             return None
         comparison, card = self.result.comparison, self._card
@@ -173,12 +173,12 @@ class ComparisonResults(QObject):
         return ComparisonView(comparison, card.index_in(comparison), card.mode, card.spread, self.aim)
 
     def _needed(self, request: ComparisonRequest) -> NeededEpsilons | None:
-        """Return which epsilons were found for a question."""
+        """Return the epsilons found for a question."""
         needed, busy = self.needed, self._running.searching.busy
         return needed.view if needed is not None and (busy or needed.same(request)) else None
 
     def _missing(self, request: ComparisonRequest) -> str:
-        """Say why there is nothing to see of a comparison."""
+        """Say why there is no comparison to show."""
         if self._running.work.busy:
             return ""
         if self.result is not None:
@@ -190,9 +190,9 @@ class ComparisonResults(QObject):
         card.present(view)
         card.show_outdated(stale)
         texts = [STALE] if stale else []
-        # pictures have a sentence of their own, and in large type need the room of a second one
+        # pictures have their own sentence; in large type a second one would take space
         if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
-            # how far it has come is said in the frontier
+            # the frontier shows the progress
             finding = view.finding if card.tab == "frontier" else view.sentence
             texts.append(f"At {value_words(comparison.sweep.name, view.value)}: {finding(self.unit)}")
         if card.tab != "time":
@@ -236,9 +236,9 @@ class ComparisonResults(QObject):
 def step_aim(
     comparison: Comparison, aim: tuple[int, int] | None, across: int, up: int
 ) -> tuple[int, int] | None:
-    """Return the outcome and run to which arrow keys lead from the picked ones.
+    """Return the outcome and run to which arrow keys move from the picked ones.
 
-    `across` steps lead to other values of the sweep, `up` to other contenders.
+    `across` steps move along the sweep, `up` to other mechanisms.
     """
     drawn = [index for index, outcome in enumerate(comparison.outcomes) if outcome.runs]
     if not drawn:
@@ -271,12 +271,12 @@ def _next(comparison: Comparison, here: int, others: list[int], steps: int, acro
 
 
 def picked_words(picked: PickedRun, state: SessionState) -> str:
-    """Say what a run would have released, how far off that is, and what it was drawn from."""
+    """Return the value, error and seed of a run as text."""
     result, trial = picked.comparison, picked.outcome.trial
     error, unit = float(picked.outcome.errors[picked.run]), result.request.unit
     label = result.comparison.contenders[trial.contender].label
     swept = value_words(result.comparison.sweep.name, trial.value)
-    off = "it refused to answer" if np.isnan(error) else f"error {quantity(error, unit)}"
+    off = "no answer" if np.isnan(error) else f"error {quantity(error, unit)}"
     return (
         f"{label}, {swept}: run {grouped(picked.run + 1)} would have released "
         f"{_value_words(picked, state)} · "

@@ -1,4 +1,4 @@
-"""Comparisons and searches for epsilon in a worker, and the processes that they keep for the same data."""
+"""Comparisons and searches for epsilon in a worker, with reusable processes."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from engine.progress import Cancelled
 from engine.runners import Runner, runner
 
 MAX_RUNS = 2_000_000
-"""Simulated releases that are begun without asking."""
+"""The most simulated releases without confirmation."""
 
 SOON = 400
-"""Values of a sweep that are found while the user waits; more of them in a worker."""
+"""The most values of a sweep computed in the window's thread; more in a worker."""
 
 AWAY_MS = 120_000
-"""How long worker processes wait for a user who has left the page."""
+"""How long worker processes stay alive after the user has left the page."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PickedRun:
-    """One run, as it would be released (private together with its error)."""
+    """One run with its simulated value (private together with its error)."""
 
     comparison: ComparisonResult
     outcome: Outcome
     run: int
-    value: Any  # what the run would have released
+    value: Any  # its simulated value
 
 
 class ComparisonAnalysis:
-    """Compares; keeps worker processes warm while the data stay the same."""
+    """Compares; keeps worker processes alive while the data stay the same."""
 
     def __init__(self, databases: DatabaseCache) -> None:
         self._databases = databases
         self._lock = threading.Lock()
-        self._stop = threading.Event()  # ends the comparison that runs, which then tells what it has
+        self._stop = threading.Event()  # ends a running comparison, which then returns partial results
         self._processes: Any = None
         self._data: Any = None
         self._runner: Runner | None = None
@@ -56,26 +56,26 @@ class ComparisonAnalysis:
 
     @property
     def warm(self) -> bool:
-        """Whether there are processes."""
+        """Whether processes are alive."""
         return self._processes is not None
 
     def stop(self) -> None:
-        """Let the comparison that runs end with what it has."""
+        """End the running comparison with partial results."""
         self._stop.set()
 
     def comparison(self, request: ComparisonRequest) -> Callable[[JobTask], ComparisonResult]:
-        """Return the work of a comparison, which can be stopped before it has begun."""
+        """Return the work of a comparison, which can be stopped before it starts."""
         self._stop = threading.Event()
         return partial(self._compare, request, self._stop)
 
     def _compare(self, request: ComparisonRequest, stop: threading.Event, task: JobTask) -> ComparisonResult:
-        """Compare, publishing what there is a few times a second (in a worker)."""
+        """Compare, and publish partial results a few times a second (in a worker)."""
         from engine.comparison.comparing import compare
 
         data = self._databases.get(request.source)
 
         def progress(fraction: float, message: str = "") -> None:
-            if stop.is_set():  # cancelling the job would tell nothing
+            if stop.is_set():  # cancelling the job would lose the results
                 raise Cancelled
             task(fraction, message)
 
@@ -100,7 +100,7 @@ class ComparisonAnalysis:
             )
 
     def search(self, request: ComparisonRequest, task: JobTask) -> NeededResult:
-        """Search the epsilon that each contender needs; publish the answers so far (in a worker)."""
+        """Search the epsilon that each mechanism needs; publish the answers so far (in a worker)."""
         from engine.comparison.needed import needed_epsilons
 
         choice = request.choice
@@ -127,29 +127,29 @@ class ComparisonAnalysis:
         return NeededResult(request, answers)
 
     def pick(self, result: ComparisonResult, index: int, run: int, task: JobTask) -> PickedRun:
-        """Make one run of a comparison again (in a worker)."""
+        """Repeat one run of a comparison (in a worker)."""
         from engine.comparison.trial_runs import replay
 
         outcome = result.comparison.outcomes[index]
         data = self._databases.get(result.request.source)
-        task(0.1, "making the run again")
+        task(0.1, "repeating the run")
         value = replay(outcome.trial, data, run, seed=result.comparison.seed)
         return PickedRun(result, outcome, run, value)
 
     def close(self) -> None:
-        """End the processes; they are started again when they are needed."""
+        """End the processes; the next comparison starts them again."""
         with self._lock:
             processes, self._processes, self._data = self._processes, None, None
         if processes is not None:
             processes.close()
 
     def end(self) -> None:
-        """End the processes for good."""
+        """End the processes permanently."""
         self._ended = True
         self.close()
 
     def _for(self, data: Any) -> Any:
-        """Return what has the data and makes releases of them: processes here, or the cluster in use."""
+        """Return the workers that have the data: local processes, or the cluster in use."""
         from engine.comparison.processes import side_by_side
 
         if self._ended:
@@ -162,20 +162,20 @@ class ComparisonAnalysis:
 
 
 def prepare_result(request: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
-    """Sort and count what the window will look at (in a worker); what was sorted before stays so."""
+    """Sort and count the visible results (in a worker); reuse sorted ones."""
     from engine.comparison.verdict import verdict
 
     for outcome in comparison.outcomes:
         _ = outcome.ranked, outcome.mean, outcome.refused
     _ = comparison.complete, comparison.made, comparison.tried
     result = ComparisonResult(request, comparison)
-    verdict(comparison.at(0))  # loads what all verdicts need
+    verdict(comparison.at(0))  # loads the modules of all verdicts
     return result
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Counted:
-    """What is to be compared, the last comparison, and how many values the sweep really has."""
+    """The request, the last comparison, and the actual number of values of the sweep."""
 
     request: ComparisonRequest
     last: ComparisonResult | None
@@ -189,11 +189,11 @@ def _count_trials(request: ComparisonRequest, last: ComparisonResult | None, _: 
 
 
 class ComparisonRunner(QObject):
-    """Begins comparisons and searches, and ends them; lets the processes rest when the user is away."""
+    """Starts and ends comparisons and searches, and ends idle processes."""
 
-    failed = Signal(object)  # a job ended with an error
-    refused = Signal(str)  # what the user asked for cannot be done; the words say why
-    begun = Signal()  # a comparison begins
+    failed = Signal(object)  # a job failed
+    refused = Signal(str)  # an action is impossible; the text says why
+    begun = Signal()  # a comparison starts
 
     def __init__(self, jobs: Jobs, databases: DatabaseCache, parent: QWidget) -> None:
         super().__init__(parent)
@@ -218,11 +218,11 @@ class ComparisonRunner(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a comparison or a search is under way."""
+        """Whether a comparison or a search is running."""
         return self.work.busy or self.searching.busy or self._counting.busy
 
     def compare(self, request: ComparisonRequest, last: ComparisonResult | None) -> None:
-        """Compare; ask first if that is a lot."""
+        """Compare; confirm a large comparison first."""
         self.close_dialog()
         if request.wrong:
             self.refused.emit(request.wrong)
@@ -232,7 +232,7 @@ class ComparisonRunner(QObject):
             self._on_counted(_count_trials(request, last))
 
     def _on_counted(self, counted: _Counted) -> None:
-        """Begin, or ask first if that is a lot."""
+        """Start, or ask for confirmation of a large comparison."""
         request, last = counted.request, counted.last
         if counted.trials > MAX_TRIALS or counted.trials * request.runs > MAX_RUNS:
             match = None if last is None else last.comparison
@@ -245,22 +245,22 @@ class ComparisonRunner(QObject):
             self.begin(request)
 
     def begin(self, request: ComparisonRequest) -> None:
-        """Compare, however much that is."""
+        """Compare without confirmation."""
         self.begun.emit()
         self.work.request(self.comparer.comparison(request))
 
     def search(self, request: ComparisonRequest) -> None:
-        """Search the epsilon that each contender needs."""
+        """Search the epsilon that each mechanism needs."""
         self.searching.request(partial(self.comparer.search, request))
 
     def stop(self) -> None:
-        """Stop; what was compared by then stays."""
+        """Stop, and keep the results so far."""
         self.comparer.stop()
         self._counting.cancel()
         self.searching.cancel()
 
     def close_dialog(self) -> None:
-        """Ask no more."""
+        """Close the question."""
         if self.dialog is not None:
             self.dialog.close()
 
@@ -279,12 +279,12 @@ class ComparisonRunner(QObject):
         self.rest()
 
     def rest(self) -> None:
-        """End the processes, in a worker: they may need a moment."""
+        """End the processes in a worker, since this may take a moment."""
         if self.comparer.warm:
             self._chores.request(self._close_processes)
 
     def end(self) -> None:
-        """Leave no process behind; the window closes."""
+        """End all processes when the window closes."""
         self._ended = True
         self.away.stop()
         self.comparer.end()

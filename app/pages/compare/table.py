@@ -1,4 +1,4 @@
-"""What was compared as a table that can be sorted (private)."""
+"""The table of a comparison, which can be sorted (private)."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from app.widgets.plot_table import Index, TableModel, quiet_table
 from engine.comparison import Comparison
 
 DIGITS, OF_TIMES = 4, 2
-"""Of numbers in the window, and of run times, which vary; tips and files have all."""
+"""Digits of numbers, and of run times, which vary; tooltips and files have all."""
 
 MEASURED = 60
-"""Rows from which the widths of columns are found."""
+"""Rows that determine the widths of columns."""
 
 AIR, ARROW = 21, 14
-"""Pixels beside a number, and of the arrow on the column by which rows are sorted."""
+"""Width of the padding of numbers, and of the sort arrow, in pixels."""
 
 RAW = Qt.ItemDataRole.UserRole
 
 
 class _Model(TableModel):
-    """Outcomes in an order; cells are worked out when they are looked at."""
+    """Outcomes in an order; cells are computed when needed."""
 
     def __init__(self) -> None:
         super().__init__([], [])
@@ -52,13 +52,13 @@ class _Model(TableModel):
         return super().headerData(section, orientation, role)
 
     def cell(self, row: int, column: int) -> Any:
-        """Return what stands in a cell."""
+        """Return the value of a cell."""
         assert self._comparison is not None
         outcome = self._comparison.outcomes[self._order[row]]
         return _COLUMNS[column](self._comparison, outcome)
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return a cell as users read it, or as it is sorted; contenders have their mark."""
+        """Return a cell for display or for sorting; mechanisms have their mark."""
         if self._comparison is None:
             return None
         if role == RAW:
@@ -75,14 +75,14 @@ class _Model(TableModel):
         return shown
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; what is not known comes last in both directions.  -1 undoes it."""
+        """Sort by a column; unknown values come last. -1 restores the order."""
         self.layoutAboutToBeChanged.emit()
         self._sorting = column, order
         self._sort()
         self.layoutChanged.emit()
 
     def show(self, comparison: Comparison | None) -> None:
-        """Take other outcomes; they are in the same order as those before."""
+        """Show other outcomes in the current order."""
         self.beginResetModel()
         self._comparison = comparison
         self._header = [] if comparison is None else _header(comparison)
@@ -91,7 +91,7 @@ class _Model(TableModel):
         self.endResetModel()
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
+        """Set the colours."""
         self._palette = palette
         self._marks.clear()
         self.layoutChanged.emit()
@@ -127,7 +127,7 @@ def _header(comparison: Comparison) -> list[str]:
 
 
 class CompareTable(QWidget):
-    """Shows all outcomes; a click on a header, or a choice above, sorts them."""
+    """Shows all outcomes; a click on a header, or the box above, sorts them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -168,7 +168,7 @@ class CompareTable(QWidget):
         self.model.set_palette(palette)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
-        """Show what was found; None forgets it."""
+        """Show results; None clears them."""
         self.model.show(comparison)
         if comparison is None:
             self._sized = False
@@ -184,7 +184,7 @@ class CompareTable(QWidget):
             self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let names have the room that numbers leave, beside the bar that scrolls the rows, too."""
+        """Fit the names to the width that numbers and scroll bar leave."""
         if event.type() == QEvent.Type.Resize:
             self._fit()
         return False
@@ -196,12 +196,12 @@ class CompareTable(QWidget):
             self._fit()
 
     def _measure(self) -> None:
-        """Find how wide names are in one line and in two, and make numbers no wider than they are."""
+        """Measure names in one and two lines, and fit the numeric columns."""
         rows = range(min(MEASURED, self.model.rowCount()))
         names = [str(self.model.cell(row, 0)) for row in rows]
         wide = self.view.fontMetrics().horizontalAdvance
         self._natural = self.view.sizeHintForColumn(0) + AIR
-        beside = self._natural - max(map(wide, names))  # the mark and the air around
+        beside = self._natural - max(map(wide, names))  # the mark and its padding
         self._folded = beside + max(min(wide(one) for one in _folds(name)) for name in names)
         sorting = self.view.horizontalHeader().sortIndicatorSection()
         widths = []
@@ -210,13 +210,13 @@ class CompareTable(QWidget):
             head = wide(self.model._header[column]) + ARROW * (column == sorting)
             widths.append(AIR + max(head, *map(wide, texts)))
             self.view.setColumnWidth(column, widths[-1])
-        *numbers, self._remarks = widths  # a hidden column has no width, and the last one all that is left
+        *numbers, self._remarks = widths  # a hidden column has no width, and the last one stretches
         self._numbers = sum(numbers)
 
     def _fit(self) -> None:
-        """Give names the room that numbers leave, in two lines where one is too long.
+        """Fit the names to the remaining width, in two lines if necessary.
 
-        Remarks, which come last, are shown where there is room for them, too; else tips alone tell them.
+        Remarks, the last column, are shown if they fit; else only as tooltips.
         """
         if self._sized:
             room = self.view.viewport().width() - self._numbers
@@ -233,7 +233,7 @@ class CompareTable(QWidget):
         self.view.sortByColumn(self.by.currentIndex() - 1, order)
 
     def _on_sorted(self, column: int, order: Qt.SortOrder) -> None:
-        """Follow the header."""
+        """Update the box from the header."""
         self.by.setCurrentIndex(column + 1)
         self.down.setChecked(order == Qt.SortOrder.DescendingOrder)
         if self._sized:
@@ -242,7 +242,7 @@ class CompareTable(QWidget):
 
 
 def _folds(name: str) -> Iterator[str]:
-    """Yield the longer line of each way to write a name in two, and the whole of one word."""
+    """Yield the longer line of each split of a name in two; a single word whole."""
     texts = name.split(" ")
     for index in range(1, max(2, len(texts))):
         yield max(" ".join(texts[:index]), " ".join(texts[index:]), key=len)

@@ -1,4 +1,4 @@
-"""What is said below pictures of histograms, and in their place."""
+"""Texts below pictures of histograms, or in their place."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ TREELESS = (
 )
 
 
-EXACT = SwitchOffer("See exact cells (Not DP)", {"query": "histogram-shifted"})
+EXACT = SwitchOffer("Show exact cells (Not DP)", {"query": "histogram-shifted"})
 PRIVATE = SwitchOffer("Back to private cells (PrivTree)", {"query": "privtree"})
 RIVALS = ("privtree", "histogram-noisy")
-"""Private cells that are weighed against each other: fine where records lie close, or alike everywhere."""
+"""Private cells to compare: adaptive or uniform."""
 CLEARLY, MAX_TIMES = 1.25, 1000.0
-"""What is better by the first factor is offered, unless it is by more than the second."""
+"""An alternative is offered from the first factor; above the second, the factor is not shown."""
 
 
 def attack_note(setup: Selection, sweep: AttackSweep) -> str:
-    """Say what the best attack gains over a blind guess, at the chosen value."""
+    """Compare the best attack with a blind guess, at the chosen value."""
     results = sweep.best()
     if results is None:
         return ""
@@ -60,7 +60,7 @@ def attack_note(setup: Selection, sweep: AttackSweep) -> str:
         f"{_percent(best.rates[index])} of its guesses, a blind guess in {_percent(blind.rates[index])}"
     )
     if not apart:
-        return f"{tries}: no advantage that {grouped(TRIALS)} guesses could tell from chance."
+        return f"{tries}. With {grouped(TRIALS)} guesses, this could be luck."
     more = "an advantage" if gain > 0 else "a disadvantage"
     return f"{tries}: {more} of {number(100 * abs(gain), 2)} percentage points."
 
@@ -71,54 +71,55 @@ def error_note(setup: Selection, errors: HistogramErrors) -> str:
 
 
 def tree_note(setup: Selection, result: TreeMap) -> str:
-    """Say which trees, edges or ways to facilities are not in the picture, where the true ones are."""
+    """Say which trees, edges or connections the picture leaves out."""
     trees, n = result.trees, setup.source.n
     if isinstance(trees.tree, MatchingAlong):
         left_out = result.records is not None and n > MAX_MATCHED
         return (
-            f"Records are matched for up to {number(MAX_MATCHED)}: the work grows with the cube." * left_out
+            f"The true matching is shown for up to {number(MAX_MATCHED)} records: work grows with the cube."
+            * left_out
         )
     if trees.truth is None and (result.records is None or n <= MAX_TRUE_RECORDS):
         return ""
     drawn = [len(tree.starts) for tree in (trees.tree, trees.truth) if tree is not None]
     if isinstance(trees.tree, FacilitiesAlong):
         some = max(drawn) >= MAX_WAYS
-        return f"On each side, at most {number(MAX_WAYS)} of the ways to the facilities are drawn." * some
+        return f"On each side, the picture shows at most {number(MAX_WAYS)} connections to facilities." * some
     if n > MAX_TRUE_RECORDS:
         return (
-            f"The true tree of {number(n)} points is not looked for: it would take minutes. It is for up to "
+            f"The true tree of {number(n)} points would take minutes. It is shown for up to "
             f"{number(MAX_TRUE_RECORDS)}."
         )
-    return f"Of each tree, at most the {number(MAX_EDGES)} longest edges are drawn." * (
+    return f"The picture shows at most the {number(MAX_EDGES)} longest edges of each tree." * (
         max(drawn) >= MAX_EDGES
     )
 
 
 def radii_problem(setup: Selection) -> str:
-    """Say why there is no picture of diameters, if there is none."""
+    """Say why there is no picture of diameters; "" if there is one."""
     n, t = setup.source.n, setup.mechanism.t
     if n > MAX_RADII:
         return (
-            f"Neighbours among {number(n)} points are not looked for: it would take minutes. The picture is "
-            f"for up to {number(MAX_RADII)}."
+            f"Finding neighbours among {number(n)} points would take minutes. The picture is for up to "
+            f"{number(MAX_RADII)}."
         )
     if n < 2 * t:
-        return f"No point has 2t = {number(2 * t)} points around it, itself included: there are {number(n)}."
+        return f"There are only {number(n)} points, fewer than 2t = {number(2 * t)}."
     return ""
 
 
 @dataclasses.dataclass(frozen=True)
 class CellsWorth:
-    """How far counts of boxes are typically off (private)."""
+    """The typical error of counts of boxes (private)."""
 
     error: CountError
-    others: Mapping[str, CountError]  # the same of the other private cells, by the names of their mechanisms
+    others: Mapping[str, CountError]  # the same for other private cells, by mechanism
 
 
 def estimate_cells(
     mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent
 ) -> CellsWorth | None:
-    """Return how far counts of boxes are typically off; None for what makes no cells (private)."""
+    """Return the typical error of counts of boxes; None if there are no cells (private)."""
     if mechanism.facts.shape != "cells":
         return None
     error = estimate_count_error(mechanism, data, privacy, progress=progress)
@@ -135,7 +136,7 @@ def estimate_cells(
 
 
 def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
-    """Offer private cells that count clearly better, else exact ones, and of those the way back."""
+    """Offer clearly better private cells, else exact cells, and the way back from those."""
     mechanism = setup.mechanism
     if mechanism.facts.shape != "cells":
         return None
@@ -151,7 +152,7 @@ def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | Non
 
 
 def expect_cells(worth: CellsWorth, unit: str) -> ExpectedWords:
-    """Say how far counts are typically off."""
+    """Return the typical error of counts as text."""
     error = worth.error
     off = number(error.typical, 2)
     return ExpectedWords(f"Counts of boxes are typically\noff by {off} record{'s' * (error.typical != 1)}")

@@ -1,4 +1,4 @@
-"""Editors of the options of the pictures about histograms."""
+"""Editors for the options of histogram pictures."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ if TYPE_CHECKING:
 
 
 Attack = tuple[str, int]
-"""The name of an attack, and its seed."""
+"""Name and seed of an attack."""
 
 
 class QueryPoint:
-    """Where the query point is, which attack put it there, and how far it was moved since.
+    """The query point: the attack that placed it, and later moves by hand.
 
-    The position itself may tell of the data: only the attack and the moves are kept. It is None for the
-    middle of the bounds, and until the attack has put the point somewhere.
+    Only attack and moves are stored, since the position may reveal data. None: the middle of the bounds, or
+    not placed yet.
     """
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Forget where it was put."""
+        """Drop the position."""
         self.restore(None, ())
 
     def restore(self, attack: Attack | None, moves: Sequence[float]) -> None:
-        """Wait for the attack, and move the point on from there."""
+        """Wait for the attack, then apply the moves."""
         self.position: tuple[float, ...] | None = None
         self.attack = attack
         self._put: tuple[float, ...] = ()
         self._moves = tuple(moves)
 
     def within(self, domain: Any) -> tuple[float, ...] | None:
-        """Return where it is, within the bounds of now."""
+        """Return the position within the current bounds."""
         if self.position is None or not isinstance(domain, Box) or len(self.position) != domain.dimension:
             return None
         return tuple(side.clamp(x).item() for side, x in zip(domain.sides, self.position, strict=True))
 
     def put(self, attack: Attack | None, position: tuple[float, ...]) -> bool:
-        """Take the place where an attack has put it; tell whether it was moved on as it had been before."""
+        """Set the position from an attack; return whether earlier moves were applied."""
         moves, self._moves = self._moves, ()
         steps = (*moves, *(0.0 for _ in position))
         self.position = tuple(value + step for value, step in zip(position, steps, strict=False))
@@ -68,7 +68,7 @@ class QueryPoint:
         return any(moves)
 
     def move(self, axes: Sequence[int], values: Sequence[float]) -> bool:
-        """Put it elsewhere along some axes; tell whether it was anywhere."""
+        """Move it along some axes; return whether it had a position."""
         if self.position is None:
             return False
         moved = list(self.position)
@@ -78,7 +78,7 @@ class QueryPoint:
         return True
 
     def moves(self, domain: Any) -> tuple[float, ...]:
-        """Return how far it was moved by hand from where it was put, along each axis; () if nowhere."""
+        """Return the moves by hand along each axis; () without a position."""
         if self.position is None:
             return self._moves
         pairs = enumerate(zip(self.position, self._put, strict=True))
@@ -89,9 +89,9 @@ class QueryPoint:
 
 
 def _step(domain: Any, axis: int, now: float, step: float) -> float:
-    """Return how far a point was moved along an axis; across all of it if it stands at a bound.
+    """Return the move along an axis; the whole length for a point at a bound.
 
-    From a bound, the very step would lead back to where the attack had put the point.
+    At a bound, the exact move would reveal the attack's position.
     """
     if not isinstance(domain, Box):
         return step
@@ -105,20 +105,20 @@ SHORT = {
     "singleton": "Small cell",
     "weighted": "Weighted",
 }
-"""The attacks on their buttons."""
+"""The labels of the attacks' buttons."""
 
 HELP = {
-    "uniform": "A point anywhere within the bounds, which needs no histogram",
+    "uniform": "A random point within the bounds, without the histogram",
     "occupied": "The middle of a random cell that holds points",
-    "singleton": "The middle of a cell with a single point, or of one with the fewest",
-    "weighted": "A point of a random cell; cells with many points are chosen as often as these say",
+    "singleton": "The middle of a cell with a single point, or with the fewest points",
+    "weighted": "A random point of a random cell, chosen in proportion to its count",
 }
-NOT_AIMED = "No cell holds a single point: the emptiest of those with points was taken."
-BLIND = "A guess without the histogram."
+NOT_AIMED = "No cell holds a single point, so the attack took one with the fewest points."
+BLIND = "This guess does not use the histogram."
 
 
 class AttackEditor(OptionsEditor):
-    """Puts the query point somewhere, by an attack or by hand."""
+    """Places the query point, by an attack or by hand."""
 
     share = 0
 
@@ -137,22 +137,22 @@ class AttackEditor(OptionsEditor):
         line.addWidget(QLabel("Guess"))
         for name, text in SHORT.items():
             button = QPushButton(text)
-            button.setToolTip(f"{HELP[name]} (from what is released alone)")
-            button.setAccessibleName(f"Put the query point by an attack: {ATTACK_NAMES[name]}")
+            button.setToolTip(f"{HELP[name]} (uses the release only)")
+            button.setAccessibleName(f"Place the query point by an attack: {ATTACK_NAMES[name]}")
             button.clicked.connect(partial(self.attack, name))
             self.buttons[name] = button
             line.addWidget(button)
 
     @property
     def values(self) -> dict[str, Any]:
-        """The attack and the moves since: never the place itself, which may tell of the data."""
+        """The attack and later moves; never the position, which may reveal data."""
         defaults = {declared.name: declared.default for declared in self.group.parameters()}
         attack, seed = self._aim or self._point.attack or (defaults["attack"], defaults["attack_seed"])
         return {"attack": attack, "attack_seed": seed, "moved": self._point.moves(self._domain)}
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The attack that is to guess now, else the place; and what is in view while it is dragged."""
+        """The attack to run, else the position; and the view during a drag."""
         attack, seed = self._aim or (None, 1)
         position = self._point.within(self._domain)
         return {"attack": attack, "attack_seed": seed, "query": position, "window": self._held}
@@ -168,13 +168,13 @@ class AttackEditor(OptionsEditor):
             self._point.restore(None, values["moved"])
 
     def attack(self, name: str, _: bool = False) -> None:
-        """Let an attack put the query point somewhere."""
+        """Place the query point by an attack."""
         self._seed += 1
         self._aim = (name, self._seed)
         self.changed.emit()
 
     def follow(self, selection: Any, *, public: bool) -> None:
-        """Within other bounds, forget where it was put: that may tell of the data."""
+        """Drop the position if the bounds change: it may reveal data."""
         domain = selection.source.domain
         if self._domain is not None and domain != self._domain:
             self.forget()
@@ -185,7 +185,7 @@ class AttackEditor(OptionsEditor):
         self._aim = self._held = None
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
-        """Take the place where the point is now; move it on by as much as it was moved before."""
+        """Take the new position, and apply earlier moves."""
         if not isinstance(result, QueryMap):
             return
         self._asked = asked
@@ -207,7 +207,7 @@ class AttackEditor(OptionsEditor):
         canvas.released.connect(self._on_dropped)
 
     def nudge(self, right: int, up: int) -> None:
-        """Move the point by a step along the directions that are drawn."""
+        """Move the point by a step along the drawn axes."""
         if self._seen is not None:
             self._move(self._seen.stepped(right, up).tolist())
 
@@ -218,7 +218,7 @@ class AttackEditor(OptionsEditor):
 
     def _on_pointed(self, x: float, y: float) -> None:
         if self._seen is not None:
-            self._held = self._seen.window  # which must not move below the pointer
+            self._held = self._seen.window  # the view must not move below the pointer
             self._move(self._seen.moved(x, y).tolist())
 
     def _on_dropped(self, _x: float, _y: float) -> None:
@@ -227,7 +227,7 @@ class AttackEditor(OptionsEditor):
             self.changed.emit()
 
     def _move(self, drawn: list[float]) -> None:
-        """Put the query point elsewhere along the directions that are drawn."""
+        """Move the query point along the drawn axes."""
         assert self._seen is not None
         if self._point.move(self._seen.axes, drawn):
             self._aim = None
@@ -236,12 +236,12 @@ class AttackEditor(OptionsEditor):
 
 
 class DistinctEditor(ParameterEditor):
-    """Lets both columns be chosen; one that is chosen twice gives way to the next."""
+    """Chooses two columns; if both are equal, the other one changes to the next."""
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         for name, other in (("across", "up"), ("up", "across")):
-            # before others hear of the choice
+            # before the signal
             self.boxes[name].activated.connect(partial(self._part, name, other))
 
     def _part(self, name: str, other: str, _: int) -> None:
@@ -255,8 +255,8 @@ BUILT = Parameter(
     "choice",
     "tree",
     "",
-    "What is built on the cells: a tree that joins them all; facilities, so that these and the ways of all "
-    "points to the nearest of them cost little; or a matching of all points in pairs at little cost",
+    "Structure computed from the cells: a spanning tree, facilities with the connections of all points to "
+    "the nearest one, or a matching of all points in pairs. Each has a low total cost.",
     choices=("tree", "facilities", "matching"),
     choice_labels=("Spanning tree", "Facilities", "Matching"),
 )
@@ -265,24 +265,24 @@ PRICE = Parameter(
     "float",
     1.0,
     "each for",
-    "What a facility costs, in units of distance times points: at first as much as if all points went 1 % of "
-    "the bounds' diameter. The dearer they are, the fewer are opened.",
+    "Price of a facility, in distance times points. The default is the cost if all points move 1 % of the "
+    "bounds' diameter. A higher price means fewer facilities.",
     lower=0.0,
     lower_open=True,
 )
 
 
 class FacilityEditor(OptionsEditor):
-    """Chooses what is built on cells: a tree, facilities, and what one of these costs, or a matching."""
+    """Chooses the structure on the cells (tree, facilities or matching), and the price of a facility."""
 
     share = FILLING
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         self._default: float | None = None
-        self._built = ChoiceEditor(BUILT, "What is built on the cells", tool=True)
+        self._built = ChoiceEditor(BUILT, "Structure on the cells", tool=True)
         self._built.edited.connect(self._on_choice)
-        self._price = NumberEditor(PRICE, "What a facility costs", tool=True)
+        self._price = NumberEditor(PRICE, "Price of a facility", tool=True)
         self._price.edited.connect(self.changed)
         self.box, self.price_box = self._built.box, self._price.box
         self.box.setMinimumContentsLength(12)
@@ -330,7 +330,7 @@ class FacilityEditor(OptionsEditor):
 
 
 STEP_MS = 700
-"""From one level to the next while they are played."""
+"""Time between levels while playing."""
 
 
 class LevelSlider(QSlider):
@@ -340,8 +340,8 @@ class LevelSlider(QSlider):
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self.setAccessibleName("How often cells are cut at most")
-        self.setToolTip("How often cells are cut at most (arrow keys; the space bar plays)")
+        self.setAccessibleName("Level")
+        self.setToolTip("Number of cuts of the cells (arrow keys; the space bar plays)")
         self.setPageStep(1)
         self.setRange(0, 0)
 
@@ -353,7 +353,7 @@ class LevelSlider(QSlider):
 
 
 class LevelEditor(OptionsEditor):
-    """Lets cells be cut one level after the other."""
+    """Shows the cells level by level."""
 
     share = FILLING
 
@@ -366,7 +366,7 @@ class LevelEditor(OptionsEditor):
         self._timer.setInterval(STEP_MS)
         self._timer.timeout.connect(self._step)
         self.play = QPushButton()
-        self.play.setToolTip("Cut the cells one level after the other")
+        self.play.setToolTip("Play the levels one by one")
         self.play.clicked.connect(self.toggle)
         self.slider = LevelSlider()
         self.slider.valueChanged.connect(self._on_moved)
@@ -385,14 +385,14 @@ class LevelEditor(OptionsEditor):
 
     @property
     def level(self) -> int | None:
-        """The chosen level; None for as often as cells are cut."""
+        """The chosen level; None for the last one."""
         if self._pending is not None:
             return self._pending
         return None if self.slider.value() >= self.slider.maximum() else self.slider.value()
 
     @property
     def playing(self) -> bool:
-        """Whether levels follow each other."""
+        """Whether the levels are playing."""
         return self._timer.isActive()
 
     @property
@@ -408,14 +408,14 @@ class LevelEditor(OptionsEditor):
         self._show()
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Look at a level as soon as it is known which there are; None for as often as cells are cut."""
+        """Show a level once the levels are known; None for the last one."""
         self._pending = level = values.get("level", self.level)
         if level is None:
             self._slide(self.slider.maximum())
         self.rest()
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
-        """Offer the levels of another histogram; who looked at all of them goes on to do so."""
+        """Offer the levels of another histogram; the last level stays the last."""
         if not isinstance(result, CellMap):
             return
         deepest = result.deepest
@@ -428,7 +428,7 @@ class LevelEditor(OptionsEditor):
         self.count.clear()
 
     def forget(self) -> None:
-        """Wait for the levels of another histogram: how many this one has may tell of the data."""
+        """Wait for the levels of another histogram; the number of old ones may reveal data."""
         self._pending = self.level
         self._slide(0, 0)
         self.rest()
@@ -438,7 +438,7 @@ class LevelEditor(OptionsEditor):
         self._show()
 
     def toggle(self) -> None:
-        """Play from the first level, or from where it stands; or stop."""
+        """Play from the first or the current level, or stop."""
         if self.playing:
             self.rest()
             return
@@ -458,7 +458,7 @@ class LevelEditor(OptionsEditor):
         self.changed.emit()
 
     def _slide(self, level: int, deepest: int | None = None) -> None:
-        """Move the slider, without announcing it."""
+        """Move the slider without a signal."""
         blocker = QSignalBlocker(self.slider)
         if deepest is not None:
             self.slider.setMaximum(deepest)

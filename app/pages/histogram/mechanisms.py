@@ -1,4 +1,4 @@
-"""The mechanisms of the page "Histogram": what must be said of one, and all that can be compared."""
+"""The mechanisms of the page "Histogram": warnings, and alternatives to compare."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTICE = f"{WHY_NOT_DP[0].upper()}{WHY_NOT_DP[1:]}."
 
 
 def notice(setup: Selection) -> str:
-    """Say that nothing is promised, and what is hardly meant, from public facts; "" where all is well."""
+    """Warn of missing guarantees and unlikely settings, from public facts; "" for none."""
     mechanism = setup.mechanism
     if mechanism.facts.is_private or mechanism.reads == "categories":
         return ""
@@ -23,9 +23,9 @@ def notice(setup: Selection) -> str:
 
 
 def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[HistogramMechanism, ...]]:
-    """Return, as alternatives, all kinds of histograms with what was chosen for them, and the same t.
+    """Return all kinds of histograms with their chosen parameters and the same t.
 
-    One of another library is among them only where it is the mechanism.
+    One of another library is included only if it is the current mechanism.
     """
     t = state.mechanism.values.get("t")
     results: list[HistogramMechanism] = []
@@ -37,6 +37,6 @@ def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[His
             chosen = chosen.with_value(t, "t")
         try:
             results.append(chosen.build())
-        except ParameterError:  # what was chosen for it makes no sense; its own form says so
+        except ParameterError:  # its parameters are invalid; its own form shows the problem
             results.append(kind())
     return {"alternatives": tuple(results)}

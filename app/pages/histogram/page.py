@@ -1,4 +1,4 @@
-"""The page "Histogram": cells with counts, what can be learned from them, and how they are attacked."""
+"""The page "Histogram": cells with counts, their uses, and attacks on them."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from engine.randomness import public_generator, secure
 POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
 PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
 SYNTHETIC_HELP = (
-    "Draw points evenly from the cells, as many as they hold, and save them as CSV or Parquet. Of a release "
-    "they can be shared like the release itself; of a simulated histogram they may not."
+    "Draw points uniformly from the cells, as many as their counts, and save them as CSV or Parquet. You "
+    "may share points from a release, but not from a simulated histogram."
 )
 
 
 class HistogramPage(AnalysisPage):
-    """Shows the cells of a histogram level by level, and what follows from them."""
+    """Shows the cells of a histogram level by level, and their uses."""
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(declared, session, jobs, palette)
@@ -52,7 +52,7 @@ class HistogramPage(AnalysisPage):
         self.saving.failed.connect(self.failed)
 
     def _show_cancelled(self) -> None:
-        """Say so below what was compared so far, which holds of fewer runs, else in place of a picture."""
+        """Show it below partial results, else instead of a picture."""
         canvas = self.canvas
         if self.card.tab == "compare" and canvas is not None and canvas.has_result:
             self.card.tell(PARTIAL)
@@ -74,13 +74,13 @@ class HistogramPage(AnalysisPage):
     def _show_no_setup(self) -> None:
         state = self._session.state
         set_text(self.notice, "" if state.kind_of_mechanism.facts.is_private else NOTICE)
-        if state.reads == "categories":  # no tab of what was there before
+        if state.reads == "categories":  # no tab of the earlier mechanism
             self.card.show_only(("bars",))
         else:
             super()._show_no_setup()
 
     def _value_of(self, release: Release) -> Any:
-        return release  # whose bounds are its own
+        return release  # its bounds are its own
 
     def _send(self, request: PictureRequest) -> None:
         self._shown = request
@@ -94,7 +94,7 @@ class HistogramPage(AnalysisPage):
         return (*super().channels, self.saving)
 
     def ask_points(self) -> None:
-        """Ask where to save points drawn from the histogram that is shown."""
+        """Ask where to save points drawn from the shown histogram."""
         request = self._shown
         if request is None or self.canvas is None or not self.canvas.has_result:
             return
@@ -106,16 +106,16 @@ class HistogramPage(AnalysisPage):
         dialog.open()
 
     def save_points(self, path: str) -> None:
-        """Save points drawn from the histogram that is shown, as far as this view allows."""
+        """Save points drawn from the shown histogram, if this view allows it."""
         request = self._shown
         if request is not None and (self._curator or request.released is not None):
             self.saving.request(partial(save_points, request, self._session.databases, path))
 
 
 def save_points(request: PictureRequest, databases: DatabaseCache, path: str, task: JobTask) -> str:
-    """Draw points from the histogram that is shown and write them; say what was written.
+    """Draw points from the shown histogram, write them, and return a summary.
 
-    Those of a release are as public as it is, and no data are looked at.
+    Points from a release are public, and need no data.
     """
     if request.released is not None:
         histogram = released_histogram(request.released)

@@ -1,4 +1,4 @@
-"""The page "1-cluster": a small ball that holds many points, how it is found, and what it is worth."""
+"""The page "1-cluster": a small ball with many points, the steps to find it, and its quality."""
 
 from __future__ import annotations
 
@@ -28,30 +28,29 @@ from engine.mechanisms.one_cluster import Share
 from engine.progress import part
 
 RUN = "run"
-"""What is published of the simulated run that is looked at (private)."""
+"""The results of the shown simulated run (private)."""
 
 PROJECTED = (
-    "In so many dimensions boxes are drawn in a random projection to 25 axes; they have no place in the "
-    "space of the data."
+    "In so many dimensions, boxes exist only in a random projection to 25 axes, not in the space of the data."
 )
 MEAN_HELP = (
-    "The ball is public once it is released: it screens outliers off, and the mean of what is inside needs "
-    "noise for the ball's size only. Both releases share the budget."
+    "A released ball is public and excludes outliers. The mean of the points inside needs noise for the "
+    "size of the ball only. Both releases use the budget."
 )
 OF_ONE_RUN = ("ball", "radius", "boxes")
 """Pictures of a single run."""
 
 STEPS = ("radius", "boxes")
-"""Pictures of a step of the way to a ball, beside what the steps cost."""
+"""Pictures of the steps to a ball, with their costs."""
 
 RECORDS = Late(lambda: scenes.records_scene).takes(data=DATA, across=known("across"), up=known("up"))
 """The records alone, without a ball."""
 
-MORE = "Steps compose: together they cost what is asked for on the right, and no more."
+MORE = "Steps compose: together they cost exactly the budget at the right."
 
 
 class StepsPanel(PagePart):
-    """Shows the budget of each step, and the promise."""
+    """Shows the budget of each step, and the guarantee."""
 
     def __init__(self) -> None:
         super().__init__("The budget of each step")
@@ -84,7 +83,7 @@ class StepsPanel(PagePart):
 
 
 def shares(setup: Selection | None) -> tuple[Share, ...]:
-    """Return what each step costs; one step for a mechanism of one."""
+    """Return the cost of each step."""
     if setup is None:
         return ()
     mechanism = setup.mechanism
@@ -105,7 +104,7 @@ def piece(share: Share) -> BarPiece:
 class OneClusterPage(AnalysisPage):
     """Shows a ball among the data, and each step that leads to it."""
 
-    unreleased = "The newest release found nothing; its budget is spent all the same."
+    unreleased = "The newest release found no ball, but used its budget."
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(declared, session, jobs, palette, StepsPanel())
@@ -113,8 +112,8 @@ class OneClusterPage(AnalysisPage):
         self.mean.clicked.connect(self.release_mean)
 
     def release_mean(self) -> None:
-        """Ask for the mean inside the ball, too, with the choices that were made for the ball."""
-        if not self.is_open:  # a click that comes late
+        """Request the mean inside the ball, with the settings of the ball."""
+        if not self.is_open:  # a late click
             return
         state = self._session.state
         mean = state.known.specify("mechanism", ScreenedMean.name)
@@ -126,11 +125,11 @@ class OneClusterPage(AnalysisPage):
         super()._show_setup(setup)
 
     def _value_of(self, release: Release) -> Any:
-        # a run that has found nothing is a release, too
+        # a run without a ball is a release, too
         return [] if release.value is None else release.value
 
     def _refuse(self, setup: Selection, problem: str) -> None:
-        """Say why there is no ball; where none stands from before, show the records alone."""
+        """Say why there is no ball; show the records alone unless an older ball is visible."""
         result = self.canvas.result if self.canvas else None
         spec = self.card.spec
         if not self._curator or self.card.tab != "ball" or (result and (result.balls or result.truth)):
@@ -165,7 +164,7 @@ class OneClusterPage(AnalysisPage):
 
 
 def publish_run(request: PictureRequest, data: Any, task: Publisher) -> None:
-    """Publish how a ball was found in the simulated run that is looked at (private)."""
+    """Publish the steps of the shown simulated run (private)."""
     if request.picture is None or request.picture.name not in OF_ONE_RUN or request.released is not None:
         return
     options = {name: request.options[name] for name in ("seed", "ball")}

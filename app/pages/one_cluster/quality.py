@@ -1,4 +1,4 @@
-"""What simulated balls are worth beside the true one, another method, and a mean of everything, in words."""
+"""The quality of simulated balls in words, against the true ball, another method and an overall mean."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
 CLEARLY, SIMILAR_SHARE = 1.25, 0.5
-"""Another method is worth a sentence if its balls are so much smaller, and hold such a share as many."""
+"""Factors from which another method is mentioned: smaller radius, and share of points held."""
 ONE = "the ball"
 JUDGED = 200
-"""Simulated interior points from which the typical error is taken."""
+"""Number of simulated interior points for the typical error."""
 
 
 def estimate_balls(
@@ -31,19 +31,19 @@ def estimate_balls(
     ball: int = 0,
     progress: Progress = silent,
 ) -> BallWorth | ErrorEstimate:
-    """Return what balls are worth, or how far numbers typically fall from the median (private)."""
+    """Return the quality of balls, or the typical error of numbers (private)."""
     if mechanism.facts.shape == "balls":
         return judge_balls(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
     return estimate_points_error(mechanism, data, privacy, runs=JUDGED, seed=0, progress=progress)
 
 
 def which(worth: BallWorth) -> str:
-    """Say which of several balls it is."""
+    """Return the name of the ball."""
     return ONE if worth.ball is None else f"ball {worth.ball + 1}"
 
 
 def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
-    """Say what a release is typically worth."""
+    """Return the typical quality of a release as text."""
     if not isinstance(worth, BallWorth):
         return expected_words(worth, unit)
     coverage, ratio = worth.sample.typical
@@ -56,7 +56,7 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
 
 
 def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
-    """Say plainly what simulated runs were worth, and what would do better."""
+    """Describe the quality of simulated runs, and a better method."""
     if not isinstance(estimate, BallWorth):
         return ""
     quality, alternative = estimate.sample, estimate.alternative
@@ -77,15 +77,15 @@ def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
     if alternative is not None and better(alternative, quality):
         held, size = alternative.typical
         said.append(
-            f"The method auto would do better here: {number(held * alternative.t)} points in a ball "
+            f"The method auto is better here: {number(held * alternative.t)} points in a ball "
             f"of {times(size, 'the smallest radius', digits=2)}."
         )
     errors = estimate.mean_error, estimate.average_error
     if None not in errors:
         inside, everywhere = (quantity(error, unit) for error in errors if error is not None)
         said.append(
-            f"The mean inside is typically {inside} from that of the true ball; a noisy mean of all records, "
-            f"for the same budget, {everywhere}."
+            f"Typical distance from the mean of the true ball: {inside} for the mean inside, {everywhere} "
+            f"for a noisy mean of all records at the same budget."
         )
     return " ".join(said)
 

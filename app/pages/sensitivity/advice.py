@@ -1,4 +1,4 @@
-"""Plain sentences about a mechanism on the data at hand; private, but for what says it is not."""
+"""Advice about a mechanism on the current data; private unless stated otherwise."""
 
 from __future__ import annotations
 
@@ -15,41 +15,42 @@ from engine.mechanisms import MECHANISMS
 from engine.noise import noises_of_numbers
 
 MAX_TIMES = 1000.0
-"""More times than this are not counted."""
+"""Larger factors are not shown."""
 CLEARLY = 1.25
-"""An alternative is worth a sentence when its error is smaller by this factor."""
+"""An alternative is mentioned if its error is smaller by this factor."""
 
 
 def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
-    """Say plainly where the mechanism is bad at the task."""
+    """Say where the mechanism fails."""
     results = []
     errors, alternative = estimate.errors, estimate.alternative_errors
     if estimate.reach >= estimate.width:
         narrower = WORDS[estimate.neighbours].narrower
         results.append(
-            f"The noise is wider than the range of all possible answers "
-            f"({quantity(estimate.width, unit)}): this release says next to nothing. "
+            f"The noise is larger than the whole range ({quantity(estimate.width, unit)}): "
+            "the answer would be useless. "
             f"Raise ε{f', or {narrower}' if narrower else ''}."
         )
     if alternative is not None and _is_beaten(estimate):
         results.append(
-            f"The method “{MECHANISMS[estimate.alternative].label}” would do better here: typical error "
+            f"The method “{MECHANISMS[estimate.alternative].label}” is better here: typical error "
             f"{give_or_take(alternative.typical, unit)} instead of {give_or_take(errors.typical, unit)}."
         )
     if estimate.answers < 0.5:
         results.append(
-            f"The test would refuse to answer in {share(1 - estimate.answers)} of all runs; "
-            "a refusal costs as much."
+            f"The test would refuse to answer in {share(1 - estimate.answers)} of all runs, at the same cost."
         )
     return results
 
 
 def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
-    """Say which families are not drawn because of what was asked for, and if none is used (public)."""
-    unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method adds none of these. "
+    """Say which families are not drawn and why, and whether the method uses none (public)."""
+    unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method uses none of these. "
     if result.left_out:
         others = ", ".join(noise.label for noise in result.left_out)
-        unused += f"Another β, and so multiples of another Sᵦ that cannot be compared: {others}. "
+        unused += (
+            f"Not shown: {others}. These noises need a different S*, so their widths cannot be compared. "
+        )
     drawn = {noise.name for noise in (*(curve.noise for curve in result.curves), *result.left_out)}
     names = [family.label for family in noises_of_numbers() if family.name not in drawn]
     if not names:
@@ -61,12 +62,12 @@ def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
 
 
 def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
-    """Say where the mechanism is bad at the task; else whether smooth sensitivity pays."""
+    """Say where the mechanism fails, else whether smooth sensitivity helps."""
     return " ".join(warnings(estimate, unit)) or summary(estimate, unit)
 
 
 def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | None:
-    """Offer the alternative that does clearly better on these data, or a smaller epsilon where one does."""
+    """Offer a clearly better alternative on these data, or a smaller epsilon at which there is one."""
     if estimate is None:
         return None
     if _is_beaten(estimate):
@@ -78,7 +79,7 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
     rivals = estimate.stricter
     if rivals is None or not _is_beaten(rivals):
         return None
-    text = f"Try ε = {number(rivals.epsilon)}: {_label(rivals)} {_times(rivals) or 'better'} there"
+    text = f"See where another method wins (ε = {number(rivals.epsilon)})"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 
@@ -87,7 +88,7 @@ def _label(rivals: ErrorEstimate | WithAlternative) -> str:
 
 
 def _times(rivals: ErrorEstimate | WithAlternative) -> str:
-    """Say how many times less the alternative errs; "" where these are too many to be counted."""
+    """Return the factor by which the alternative is better as text; "" if very large."""
     assert rivals.alternative_errors is not None
     better = rivals.errors.typical / max(rivals.alternative_errors.typical, math.ulp(0.0))
     return f"{number(better, 2)} × better" if better < MAX_TIMES else ""
@@ -99,16 +100,19 @@ def _is_beaten(estimate: ErrorEstimate | WithAlternative) -> bool:
 
 
 def summary(estimate: ErrorEstimate, unit: str) -> str:
-    """Say whether smooth sensitivity pays."""
+    """Say whether smooth sensitivity helps."""
     smooth, largest = estimate.smooth, estimate.global_
     if smooth is None or largest is None:
         return ""
-    if smooth == 0:  # so is S*, if that is a bound
+    if smooth == 0:  # then a bound is 0, too
         few = f"few {WORDS[estimate.neighbours].records}"
         return f"Smooth sensitivity is 0: no change of {few} moves the result."
     if smooth >= largest:
         subject = "The bound of smooth sensitivity" if estimate.bound else "Smooth sensitivity"
-        return f"{subject} is as large as the global one: it does not pay on these data."
+        return (
+            f"{subject} is as large as the global one: no gain here. "
+            "Laplace is as good and gives you an error bar."
+        )
     text = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
     more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
     whole = f"the global {quantity(largest, unit)}"
@@ -118,4 +122,4 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
 
 
 advice = advise_on_number
-"""Its former name, which pages of plug-ins give."""
+"""The former name, which plug-ins use."""

@@ -1,4 +1,4 @@
-"""The card above the curves: the data as a picture in which records can be changed."""
+"""The card above the curves: a picture of the data with editable records."""
 
 from __future__ import annotations
 
@@ -40,25 +40,27 @@ if TYPE_CHECKING:
 
 
 TIMES_SENSITIVITY = "× Sᵦ"
-"""The unit of noise at scale 1: multiples of the smooth sensitivity at its beta, whatever that is."""
+"""The unit of noise at scale 1: multiples of the smooth sensitivity at its beta."""
 
 MIN_HEIGHT_WITH_DATA = 760
-"""Pixels in height from which the data are shown above an audit, which is of others."""
+"""Least height, in pixels, at which the data are shown above an audit."""
 
 VIEW = "view"
 """The name of results for the picture of the data."""
 
 INDEPENDENT = frozenset({"page", "view", "epsilon", "delta", "noise", "releases"})
-"""Fields of the state that change nothing in the picture of the data."""
+"""Fields of the state without effect on the picture of the data."""
 
 DataView = Callable[[Selection, Any, Hashable, Progress], Any]
-"""Computes what the picture of the data shows, from a selection, a database (None: public facts alone) and
-what the user has chosen in the picture; None for nothing new."""
+"""Computes the contents of the data picture; None if nothing is new.
+
+Arguments: a selection, a database (None: public facts alone), and the user's choices in the picture.
+"""
 
 
 @dataclasses.dataclass(frozen=True)
 class PublishView:
-    """Publishes what the picture of the data shows, if there is anything new."""
+    """Publishes the contents of the data picture, if anything is new."""
 
     view: DataView
     choice: Hashable
@@ -73,10 +75,10 @@ class PublishView:
 class DataCard(PagePart):
     """Shows the data of its page."""
 
-    is_large: ClassVar[bool] = False  # whether it takes the space that an audit needs
+    is_large: ClassVar[bool] = False  # whether it hides during an audit to save space
     public_unit: ClassVar[str | None] = TIMES_SENSITIVITY
-    shown_at_once: ClassVar[frozenset[str]] = frozenset()  # fields of the state that it follows by itself
-    # computed before and after the curves; and from public facts, for the Release view
+    shown_at_once: ClassVar[frozenset[str]] = frozenset()  # fields of the state that it follows itself
+    # computed before and after the curves, and from public facts for the Release view
     views_before: ClassVar[tuple[DataView, ...]] = ()
     views_after: ClassVar[tuple[DataView, ...]] = ()
     public_views: ClassVar[tuple[DataView, ...]] = ()
@@ -89,12 +91,12 @@ class DataCard(PagePart):
 
     @property
     def choice(self) -> Hashable:
-        """What the user has chosen in the picture and the view depends on."""
+        """The choices in the picture that affect the view."""
         return None
 
     @property
     def is_public(self) -> bool:
-        """Whether there is something to see in the Release view, too."""
+        """Whether it is also visible in the Release view."""
         return False
 
     def show_view(self, view: Any) -> None:
@@ -102,7 +104,7 @@ class DataCard(PagePart):
         raise NotImplementedError
 
     def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:
-        # where there is little space, an audit, which is of other data, has it
+        # in little space, an audit of other data takes precedence
         low = height < MIN_HEIGHT_WITH_DATA and card.audit.choice.pair != MOVED
         little = self.is_large or scale > 1 or card.audit.folded or low
         return (curator or self.is_public) and not (card.tab == AUDIT and little)
@@ -120,7 +122,7 @@ class DataCard(PagePart):
             return False
         if newest:
             self.dim(False)
-        # drawing takes longer than anything else here, and epsilon changes nothing in it
+        # drawing is the slowest part, and does not depend on epsilon
         public = self._session.state.view == RELEASE
         if result.public == public and result.result is not self._shown:
             self._shown = result.result
@@ -132,12 +134,12 @@ class DataCard(PagePart):
             self.dim(True)
 
     def ask(self) -> None:
-        """Ask for another view of the same data."""
+        """Request another view of the same data."""
         self.dim(True)
         self.asked.emit()
 
     def dim(self, outdated: bool) -> None:
-        """Dim the picture while it shows older choices."""
+        """Dim the picture while it is outdated."""
         if self.canvas is None:
             return
         if self._overlay is None:
@@ -159,16 +161,17 @@ class DataCard(PagePart):
 
 
 HEIGHT, LARGE, LARGER = 176, 148, 100
-"""Pixels that it takes, how few in large type, as the curves need the room, and how many more for each 100 %
-beyond `MAX_SCALE`, in which its words would be cut off."""
+"""Height in pixels: ordinary, in large type (the curves need space), and added for each 100 % beyond
+`MAX_SCALE`, so that no text is cut off.
+"""
 MAX_SCALE = 1.5
-"""The largest type, as a multiple of its ordinary size, for which `LARGE` will do."""
-DRAG = "drag a dot and watch the curves move"
-STAYS = "a sample of the records, which stay in their file"
+"""The largest font scale for which `LARGE` suffices."""
+DRAG = "drag a dot and watch the curves"
+STAYS = "a sample of the records; all stay in the file"
 
 
 def is_of(release: Release, setup: Selection) -> bool:
-    """Tell whether a release was made by this very mechanism, at this very cost."""
+    """Tell whether a release used this mechanism at this cost."""
     mechanism = setup.mechanism
     chosen = {**mechanism.query.settings(), **mechanism.settings()}
     same = all(release.parameters.get(name) == value for name, value in chosen.items())
@@ -176,7 +179,7 @@ def is_of(release: Release, setup: Selection) -> bool:
 
 
 def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Progress) -> StripView:
-    """Return the dots to show, with those that were moved where they are now (in a worker)."""
+    """Return the dots to show, with edited ones at their new positions (in a worker)."""
     query = setup.mechanism.query
     return remembered(sample, ("strip", query), lambda: _strip(setup.source, query, sample))
 
@@ -210,11 +213,11 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
 
 
 class StripPanel(DataCard):
-    """Shows the records, and turns what the user does to a dot into edits of the session."""
+    """Shows the records as dots, and turns drags into edits of the session."""
 
     loaders = (lambda: lazy.DotStrip,)
     shown_at_once = frozenset({"modified_values"})
-    # the curves go first: users look at them while they drag a dot
+    # the curves come first: users watch them during a drag
     views_after = (strip_view,)
 
     def __init__(self, session: Session) -> None:
@@ -254,7 +257,7 @@ class StripPanel(DataCard):
     def set_scale(self, scale: float) -> None:
         super().set_scale(scale)
         self.setFixedHeight(HEIGHT if scale <= 1 else LARGE + round(LARGER * max(0.0, scale - MAX_SCALE)))
-        self.hint.setVisible(scale <= 1)  # the name of the data needs the room
+        self.hint.setVisible(scale <= 1)  # the name of the data needs the space
 
     def show_view(self, view: StripView) -> None:
         assert self.canvas is not None
@@ -265,14 +268,14 @@ class StripPanel(DataCard):
         self.hint.setText(DRAG if self._choice.can_change else STAYS)
 
     def show_setup(self, setup: Selection | None) -> None:
-        """Mark the newest release of this very mechanism."""
+        """Mark the newest release of this mechanism."""
         release = None if setup is None else newest_release(self._session, setup, exactly=False)
         self.mark(
             release.value if release is not None and setup is not None and is_of(release, setup) else None
         )
 
     def mark(self, released: float | None) -> None:
-        """Mark what was released with what is chosen now."""
+        """Mark the releases with the current settings."""
         if released != self._released:
             self._released = released
             if self._view is not None:
@@ -287,7 +290,7 @@ class StripPanel(DataCard):
             self.canvas.forget(state.kind.unit(state.read_data, state.dataset))
 
     def choose(self, step: int) -> None:
-        """Choose the dot that lies `step` dots higher (or the middle one to begin with)."""
+        """Choose the dot `step` dots higher; at first the middle one."""
         view = self._view
         if view is None:
             return
@@ -297,7 +300,7 @@ class StripPanel(DataCard):
         self.show_view(view)
 
     def nudge(self, hundredths: int) -> None:
-        """Move the chosen dot by that many hundredths of the domain."""
+        """Move the chosen dot by so many hundredths of the range."""
         if self.chosen is None:
             self.choose(0)
         view = self._view
@@ -339,7 +342,7 @@ class StripPanel(DataCard):
 
 
 class MedianPage(AnalysisPage):
-    """Shows the numbers of a column, their sensitivities and their noise."""
+    """The page of a numeric column: data, sensitivities and noise."""
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.strip = StripPanel(session)
@@ -347,12 +350,12 @@ class MedianPage(AnalysisPage):
 
 
 FRAMES = 40
-"""Steps in which the simulated releases appear when they are played."""
+"""Number of steps in which the simulated releases appear."""
 STEP_MS = 50
 
 
 class SimulationBar(SeedEditor):
-    """Lets simulated releases appear one after another."""
+    """Plays the simulated releases one by one."""
 
     again_text = "Ano&ther draw"
     again_tip = "Simulate with another seed"
@@ -365,11 +368,11 @@ class SimulationBar(SeedEditor):
         self._timer.setInterval(STEP_MS)
         self._timer.timeout.connect(self._step)
         self.play = QPushButton()
-        self.play.setToolTip("Let hypothetical releases appear one after another")
+        self.play.setToolTip("Play the hypothetical releases one by one")
         self.play.clicked.connect(self._toggle)
         self.source.setToolTip(
-            "Simulated with a known seed, for the curator: what these runs show is confidential like the "
-            "data, and nothing of it counts as a release."
+            "Simulated with a known seed, for the curator. These runs are confidential like the data; none "
+            "counts as a release."
         )
         line_up(self, self.play, self.again, (self.source, 1))
         self.say_source()

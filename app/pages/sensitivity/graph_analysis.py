@@ -1,7 +1,6 @@
-"""What the picture of a graph shows, worked out in a worker.
+"""The contents of the graph picture, computed in a worker.
 
-Places and groups of vertices come from the graph as it was read and stay while weights
-are changed by hand; tree and cut belong to the graph as it is.
+Layout and groups of vertices come from the graph as read, tree and cut from the edited one.
 """
 
 from __future__ import annotations
@@ -27,29 +26,29 @@ from engine.queries.mst import MstCost
 from engine.queries.triangles import TriangleCount
 
 FARTHEST = 60
-"""Largest k that can be chosen: beyond it there are more marks on a cut than can be seen."""
+"""The largest k to choose: beyond it, the marks on a cut are too many to see."""
 
 GraphBuilder = WeightedGraphBuilder | SimpleGraphBuilder
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Drawing:
-    """What stays while weights change: which vertices are drawn, where, and for which."""
+    """The layout, which stays while weights change: drawn vertices, positions and groups."""
 
     positions: Floats
     names: tuple[str, ...]
     sizes: Ints
-    drawn: Ints  # the drawn vertex that each vertex belongs to; -1 if it is left out
-    bridges: Bools  # which edges are bridges
+    drawn: Ints  # the drawn vertex for each vertex; -1 if left out
+    bridges: Bools  # whether each edge is a bridge
 
 
 def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:
-    """Place the vertices, or groups of those that edges join in that order until few enough are left."""
+    """Place the vertices, or groups joined along the first edges until few enough are left."""
     drawn = np.arange(edges.n)
     if edges.n > MAX_VERTICES:
         drawn = join_vertices(edges.ends, edges.n, order)
     sizes = np.bincount(drawn)
-    # a group is called after the vertex of it that meets most edges
+    # a group has the name of its vertex with the highest degree
     degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
     best = np.lexsort((-np.arange(edges.n), degree))
     head = np.empty(sizes.size, dtype=np.int64)
@@ -66,7 +65,7 @@ def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:
 
 
 def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
-    """Place the vertices of largest degree."""
+    """Place the vertices of highest degree."""
     degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
     kept = np.sort(np.argsort(-degree, kind="stable")[:MAX_VERTICES])
     drawn = np.full(edges.n, -1)
@@ -82,7 +81,7 @@ def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
 
 
 def join_vertices(ends: Ints, n: int, order: Ints, most: int = MAX_VERTICES) -> Ints:
-    """Join vertices along edges, in that order, until `most` groups are left; return the group of each."""
+    """Join vertices along edges, in order, until `most` groups are left; return their groups."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -92,7 +91,7 @@ def join_vertices(ends: Ints, n: int, order: Ints, most: int = MAX_VERTICES) -> 
         number, group = connected_components(matrix, directed=False)
         return int(number), np.asarray(group, dtype=np.int64)
 
-    # the number of groups falls with every edge that joins two
+    # each edge that joins two groups reduces their number
     low, high = n - most, len(order)
     while low < high:
         middle = (low + high) // 2
@@ -107,7 +106,7 @@ def _graph_source(setup: Selection) -> GraphBuilder:
 
 
 def first_look(setup: Selection, graph: object, choice: Hashable, progress: Progress) -> GraphView | None:
-    """Return a graph that is new without what decides, which may take long; None for one seen before."""
+    """Return a new graph without its slow worst case; None for a known graph."""
     source = _graph_source(setup)
     key = ("seen", type(source))
     if is_remembered(source.edges, key):
@@ -118,7 +117,7 @@ def first_look(setup: Selection, graph: object, choice: Hashable, progress: Prog
 
 
 def decided(setup: Selection, graph: object, choice: Hashable, progress: Progress) -> GraphView:
-    """Return the graph with what decides A^(k) for the chosen k."""
+    """Return the graph with the worst case of A^(k) for the chosen k."""
     k = choice if isinstance(choice, int) else 0
     source = _graph_source(setup)
     most = farthest(source)
@@ -131,7 +130,7 @@ def decided(setup: Selection, graph: object, choice: Hashable, progress: Progres
 
 
 def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress) -> GraphView | None:
-    """Return what of the graph is public: its edges without weights, or nothing if confidential."""
+    """Return the public part of the graph: edges without weights, or nothing."""
     source = _graph_source(setup)
     if isinstance(source, SimpleGraphBuilder):
         return None
@@ -144,7 +143,7 @@ def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress
 
 
 def farthest(source: GraphBuilder) -> int:
-    """Return the largest k that can be chosen: one at which A^(k) is global, from public facts."""
+    """Return the largest k to choose, at which A^(k) is global, from public facts."""
     if isinstance(source, SimpleGraphBuilder):
         return min(FARTHEST, max(0, 2 * (source.n - 2)))
     degrees = np.bincount(source.edges.ends.ravel(), minlength=source.n)
@@ -152,7 +151,7 @@ def farthest(source: GraphBuilder) -> int:
 
 
 def graph_view(source: GraphBuilder, graph: Any, progress: Progress, k: int | None) -> GraphView:
-    """Return the graph of a source with what decides A^(k), without it if k is None."""
+    """Return the graph of a source with the worst case of A^(k); without it if k is None."""
     if isinstance(source, WeightedGraphBuilder):
         assert isinstance(graph, WeightedGraph)
         return _weighted(source, graph, progress, k)
@@ -169,7 +168,7 @@ def _weighted(
         return graph if not source.modified_values else edges.weighted(source.domain)
 
     def draw() -> Drawing:
-        # the tree is needed only where vertices have to be put together
+        # only grouping needs the tree
         order = np.arange(len(edges.ends))
         if edges.n > MAX_VERTICES:
             joined = query.tree(original(), progress)
@@ -245,7 +244,7 @@ def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, 
 
 
 def _select_edges(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats) -> Ints:
-    """Return the edges to draw: those of least rank, then weight; one between any two groups."""
+    """Return the edges to draw, by rank, then weight; one between any two groups."""
     between = np.sort(drawing.drawn[edges.ends], axis=1)
     possible = np.flatnonzero((between[:, 0] >= 0) & (between[:, 0] != between[:, 1]))
     if possible.size <= MAX_EDGES and (drawing.sizes == 1).all():
@@ -279,13 +278,13 @@ def _make_view(
 
 
 def _ramp(weights: Floats, domain: Interval) -> tuple[float, float]:
-    """Return the weights between which lines change their strength."""
+    """Return the weights at which the line strength changes."""
     low, high = float(weights.min()), float(weights.max())
     return (low, high) if low < high else (domain.lower, domain.upper)
 
 
 def _spread(m: int) -> Floats:
-    """Return an order in which the first edges are a fair sample of all: fixed, and blind to the data."""
+    """Return a fixed order, independent of the data, in which the first edges are a fair sample."""
     return np.random.default_rng(0).permutation(m).astype(np.float64)
 
 
@@ -295,12 +294,12 @@ def _smaller(side: Bools) -> bool:
 
 
 def _majority(side: Bools, drawing: Drawing) -> Bools:
-    """Return on which side most vertices of each group are."""
+    """Return the side of the cut with most vertices of each group."""
     inside = np.bincount(drawing.drawn, weights=side, minlength=drawing.sizes.size)
     return np.asarray(2 * inside > drawing.sizes)
 
 
 def _places(chosen: Ints, shown: Ints) -> tuple[int, ...]:
-    """Return where `chosen` stand among `shown`, which increase; those that are not drawn are left out."""
+    """Return the indices of `chosen` in the sorted `shown`, without those not drawn."""
     drawn = chosen[np.isin(chosen, shown)]
     return tuple(np.searchsorted(shown, drawn).tolist())

@@ -1,4 +1,4 @@
-"""The tools below a graph: how many records may change first, and what one edge is worth."""
+"""The tools below a graph: the distance k, and the weight of an edge."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from app.widgets.number_box import NumberBox
 from engine.domain import Interval
 
 STEPS = 500
-"""Places of the slider of a weight."""
+"""Steps of the weight slider."""
 
 
 class DistanceOptionsBar(QWidget):
-    """Chooses k, the number of records that may change first."""
+    """Chooses the distance k: the number of records that may change first."""
 
     chosen = Signal(int)  # the k that the user chose
 
@@ -29,26 +29,26 @@ class DistanceOptionsBar(QWidget):
         self.slider.setMinimumWidth(48)
         self.slider.setPageStep(5)
         self.slider.valueChanged.connect(self._on_slider)
-        self.box = NumberBox("k, the number of others that may change first", whole=True, lower=0)
+        self.box = NumberBox("k, the number of other records that may change first", whole=True, lower=0)
         self.box.setFixedWidth(58)
         self.box.edited.connect(self._on_box)
         label = QLabel("&k")
         label.setBuddy(self.box)
         for widget in (label, self.slider, self.box):
             widget.setToolTip(
-                "How many other records may change first: the picture shows what decides A⁽ᵏ⁾. "
-                "Larger k than can be chosen change nothing, or more than can be seen."
+                "Number of other records that may change first. The picture shows the worst case for A⁽ᵏ⁾. "
+                "Larger k change nothing, or more than the picture can show."
             )
         line_up(self, label, (self.slider, 1), self.box, spacing=6)
 
     def set_narrow(self, narrow: bool) -> None:
-        """Leave the slider out where there is no room for it; the number can be changed all the same."""
+        """Hide the slider if it does not fit; the number box stays."""
         self.slider.setVisible(not narrow)
         policies = QSizePolicy.Policy
         self.setSizePolicy(policies.Fixed if narrow else policies.Preferred, policies.Preferred)
 
     def show_choice(self, k: int, farthest: int) -> None:
-        """Show `k`, of 0 to `farthest`, without announcing it."""
+        """Show `k`, from 0 to `farthest`, without a signal."""
         self._k = k
         self.slider.blockSignals(True)
         self.slider.setRange(0, farthest)
@@ -71,12 +71,12 @@ class DistanceOptionsBar(QWidget):
 
 
 class EdgeOptionsBar(QWidget):
-    """Changes the weight of one edge, or takes the edge away."""
+    """Changes the weight of one edge, or removes it."""
 
-    # the weight that the user chose, and whether it is one of a continuous movement
+    # the new weight, and whether a drag goes on
     weighed = Signal(float, bool)
-    joined = Signal(bool)  # whether there shall be an edge
-    refused = Signal(str)  # what is wrong with the number that was typed; "" once it was put right
+    joined = Signal(bool)  # whether the edge exists
+    refused = Signal(str)  # the problem of the typed number; "" once it is fixed
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,15 +96,13 @@ class EdgeOptionsBar(QWidget):
         self.box.refused.connect(self._refuse)
         self.unit = plain()
         self.present = QCheckBox("&Joined")
-        self.present.setToolTip(
-            "Whether there is an edge between the two: in every triangle with both, or in none"
-        )
+        self.present.setToolTip("Add or remove the edge between the two vertices")
         self.present.clicked.connect(self.joined)
         line_up(self, self.name, (self.slider, 1), self.box, self.unit, self.present, spacing=6)
         self.show_nothing("")
 
     def show_nothing(self, text: str) -> None:
-        """Say what could be done, while no edge is chosen."""
+        """Show a hint while no edge is chosen."""
         self._show(text, weight=False, toggle=False)
 
     def show_weight(self, name: str, weight: float, domain: Interval, unit: str) -> None:
@@ -118,7 +116,7 @@ class EdgeOptionsBar(QWidget):
         self._refuse("")
 
     def show_edge(self, name: str, present: bool) -> None:
-        """Show an edge that is there or not."""
+        """Show an edge, present or removed."""
         self._show(name, weight=False, toggle=True)
         self.present.setChecked(present)
 
@@ -141,8 +139,8 @@ class EdgeOptionsBar(QWidget):
             value = min(max(value, low), high)
         if not low <= value <= high:
             self._refuse(
-                f"{format_exact(value)} is no weight; "
-                f"write a number from {format_exact(low)} to Λ = {format_exact(high)}"
+                f"{format_exact(value)} is no weight; enter a number from {format_exact(low)} to Λ = "
+                f"{format_exact(high)}"
             )
             return
         self._refuse("")

@@ -1,4 +1,4 @@
-"""The graph, an edge of which can be given another weight, or be taken away."""
+"""The graph, in which users change weights or remove edges."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ QUERIES = {
     "mst": (
         "Spanning tree",
         "spanning-tree",
-        "The cost of a minimum spanning tree; one person's datum is the weight of one edge",
+        "Cost of a minimum spanning tree; one person contributes the weight of one edge",
     ),
     "triangles": (
         "Triangles",
         "triangles",
-        "The number of triangles; one person's datum is whether there is an edge",
+        "Number of triangles; one person contributes whether an edge exists",
     ),
 }
 NARROW = 520
-"""Width below which k is a number only."""
+"""Least width for the slider of k, in pixels."""
 HINTS = {
     "mst": "Click an edge to change its weight",
-    "triangles": "Click an edge to take it away",
+    "triangles": "Click an edge to remove it",
 }
-PUBLIC = "Which vertices are joined is public; the weights, the tree and what decides are not shown here."
+PUBLIC = "The edges are public. Weights, tree and worst case are confidential and not shown here."
 BRIDGE = (
-    "{edge} is a bridge: without it the graph falls apart, so every spanning tree pays for it. This weight "
-    "alone can move the cost by {reach}, and S* is at least that, whatever the others are."
+    "{edge} is a bridge: every spanning tree contains it. This weight alone can change the cost by {reach}, "
+    "so S* is at least that."
 )
 
 
 class GraphPanel(DataCard):
-    """Shows the graph, and turns what the user does to an edge into edits of the session."""
+    """Shows the graph, and turns changes of an edge into edits of the session."""
 
     loaders = (lambda: lazy.GraphPicture,)
     is_large: ClassVar[bool] = True
-    # the graph is what users look at, and what they change
+    # the graph is the main part
     views_before = (graph_analysis.first_look, graph_analysis.decided)
     public_views = (graph_analysis.topology,)
 
@@ -60,11 +60,11 @@ class GraphPanel(DataCard):
         super().__init__(session, "")
         self.setAccessibleName("Graph")
         self._view: GraphView | None = None
-        self.chosen: int | None = None  # the edge that the tools and the arrow keys change
-        self.k = 0  # how many records may change first
+        self.chosen: int | None = None  # the edge that tools and arrow keys change
+        self.k = 0  # the number of records that may change first
         self.body.setContentsMargins(12, 8, 12, 8)
         self.body.setSpacing(4)
-        self.query = Segmented("What is asked of the graph", QUERIES)
+        self.query = Segmented("Query on the graph", QUERIES)
         self.query.chosen.connect(self._on_query)
         self.head.insertWidget(0, self.query)
         self.reset = self.add_tool("reset", "Put all weights and edges back (Ctrl+0)")
@@ -92,7 +92,7 @@ class GraphPanel(DataCard):
         from app.plots.sensitivity.graph_picture import GraphPicture
         from app.widgets.plot_canvas import PlotCanvas
 
-        self.canvas = PlotCanvas(GraphPicture, "The graph, and what decides its sensitivity")
+        self.canvas = PlotCanvas(GraphPicture, "The graph, and the worst case for its sensitivity")
         self.canvas.set_text_scale(scale)
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.nudged.connect(self._on_nudged)
@@ -150,12 +150,12 @@ class GraphPanel(DataCard):
         self._show_chosen()
 
     def show_distance(self, k: int) -> None:
-        """Show what decides A^(k)."""
+        """Show the worst case of A^(k)."""
         self.k = k
         self.ask()
 
     def step(self, by: int) -> None:
-        """Choose the edge that is so much heavier (or comes so much later), to begin with the first."""
+        """Choose the edge `step` places heavier (or later); at first the first one."""
         view = self._view
         if view is None or not len(view.edges):
             return
@@ -165,7 +165,7 @@ class GraphPanel(DataCard):
         self.choose(int(order[min(max(start, 0), len(order) - 1)]))
 
     def nudge(self, hundredths: int) -> None:
-        """Change the weight of the chosen edge by hundredths of Λ; take it away or bring it back."""
+        """Change the weight of the chosen edge by hundredths of Λ, or add or remove it."""
         if self.chosen is None:
             self.step(0)
         if self.chosen is None or self._view is None:
@@ -178,7 +178,7 @@ class GraphPanel(DataCard):
         self._weigh(float(f"{float(value):.6g}"), True)
 
     def _weight(self) -> float:
-        """Return the weight of the chosen edge as it is now."""
+        """Return the current weight of the chosen edge."""
         view = self._view
         assert view is not None
         assert self.chosen is not None
@@ -227,11 +227,11 @@ class GraphPanel(DataCard):
         self._session.edit("change a weight", merge=merge, modified_values=edits)
 
     def _join(self, present: bool) -> None:
-        if self.chosen is None or not self.isVisible():  # a click that comes late
+        if self.chosen is None or not self.isVisible():  # a late click
             return
         absent = self._choice.removed_edges
         changed = absent - {self.chosen} if present else absent | {self.chosen}
-        self._session.edit("bring an edge back" if present else "take an edge away", removed_edges=changed)
+        self._session.edit("add an edge" if present else "remove an edge", removed_edges=changed)
 
     def _put_back(self, *_: Any) -> None:
         self._session.put_back()
@@ -241,16 +241,16 @@ class GraphPanel(DataCard):
 
     def _show_query(self) -> None:
         query = self._session.state.query
-        if query in QUERIES:  # and no page is open whose data are no graph
+        if query in QUERIES:  # and the open page has a graph
             self.query.show_choice(query)
 
     def _show_changed(self) -> None:
-        """Show at once what was changed by hand; tree and cut follow when they are known."""
+        """Show an edit at once; tree and cut follow when computed."""
         if self._session.state.query in QUERIES and self._view is not None and self._view.private:
             self._show_chosen()
 
     def _on_query(self, query: str) -> None:
-        self._session.edit("change what to release", query=query)
+        self._session.edit("change the query", query=query)
 
     def _on_pressed(self, x: float, y: float) -> None:
         if self.canvas is None or self._view is None or not self.canvas.has_result:

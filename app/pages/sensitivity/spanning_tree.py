@@ -1,4 +1,4 @@
-"""The page "Spanning tree": a graph whose edges' weights are records, and what they do to sensitivity."""
+"""The page "Spanning tree": a graph with weights as records, and its sensitivities."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from app.widgets.buttons import Segmented
 from app.widgets.layouts import least_size, line_up
 
 WIDE = 1060
-"""Width from which graph and curves stand side by side, in type of ordinary size."""
+"""Least width for graph and curves side by side, at ordinary font size, in pixels."""
 GOOD = 170
-"""Height of either picture, in ordinary type, in which its type need not be smaller."""
+"""Least height of each picture for the full font size, in ordinary type, in pixels."""
 SHARES = (54, 46)
-"""How graph and curves share the page, until the user moves what is between them."""
+"""The initial shares of graph and curves, until the user moves the splitter."""
 MAX_PERCENT = 60
-"""Percent of the width that curves take at most, where then all tabs of theirs have room."""
+"""The largest share of the width for curves, in percent, if all their tabs fit."""
 
 GRAPH, CURVES = "graph", "curves"
 PARTS = {
-    GRAPH: ("Graph", "spanning-tree", "The graph, and what decides its sensitivity"),
+    GRAPH: ("Graph", "spanning-tree", "The graph, and the worst case for its sensitivity"),
     CURVES: ("Curves", "median", "Sensitivities, noise, releases and audit"),
 }
-"""What is seen one at a time."""
+"""The parts to switch between."""
 
 
 class SpanningTreePage(AnalysisPage):
-    """Shows a graph, the sensitivities of what is asked of it, and the noise."""
+    """Shows a graph, the sensitivities of its query, and the noise."""
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.graph = GraphPanel(session)
         super().__init__(declared, session, jobs, palette, self.graph)
         self._seen_alone = GRAPH
-        self.switch = Segmented("What is seen", PARTS)
+        self.switch = Segmented("Visible part", PARTS)
         self.switch.chosen.connect(self._on_switch)
         self.switch.hide()
         self.splitter = QSplitter(Qt.Orientation.Vertical)
@@ -61,16 +61,16 @@ class SpanningTreePage(AnalysisPage):
 
     @property
     def folded(self) -> bool:
-        """Whether there is room for the graph or the curves alone."""
+        """Whether only the graph or the curves fit."""
         if self.splitter.orientation() == Qt.Orientation.Horizontal:
             return False
-        # in large type, rather one picture than two whose type is made smaller
+        # in large type, one picture is better than two with smaller type
         spared = 2 * max(0, round(GOOD * self._scale) - least_size(GOOD, self._scale).height())
         return self._room < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth() + spared
 
     @property
     def _room(self) -> int:
-        """The height in sight: the page itself grows beyond it with what its parts ask for."""
+        """The visible height; the page itself grows beyond it with its parts."""
         area = self.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
@@ -83,7 +83,7 @@ class SpanningTreePage(AnalysisPage):
         return self.graph, self.card
 
     def _height_of(self, part: QWidget) -> int:
-        """Return the height that a part needs, with all its words."""
+        """Return the height that a part needs with all its text."""
         return max(part.heightForWidth(self.width()), part.minimumSizeHint().height())
 
     def choose(self, **chosen: Any) -> None:
@@ -114,7 +114,7 @@ class SpanningTreePage(AnalysisPage):
             self.card.asked.emit()
 
     def _bring(self, part: str) -> None:
-        """Show the graph, or the curves, where there is room for one of them alone."""
+        """Show the graph or the curves, if only one of them fits."""
         self._seen_alone = part
         self._arrange()
 
@@ -137,17 +137,17 @@ class SpanningTreePage(AnalysisPage):
         self._share()
 
     def event(self, event: QEvent) -> bool:
-        """Share the room anew when graph or curves need more of it, or less."""
+        """Update the shares when graph or curves need more or less space."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._share()
         return super().event(event)
 
     def _on_moved(self) -> None:
-        """Leave the shares to the user, who has chosen them."""
+        """Keep the shares that the user chose."""
         self._moved = True
 
     def _share(self) -> None:
-        """Share the room that there is between graph and curves; words that wrap need more than they say."""
+        """Divide the space between graph and curves; wrapped texts need more than their size hints."""
         wide = self.width() >= WIDE * self._scale
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if orientation != self.splitter.orientation() or self.splitter.sizes() == [0, 0]:

@@ -157,14 +157,14 @@ class AuditOutcomes(Picture[AuditView]):
     def _label(self, r: AuditView, bins: AuditBins, side: int) -> Label:
         style, often = self._styles[side], r.run.often == side
         bound = r.run.p_low if often else r.run.q_high
-        promise = f"surely {'at least' if often else 'at most'} {share(bound)}"
+        promise = f"{'≥' if often else '≤'} {share(bound)} ({share(r.run.audit.confidence)} CI)"
         low, high = self.axes.get_ylim()
         return Label(
             self._height(0.72 - 0.3 * side, low, high),
             plain(r.names[side]),
             style.colour,
             extra=share(r.run.shares[side]) if self.is_shown("event") else "",
-            note=f"in the event, {promise}" if self.is_shown("event") else "",
+            note=f"in the event: {promise}" if self.is_shown("event") else "",
             bold=often,
             stroke=style.stroke,
         )

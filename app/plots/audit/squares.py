@@ -109,7 +109,7 @@ class AuditTradeOff(AuditSquare):
         p, style = self.palette, side_style(r.run.often, self.palette)
         promised = number(r.run.audit.privacy.epsilon)
         return [
-            Label(96, "guessing", p.global_, note="nothing learnt", stroke=STROKES["global_"]),
+            Label(96, "guessing", p.global_, note="no information", stroke=STROKES["global_"]),
             Label(75, f"limit of ε = {promised}", p.smooth, note="below: forbidden", stroke=Stroke(1.8)),
             Label(
                 54, "what tests reach", style.colour, note="dot: the event", bold=True, stroke=style.stroke
@@ -191,13 +191,13 @@ class AuditPosterior(AuditSquare):
     def _words(self, r: AuditView, after: float, ends: list[float]) -> str:
         name, before = r.spoken(0), share(r.prior)
         text = (
-            f"Who believes in {name} with {before} may believe it with {share(ends[0])} to {share(ends[1])} "
-            f"after any release, if ε = {number(r.run.audit.privacy.epsilon)}"
+            f"Start {before} sure of {name}: after any release you are {share(ends[0])} to {share(ends[1])} "
+            f"sure of it, if ε = {number(r.run.audit.privacy.epsilon)}"
         )
         if r.run.audit.privacy.delta:
-            text += f" (but for a chance of δ = {number(r.run.audit.privacy.delta)})"
-        sure = f"with {share(r.run.audit.confidence)} confidence {self._surely(r)} {share(after)}"
-        return f"{text}. After the event it is {sure}: {r.run.audit.verdict}."
+            text += f" (except with probability δ = {number(r.run.audit.privacy.delta)})"
+        sure = f"{self._surely(r)} {share(after)} sure ({share(r.run.audit.confidence)} confidence)"
+        return f"{text}. After the event you are {sure}: {r.run.audit.verdict}."
 
     def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
         p, style = self.palette, side_style(r.run.often, self.palette)

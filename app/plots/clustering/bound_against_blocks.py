@@ -73,7 +73,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
             label(r.error, "error of a release", p.released, f"typical, {at}"),
             label(r.smooth, "smooth S", p.smooth, at, bold=True),
-            label(r.block_error, "of which blocks", p.truth, "the rest is noise"),
+            label(r.block_error, "error of the blocks", p.truth, "the rest is noise"),
         ]
         if r.published is not None:
             labels.append(label(r.published, "published", published(p), "Not DP"))
@@ -87,7 +87,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             f"{number(m)} blocks of about {number(r.n // m)}: "
             f"smooth {quantity(r.at(r.smooth, m), self.unit)}\n"
             f"typical error {quantity(r.at(r.error, m), self.unit)}, "
-            f"of which {quantity(r.at(r.block_error, m), self.unit)} by the blocks"
+            f"{quantity(r.at(r.block_error, m), self.unit)} without noise (blocks alone)"
         )
 
     def alt_text_of(self, r: BlocksSweep) -> str:

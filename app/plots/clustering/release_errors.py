@@ -137,7 +137,7 @@ def sentence(compared: ErrorComparison, unit: str) -> str:
     """Say in words who wins, and whether that is of any use."""
     ranked = compared.ranked
     if not ranked:
-        return "No mechanism has released anything."
+        return "No mechanism has made a release."
     best, alone = ranked[0], len(ranked) == 1
     text = f"half of the releases are within {quantity(best.typical, unit)} of the truth"
     if best.typical >= _USELESS * compared.diameter:
@@ -145,7 +145,7 @@ def sentence(compared: ErrorComparison, unit: str) -> str:
         with_best = "" if alone else f"even with {best.label}, "
         return (
             f"{subject} of much use here: {with_best}only {text}, "
-            f"and nothing is farther away than {quantity(compared.diameter, unit)}."
+            f"and the largest possible error is {quantity(compared.diameter, unit)}."
         )
     if alone:
         return f"{best.label}: {text}."
@@ -154,5 +154,5 @@ def sentence(compared: ErrorComparison, unit: str) -> str:
     ratio = other.typical / best.typical if best.typical else float("inf")
     if ratio < _DRAW:
         return f"{best.label} and {other.label} are equally good: with both, {text}."
-    times = f"{number(ratio, 2)} times as near as with {other.label}"
+    times = f"{number(ratio, 2)}× smaller error than {other.label}"
     return f"{best.label} wins: {text}, {times}. {best.why}".rstrip()

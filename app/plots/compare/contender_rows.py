@@ -394,7 +394,7 @@ def audits_sentence(r: AuditedContenders) -> str:
         return f"Refuted: {who} {'does' if len(r.violated) == 1 else 'do'} not keep {promised}."
     if not any(each.audit for each in r.audits):
         return "Nothing was audited."
-    return f"All that were audited are consistent with {promised}, which proves nothing."
+    return f"All that were audited are consistent with {promised}, which is no proof."
 
 
 def audit_text(r: AuditedContenders, index: int) -> str:

@@ -138,7 +138,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             set_points(self._baselines, lines)
 
     def _row(self, base: float, drawn: Floats, colour: str) -> DotRow:
-        """Return the dots of the runs that are off by something; of the others only their share is told."""
+        """Return the dots of the runs with an error; the others appear only as a share."""
         return DotRow(base, _HEIGHT, self._errors.locate(drawn[(drawn > 0) & np.isfinite(drawn)]), colour)
 
     def _count(self, outcome: Outcome, base: float, colour: str) -> None:

@@ -1,4 +1,4 @@
-"""A comparison in words and as a table: who wins, by how much, and how surely."""
+"""A comparison in words and as a table: the best method, its lead, and the confidence in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.model.theme import Palette
-from app.model.wording.numbers import format_count, grouped, number, quantity, share, times
+from app.model.wording.numbers import format_count, grouped, number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome
@@ -109,7 +109,7 @@ class ComparisonView:
 
     @property
     def places(self) -> list[int]:
-        """The values of the sweep that are drawn: the chosen one, and so many others as can be told apart."""
+        """Return the curves to draw: the chosen one, and as many others as remain distinguishable."""
         many = len(self.comparison.sweep.values)
         if many <= MAX_PLACES:
             return list(range(many))
@@ -127,7 +127,7 @@ class ComparisonView:
         missing = [name for index, name in enumerate(names) if index not in shown]
         text = f"not shown: {', '.join(missing)}"
         if len(text) > _LONGEST:
-            text = f"not shown: {number(len(missing))} that do not fit"
+            text = f"not shown: {number(len(missing))} mechanism{'s' * (len(missing) != 1)}"
         return f"\n{text}" if missing else ""
 
     def wins(self, contender: int) -> bool:
@@ -136,7 +136,7 @@ class ComparisonView:
         return verdict is not None and verdict.significant and verdict.best.trial.contender == contender
 
     def remarks(self, contender: int) -> list[str]:
-        """Return what must be said of a contender in a word or two, wherever it is shown."""
+        """Return short remarks on a mechanism, for every place that shows it."""
         outcome = self.outcome(contender)
         texts = [] if contender in self.comparison.private else ["Not DP"]
         if outcome is not None and outcome.refused:
@@ -181,12 +181,12 @@ def sentence(
     mechanisms are called. `largest`: what no error need exceed, as the public bounds tell.
     """
     if verdict is None:
-        return "There are no two private mechanisms to compare yet."
+        return "Choose two private mechanisms to compare them."
     best, other = verdict.best, verdict.other
     name = _name(best, labels)
     middle = best.quantile(0.5)
     if math.isinf(middle):
-        return f"None of them is of any use here: even {name} refuses to answer at least every other time."
+        return f"None of them is useful here: even {name} refuses at least every second time."
     within = _within(middle, unit)
     if verdict.useless:
         limit = (
@@ -210,12 +210,12 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int] 
     """Say which of the private contenders has the smallest median error along the sweep."""
     sweep, spans = comparison.sweep, comparison.leaders(places)
     if not spans:
-        return "No private mechanism has released anything yet."
+        return "No private mechanism has made a release yet."
     if len(spans) == 1:
         where = "" if len(sweep.values) == 1 else " all along"
         return f"{names[spans[0][0]]} has the smallest median error{where}."
     if len(spans) > _MAX_SPANS:
-        return f"The smallest median error changes hands {number(len(spans) - 1)} times."
+        return f"The best method changes {number(len(spans) - 1)} times along {_symbol(sweep.name)}."
     texts = [f"{names[spans[0][0]]} up to {value_words(sweep.name, spans[0][2])}"]
     texts += [f"{names[winner]} from {value_words(sweep.name, start)} on" for winner, start, _ in spans[1:]]
     return f"Smallest median error: {', '.join(texts)}."
@@ -237,15 +237,15 @@ def measured_words(comparison: Comparison) -> str:
     if comparison.sweep.name != "n":
         return ""
     query = getattr(comparison.contenders[0].mechanism, "query", None)
-    what = "what is true" if query is None else f"the {query.label.lower()}"
-    return f"Errors are distances from {what} of the drawn records."
+    what = "the true answer" if query is None else f"the {query.label.lower()}"
+    return f"Errors are measured from {what} of the sampled records."
 
 
 def alone_text(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
     """Say how far off the only contender is."""
     middle = outcome.quantile(0.5)
     if math.isinf(middle):
-        return f"{_name(outcome, labels)} refuses to answer at least every other time."
+        return f"{_name(outcome, labels)} refuses at least every second time."
     return f"{_name(outcome, labels)}: {_within(middle, unit)}."
 
 
@@ -266,13 +266,13 @@ def _within(error: float, unit: str) -> str:
 def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
     """Say how much nearer the best is than the second one with a median error, and within what limits."""
     if math.isinf(other):
-        return f"while {second} refuses to answer at least every other time"
+        return f"while {second} refuses at least every second time"
     if math.isinf(verdict.ratio):
-        return f"while {second} is typically off by {quantity(other, unit)}"
+        return f"while the median error of {second} is {quantity(other, unit)}"
     low, high = number(verdict.low, 3), number(verdict.high, 3)
-    limits = f"at least {low}" if math.isinf(verdict.high) else f"{low} to {high}"
-    sure = f"{limits} with {share(verdict.confidence)} confidence"
-    return f"{times(verdict.ratio, f'as near as with {second}')} ({sure})"
+    limits = f"≥ {low}" if math.isinf(verdict.high) else f"{low}–{high}"
+    sure = f"{share(verdict.confidence)} CI {limits}"
+    return f"{number(verdict.ratio, 3)}× smaller error than {second} ({sure})"
 
 
 def _undecided(verdict: Verdict) -> str:
@@ -280,10 +280,10 @@ def _undecided(verdict: Verdict) -> str:
     runs = grouped(verdict.best.runs)
     needed = verdict.runs_needed
     if needed is None and verdict.ratio > 1 and not verdict.low > 0:
-        return f"After {runs} runs each that may be chance; more runs tell more."
+        return f"With {runs} runs each this could be luck; more runs would settle it."
     if needed is None:
-        return f"After {runs} runs each, no difference is in sight that more runs could show."
-    return f"After {runs} runs each that may be chance; about {number(needed, 1)} runs would tell."
+        return f"With {runs} runs each there is no sign of a difference."
+    return f"With {runs} runs each this could be luck; about {number(needed, 1)} would settle it."
 
 
 def _name(outcome: Outcome, labels: Sequence[str]) -> str:

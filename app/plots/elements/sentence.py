@@ -34,7 +34,7 @@ class Sentence(AxesArtist):
         self._lines = 1
 
     def set_text(self, text: str) -> None:
-        """Change what is said."""
+        """Change the sentence."""
         self.text = text
 
     def cramped(self) -> bool:

@@ -26,13 +26,7 @@ class Zoomable(Protocol):
 
 
 class Zoom:
-    """The visible part of a picture, as shares of the whole along each direction.
-
-    Shares, not limits: a new result changes what is seen, not how closely.  All axes of a picture show
-    the same part of theirs.  The whole may be what it has in common with another picture.
-
-    `plane`: whether both directions are looked at more closely together, whatever the aspect of the axes.
-    """
+    """Zooms a picture, in one direction or in both."""
 
     def __init__(self, picture: Zoomable) -> None:
         self._picture = picture

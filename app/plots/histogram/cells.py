@@ -1,4 +1,4 @@
-"""Cells as they are drawn: their shades, borders and numbers, their key, and what is said of them."""
+"""Cells of histograms: their shades, borders and numbers, their legend, and their tooltips."""
 
 from __future__ import annotations
 

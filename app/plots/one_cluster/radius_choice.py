@@ -74,7 +74,7 @@ class RadiusChoice(Picture[ChosenRadius]):
         scale_from_zero(self.axes, [*counts.tolist(), r.t * _HEADROOM], "", log)
 
     def _reach(self, r: ChosenRadius) -> tuple[float, float]:
-        """Return from where to where radii are told apart."""
+        """Return the range of radii that need distinguishing."""
         positive = r.radii > 0
         full = positive & (r.counts > _TAIL * r.t)
         named = [radius for radius in (float(r.radii[r.chosen]), r.truth or 0.0) if radius > 0]

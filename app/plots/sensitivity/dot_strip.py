@@ -1,4 +1,4 @@
-"""The data as a strip of dots, one of which may be dragged."""
+"""The data as a strip of dots; one dot can be dragged."""
 
 from __future__ import annotations
 

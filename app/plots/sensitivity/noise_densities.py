@@ -112,7 +112,7 @@ class NoiseDensities(Picture[NoiseCurves]):
     def alt_text_of(self, r: NoiseCurves) -> str:
         curves = self._drawable(r.curves)
         widths = [f"{curve.label} ± {quantity(curve.half_width, self.unit)}" for curve in curves]
-        return "Noise that holds 95 % of its mass within: " + "; ".join(widths) if widths else ""
+        return "95 % of the noise lies within: " + "; ".join(widths) if widths else ""
 
     def table_of(self, r: NoiseCurves) -> Table:
         curves = self._drawable(r.curves)
@@ -125,8 +125,8 @@ class NoiseDensities(Picture[NoiseCurves]):
 
 
 def _x_words(r: NoiseCurves, unit: str) -> str:
-    """Say what is added, in which unit; of multiples, of which S."""
-    text = "noise that is added"
+    """Label the noise axis with its unit, or its multiple of S."""
+    text = "added noise"
     if r.beta is None:
         return text + unit_behind(unit)
     return plain(f"{text}, in multiples of Sᵦ, β = {number(r.beta)}")

@@ -248,7 +248,7 @@ def test_a_run_that_fails_releases_nothing(cli, drawn, failing, tmp_path):
         found = cli("run", *words, "--json", "--plot", tmp_path / "x.png")
         assert found.status == 0
         assert found.json["value"] is None
-        assert "found nothing that is clearly there, and its budget is spent" in found.err
+        assert "found no clear result, and its budget is spent" in found.err
         text = cli("run", *words, "--show-private", "--plot", tmp_path / "x.png")
         assert "no ball" in text.out
         assert "secret" not in text.out + text.err
@@ -268,4 +268,4 @@ def test_one_ball_of_two_may_fail(cli, drawn, failing, tmp_path):
 
 def test_a_ball_as_wide_as_the_bounds_is_said(cli):
     found = cli("run", "one-cluster", "--example", "outliers", "--t", 5000, *BUDGET, "--seed", 1)
-    assert "a ball is as wide as the bounds and says little" in found.err
+    assert "a ball is as wide as the bounds, so it is useless" in found.err

@@ -93,7 +93,7 @@ def test_show_private_says_how_far_answers_are_from_the_truth(cli):
     assert 0 < errors["mean"] < errors["largest"] < 300
     text = cli(*words).out
     assert "computed from public data, so nothing of it is confidential" in text
-    assert re.search(r"records in 100 public ranges +\d+ to [\d,]+, as the histogram says within", text)
+    assert re.search(r"records in 100 public ranges +\d+ to [\d,]+; the histogram is off by", text)
 
 
 def test_without_show_private_there_is_only_the_release(cli, faces):
@@ -223,7 +223,7 @@ def test_empty_cells_are_told_apart(cli):
 @pytest.mark.parametrize(("name", "boxes"), [("histogram-embedded", False), ("histogram-shifted", True)])
 def test_rows_lie_within_the_bounds(cli, name, boxes):
     text = cli("run", name, *AIRPORTS, "--t", 300, "--seed", 1).out
-    assert ("cells are no boxes: the ranges are those of a box around each" in text) is not boxes
+    assert ("cells are not boxes: each range is that of a box around the cell" in text) is not boxes
     rows = re.findall(r"\n +\d+ +\d+ +(-[\d.]+) to (-[\d.]+) +([\d.]+) to ([\d.]+)", text)
     ends = np.array(rows, dtype=float)
     assert len(ends) >= 5
@@ -277,10 +277,10 @@ def test_a_covariance_is_a_matrix_and_a_mean(cli, drawn, tmp_path):
 def test_synthetic_points_of_their_own_say_how_far_the_promise_goes(cli, drawn, tmp_path):
     words = ("run", "synthetic", *AIRPORTS, "--epsilon", 1, "--size", 3, "--plot", tmp_path / "x.png")
     exact = cli(*words, "--show-private")
-    assert "privacy holds       exactly" in exact.out
+    assert "guarantee           exactly" in exact.out
     assert "questions 100, smallest share 0, largest 1" in exact.out
     assert exact.err == ""
     walk = cli(*words, "--sampler", "metropolis", "--json")
     assert len(walk.json["value"]) == 3
-    assert "note: privacy holds only up to the distance of the Metropolis chain" in walk.err
+    assert "note: the guarantee holds only up to the distance of the Metropolis chain" in walk.err
     assert len(drawn) == 2

@@ -153,7 +153,7 @@ def test_releases_that_somebody_has_changed_are_none_of_this_ledger_s_for_good(o
     loaded = load_session(read_session(session, ledger), {"median": path}, ledger)
     (forged,) = loaded.work.state.releases
     assert (forged.release.value, forged.elsewhere, loaded.unvouched) == (41999.25, True, True)
-    assert "by another" in kind_words(forged)
+    assert "from another user" in kind_words(forged)
     save(loaded.work, session, ledger)
     again = load_session(read_session(session, ledger), {"median": path}, ledger)
     assert not again.unvouched

@@ -81,4 +81,4 @@ def test_a_report_warns_of_what_is_not_exact(qapp):
         if getattr(block, "warns", False)
     )
     assert f"{INEXACT.capitalize()} is worked out in floating point." in said
-    assert "Some of these releases are not verified to the last bit" in said
+    assert "The guarantee of some of these releases is not verified to the last bit" in said

@@ -109,7 +109,7 @@ def test_public_facts_budget_promise_method_and_citation_are_there(median):
         "Basic: all ε and all δ added up",
         "Concentrated privacy (zCDP)",
         "Privacy losses (PLD)",
-        "none was set",
+        "not set",
         "a factor e^ε = 2.72",
         "at most 73 % sure",
         "Nissim, Raskhodnikova, Smith 2007, Lemma 2.5",
@@ -118,7 +118,7 @@ def test_public_facts_budget_promise_method_and_citation_are_there(median):
     ):
         assert part in words.replace("\N{NARROW NO-BREAK SPACE}", " "), part
     paper = " ".join(pdf_pages(made["release"][2]))
-    for part in ("Median of x", "data.csv", "What is promised", "How to cite", "Page 1 of"):
+    for part in ("Median of x", "data.csv", "Guarantee", "How to cite", "Page 1 of"):
         assert part in paper
 
 
@@ -126,7 +126,7 @@ def test_a_report_without_releases_says_so(qapp):
     session = reported.on_column()
     _, page, file = both_of(reported.request_of(session))
     assert NOTHING in text_of(page)
-    assert "Nothing was spent" in " ".join(pdf_pages(file))
+    assert "No budget used yet" in " ".join(pdf_pages(file))
 
 
 def test_without_data_there_is_a_report_all_the_same(qapp):
@@ -144,7 +144,7 @@ def test_exact_counts_are_said_to_be_no_private_release(qapp):
     report, page, file = both_of(reported.request_of(session))
     warned = [b.text for s in report.sections for b in s.blocks if isinstance(b, Paragraph) and b.warns]
     assert sum("Not differentially private" in text for text in warned) == 3
-    assert "no promise: no ε is large enough" in text_of(page)
+    assert "no guarantee: no ε is large enough" in text_of(page)
     assert "Not differentially private" in " ".join(pdf_pages(file))
     assert "exact counts, not differentially private" in lettered(report)
 
@@ -153,7 +153,7 @@ def test_exact_counts_are_said_to_be_no_private_release(qapp):
     ("fields", "words"),
     [
         ({"looked": True}, "bounds were taken from the data"),
-        ({"edited": True}, "moved by hand"),
+        ({"edited": True}, "changed by hand"),
     ],
 )
 def test_what_is_wrong_with_a_release_is_said_in_plain_words(qapp, fields, words):
@@ -184,9 +184,9 @@ def test_the_limit_and_releases_of_other_sessions_are_in_the_budget(qapp):
     session._replace({"releases": session.state.releases[1:]})
     _, page, _ = both_of(reported.request_of(session))
     words = text_of(page)
-    assert "2 releases. It is what all of them together cost one row of the file" in words
+    assert "2 releases. It is their total cost to one row of the file" in words
     assert "ε = 3.5, δ = 0" in words
-    assert "The limit has no δ, so that the plain sum counts" in words
+    assert "The limit has no δ, so only the plain sum counts" in words
     assert "Privacy losses" not in words
     assert "2. Median" not in words
 

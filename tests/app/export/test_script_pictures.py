@@ -106,9 +106,7 @@ def test_a_picture_that_no_script_knows_is_no_other_picture(page, view):
     state = dataclasses.replace(STATES[page], view=view)
     cells = script_of(state, ViewState(tab="planted"))
     assert cells.count(NOT_WRITTEN) == 1
-    assert "# The picture that is open cannot be written as a script.\n" in python(
-        state, ViewState("planted")
-    )
+    assert "# The open picture cannot be written as a script.\n" in python(state, ViewState("planted"))
     assert "cannot be written as a script" in json.dumps(json.loads(to_notebook(cells)))
     assert not any(cell.title == "A picture (confidential)" for cell in cells)
 

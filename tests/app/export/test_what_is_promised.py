@@ -18,8 +18,8 @@ def test_releases_between_all_neighbours_are_one_sum_for_one_row():
     (together,) = [text for text in words if "cost ε" in text]
     # 2 + 0.5 + 0.25 + 6 + 0.25
     assert "cost ε = 9 together" in together
-    assert "whether one row of the file is one value or another" in together
-    assert any("so that they count twice" in text for text in words)
+    assert "whether one row of the file has one value or another" in together
+    assert any("so these releases count twice" in text for text in words)
     assert not any("left empty, n public" in text for text in words)
     ends = "Releases for edge weights hide the weight in a row, but not which vertices it joins."
     assert ends in words

@@ -84,7 +84,7 @@ def test_search_lists_pages_and_opens_the_first(helped: Any, qtbot: Any) -> None
     qtbot.keyClick(viewer.sought, Qt.Key.Key_Return)
     assert opened(helped).key == "noises/lcp"
     viewer.sought.setText("xyzzy")
-    assert viewer.tree.topLevelItem(0).text(0) == "Nothing found"
+    assert viewer.tree.topLevelItem(0).text(0) == "No match"
     qtbot.keyClick(viewer, Qt.Key.Key_Escape)
     assert viewer.sought.text() == ""
     assert viewer.isVisible()

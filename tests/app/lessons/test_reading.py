@@ -117,7 +117,7 @@ MISTAKES = [
     ("{ 3 = 120000 }", "{ 20000 = 1 }", "edits", "from 0 to 10,000"),
     ("right = 1", "right = 3", "right = 1", "'right' is 3; it must be a whole number from 1 to 2"),
     ('answers = ["Yes", "No"]', 'answers = ["Yes"]', "answers", "2 to 4 answers"),
-    ('answers = ["Yes", "No"]', 'answers = ["Yes", ""]', "answers", "none is empty"),
+    ('answers = ["Yes", "No"]', 'answers = ["Yes", ""]', "answers", "none of them empty"),
     ("[step.question]", "[step.questions]", ("[[step]]", 0), "no question"),
     ("values = [0, 0, 10]", "values = [0, nan, 10]", "values", "finite"),
     ("upper = 10", "upper = -10", "upper", "the lower bound must be the smaller one"),

@@ -40,7 +40,7 @@ def test_where_nothing_does_better_a_smaller_epsilon_is_offered_with_which_somet
     level = estimate(5.0, 4.9)
     rivals = WithAlternative(0.1, level.errors, "exponential", ExpectedError(0.5, 2.0, True))
     found = offer_method(None, dataclasses.replace(level, stricter=rivals))
-    assert found.text == "Try ε = 0.1: exponential mechanism 10 × better there"
+    assert found.text == "See where another method wins (ε = 0.1)"
     assert found.fields == {"epsilon": 0.1}
     rivals = dataclasses.replace(rivals, alternative_errors=level.errors)
     assert offer_method(None, dataclasses.replace(level, stricter=rivals)) is None
@@ -103,8 +103,8 @@ def test_private_cells_that_count_clearly_better_are_offered_and_else_exact_ones
         "Try noisy histogram: 2.6 × better here"
     )
     assert worth(grid, **{"privtree": 22.0, "histogram-noisy": 57.0}) == "Try PrivTree: 2.6 × better here"
-    assert worth(tree, **{"privtree": 22.0, "histogram-noisy": 20.0}) == "See exact cells (Not DP)"
-    assert offer_cells(SimpleNamespace(mechanism=tree), None).text == "See exact cells (Not DP)"
+    assert worth(tree, **{"privtree": 22.0, "histogram-noisy": 20.0}) == "Show exact cells (Not DP)"
+    assert offer_cells(SimpleNamespace(mechanism=tree), None).text == "Show exact cells (Not DP)"
 
 
 def test_the_histograms_of_the_first_start_are_those_that_count_best():

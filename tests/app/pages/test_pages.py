@@ -173,7 +173,7 @@ def test_the_history_shows_both_pages_and_what_was_asked(shared):
     assert shared.wait_until_idle()
     shared.session.show_page("spanning-tree")
     assert shared.wait_until_idle()
-    assert "nothing spent" in shared.body.history.total.text()  # of other data
+    assert "no budget used" in shared.body.history.total.text()  # of other data
     shared.controllers.run.start()
     assert shared.wait_until_idle()
     model = shared.body.history.model

@@ -107,4 +107,4 @@ def test_the_history_tells_noise_and_what_was_looked_at():
         "exact counts",
     ]
     looked = [kind_words(dataclasses.replace(one, looked=True)) for one in (made, exact)]
-    assert looked == ["release (categories looked at)", "release (bounds looked at)"]
+    assert looked == ["release (categories taken from the data)", "release (bounds taken from the data)"]

@@ -80,7 +80,7 @@ def test_a_ledger_that_others_can_write_to_is_named(spending, ledger_file):
     ledger_file.chmod(0o666)
     spending.controllers.budget_watcher.refresh()
     assert spending.wait_until_idle()
-    assert spending.body.history.total.whole.endswith(" · others can write to the ledger")
+    assert spending.body.history.total.whole.endswith(" · other users can write to the ledger")
     assert f"{ledger_file}: others can write" in spending.body.history.total.toolTip()
 
 
@@ -104,13 +104,13 @@ def test_a_limit_is_told_beside_run_and_only_the_user_passes_it(spending, ledger
     run(spending)
     dialog = spending.controllers.confirmation.dialog
     assert dialog.sums.text().splitlines() == [
-        "Spent so far: ε = 1",
+        "Used so far: ε = 1",
         "This release: ε = 1",
         "Together: ε = 2; the limit is ε = 1.5",
     ]
     assert dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).isDefault()
     dialog.reject()
-    assert spending.controllers.status.text() == "Cancelled; nothing was released and nothing spent"
+    assert spending.controllers.status.text() == "Cancelled; nothing was released or spent"
     assert spending.wait_until_idle()
     assert spending.controllers.confirmation.dialog is None
     assert len(spending.session.state.releases) == 1
@@ -157,7 +157,7 @@ def test_another_program_may_spend_in_the_meantime(spending, ledger_file, monkey
 
     monkeypatch.setattr(SmoothRelease, "prepare", meanwhile)
     run(spending)
-    assert "Spent so far: ε = 1\n" in spending.controllers.confirmation.dialog.sums.text()
+    assert "Used so far: ε = 1\n" in spending.controllers.confirmation.dialog.sums.text()
     assert spending.session.state.releases == ()
     assert len(other.entries()) == 1
     # and what the other one has spent is seen here
@@ -271,7 +271,7 @@ def test_a_damaged_ledger_is_set_aside_by_the_user_alone_and_the_window_goes_on_
     assert spending.body.messages.texts() == []
     [aside] = ledger_file.parent.glob("ledger.sqlite.damaged-*")
     assert aside.read_bytes() == content[: len(content) // 2]
-    words = "nothing spent on this dataset yet · begun anew: what was spent before is not counted"
+    words = "no budget used yet · started again: earlier spending is not counted"
     assert spending.body.history.total.whole == words
     assert str(aside) in dialog.problem.text()
     run(spending)

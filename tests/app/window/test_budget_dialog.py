@@ -36,7 +36,7 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(spending, ledger_file):
     assert spending.wait_until_idle()
     assert spending.controllers.budget.dialog.isVisible()  # Return keeps the limit and closes nothing
     assert account(spending, Ledger(ledger_file)).limit == Limit(3.0, 1e-6)
-    assert spending.body.history.total.whole == "nothing spent of ε = 3"
+    assert spending.body.history.total.whole == "nothing used of ε = 3"
     card.limited.click()
     card.button.click()
     assert spending.wait_until_idle()

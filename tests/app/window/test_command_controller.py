@@ -129,7 +129,7 @@ def test_what_cannot_be_done_says_why_and_does_nothing(shared, palette):
     assert shared.wait_until_idle()
     run = offered(shared)["Release: Run"]
     assert not run.enabled
-    assert "set right" in run.why
+    assert "fix the fields" in run.why
     assert run.spoken.endswith(run.why)
     assert "View: Controls" in offered(shared)
     shared.controllers.commands.open()

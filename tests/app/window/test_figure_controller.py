@@ -109,7 +109,7 @@ def test_a_picture_is_saved_with_its_numbers_beside_it(window, tmp_path):
     assert window.wait_until_idle()
     assert (tmp_path / "b.csv").read_text() == "kept"
     assert not (tmp_path / "b.png").exists()
-    assert "stands there already" in window.body.messages.texts()[0]
+    assert "already exists" in window.body.messages.texts()[0]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window,
     assert window.wait_until_idle()
     assert QApplication.clipboard().image().isNull()
     assert window.body.messages.texts() == [
-        "The picture was not copied: there is no picture that can be shared, or it is being drawn anew"
+        "The picture was not copied: no picture can be shared yet; it may still be drawing"
     ]
 
 

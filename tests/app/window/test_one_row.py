@@ -98,7 +98,7 @@ def test_an_earlier_ledger_is_told_to_be_counted_anew(spending, ledger_file):
     spending.controllers.budget_watcher.refresh()
     assert spending.wait_until_idle()
     whole = spending.body.history.total.whole
-    assert whole == "ε = 3.75 of 1 · over the limit · earlier releases are counted anew"
+    assert whole == "ε = 3.75 of 1 · over the limit · earlier releases were counted again"
     run(spending)
     assert spending.session.state.releases == ()
     spending.controllers.confirmation.close()

@@ -47,7 +47,7 @@ def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
     dialog.form.box("lower").type_in("0")
     dialog.form.box("upper").type_in("120")
     dialog.decide()
-    assert "say where the bounds come from" in dialog.form.row("bounds_source").problem.lower()
+    assert "choose where the bounds come from" in dialog.form.row("bounds_source").problem.lower()
     dialog.form.box("known").click()
     dialog.decide()
     assert window.wait_until_idle()
@@ -241,7 +241,7 @@ def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     assert "salaries" in missing.windowTitle()
     (words,) = missing.body.messages.texts()
     assert str(tmp_path / "people.csv") in words
-    assert "not there any more" in words
+    assert "no longer exists" in words
 
 
 def test_the_release_view_opens_a_file_without_showing_its_cells(window, tmp_path):

@@ -112,7 +112,7 @@ def test_what_was_copied_is_saved_and_opened(window, tmp_path):
     clipboard = QGuiApplication.clipboard()
     clipboard.setText("one line")
     window.controllers.imports.paste()
-    assert "no table on the clipboard" in window.controllers.status.text()
+    assert "clipboard holds no table" in window.controllers.status.text()
     clipboard.setText("name\tpay\nAnn\t$1,500\nBo\t2,5\n")
     window.controllers.imports.paste()
     dialog = shown(window, SaveDialog)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_a_release_is_made_recorded_and_paid(shared, qtbot):
-    assert "nothing spent" in shared.body.history.total.text()
+    assert "no budget used" in shared.body.history.total.text()
     qtbot.keyClick(shared, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: len(shared.session.state.releases) == 1)
     release = shared.session.state.releases[0].release
@@ -236,7 +236,7 @@ def test_a_release_of_moved_data_says_so(shared):
     shared.session.move_point(3, 99.0)
     shared.controllers.run.start()
     assert shared.wait_until_idle()
-    assert "moved by hand" in shared.body.history.model.index(0, 6).data()
+    assert "changed by hand" in shared.body.history.model.index(0, 6).data()
 
 
 def test_what_the_noise_decides_is_neither_offered_nor_named(shared):

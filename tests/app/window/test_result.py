@@ -21,7 +21,7 @@ def test_the_card_tells_value_and_cost_and_no_interval_where_noise_follows_the_d
     assert card.value.text()
     assert float(card.value.text().replace("\u202f", "")) == pytest.approx(record.release.value, abs=0.01)
     assert "ε = 1" in card.cost.text()
-    assert "No public interval" in card.lines.text()
+    assert "No error bar" in card.lines.text()
     card.copy.click()
     assert float(QGuiApplication.clipboard().text()) == record.release.value
     strip = released.body.pages["median"].strip.canvas.picture.result

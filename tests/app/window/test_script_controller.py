@@ -53,7 +53,10 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert names["shown"].at_distance.tolist() == shown.at_distance.tolist()
     notebook = json.loads(written(window, qtbot, tmp_path / "page.ipynb"))
     assert notebook["nbformat"] == 4
-    assert window.controllers.status.text() == f"Saved {tmp_path / 'page.ipynb'}; it finds private numbers"
+    assert (
+        window.controllers.status.text()
+        == f"Saved {tmp_path / 'page.ipynb'}; running it prints confidential numbers"
+    )
     assert written(window, qtbot, tmp_path / "page.py") == text
     window.controllers.exports.scripts.write(tmp_path / "page.txt")
     assert window.wait_until_idle()
@@ -114,4 +117,4 @@ def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(
     )
     assert "cannot be written as a script" in text
     written(window, qtbot, tmp_path / "page.py")
-    assert window.controllers.status.text().endswith(f"; it finds private numbers{said}")
+    assert window.controllers.status.text().endswith(f"; running it prints confidential numbers{said}")

@@ -181,7 +181,7 @@ def test_data_that_were_moved_are_asked_for(window, people, tmp_path):
     data.rename(elsewhere)
     before = window.session.state
     opens(window, path)
-    assert "is not there any more" in question(window).sentences[0].text()
+    assert "no longer exists" in question(window).sentences[0].text()
     answered(window, "")
     assert window.session.state is before
     opens(window, path)
@@ -199,7 +199,7 @@ def test_data_that_have_changed_are_told(window, people):
     data.write_text(PEOPLE.replace("21,", "22,", 1), "utf-8")
     before = window.session.state
     opens(window, path)
-    assert "is not what it was" in question(window).sentences[0].text()
+    assert "has changed since the session was saved" in question(window).sentences[0].text()
     assert window.session.state is before
     answered(window, "take")
     assert is_people(window)
@@ -213,7 +213,7 @@ def test_somebody_elses_session_reads_nothing_elsewhere_without_a_question(windo
     far.write_text(path.read_text("utf-8").replace('"secret/people.csv"', json.dumps(str(data))), "utf-8")
     before = window.session.state
     opens(window, far)
-    assert "not saved on this computer" in question(window).sentences[0].text()
+    assert "comes from elsewhere" in question(window).sentences[0].text()
     assert str(data) in question(window).sentences[0].text()
     answered(window, "")
     assert window.session.state is before

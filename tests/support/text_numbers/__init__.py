@@ -9,7 +9,7 @@ import numbers
 import pkgutil
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,14 +69,17 @@ def computations() -> list[Computation]:
     return COMPUTATIONS
 
 
-def write(kind: str) -> None:
-    """Compute and write the numbers of a kind of texts."""
+def write(kind: str, texts: Container[str] = ()) -> None:
+    """Compute and write the numbers of a kind of texts; if some are listed, of these alone."""
+    path = resource("numbers", f"{kind}.toml")
+    written = tomllib.loads(path.read_text("utf-8")) if texts else {}
     lines = [HEAD]
     for one in sorted((one for one in computations() if one.kind == kind), key=lambda one: one.text):
+        kept = None if one.text in texts else written.get(one.text)
         lines.append(f'["{one.text}"]')
-        lines += [f"{name} = {value!r}" for name, value in one.values().items()]
+        lines += [f"{name} = {value!r}" for name, value in (kept or one.values()).items()]
         lines.append("")
-    resource("numbers", f"{kind}.toml").write_text("\n".join(lines), "utf-8")
+    path.write_text("\n".join(lines), "utf-8")
 
 
 def constants() -> dict[str, set[str]]:

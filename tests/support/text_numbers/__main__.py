@@ -1,4 +1,4 @@
-"""Writes ``resources/numbers``: ``python -P tests/support/text_numbers/__main__.py [help] [lessons]``."""
+"""Writes ``resources/numbers``: ``python -P …/text_numbers/__main__.py [help] [lessons] [TEXT …]``."""
 
 import sys
 from pathlib import Path
@@ -8,5 +8,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 from text_numbers import KINDS, write  # noqa: E402
 
-for kind in sys.argv[1:] or KINDS:
-    write(kind)
+texts = [word for word in sys.argv[1:] if word not in KINDS]
+for kind in [word for word in sys.argv[1:] if word in KINDS] or KINDS:
+    write(kind, texts)

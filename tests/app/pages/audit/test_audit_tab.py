@@ -48,7 +48,7 @@ def test_the_median_is_audited(window):
     window.page.show_tab("audit")
     assert window.wait_until_idle()
     assert window.page.audit.result is None  # nothing runs by itself
-    assert "Press Audit to draw 20" in told(window)
+    assert "Audit draws 20" in told(window)
     chosen = tools(window)
     chosen.runs_box.type_in(str(RUNS))
     chosen.audit_button.click()
@@ -172,7 +172,7 @@ def test_low_bits_are_attacked(window):
     page.show_tab("audit")
     chosen.segments.button(LOW_BITS).click()
     assert window.wait_until_idle()
-    assert f"Press Audit to draw 5{THIN}000 real releases" in told(window)
+    assert f"Audit draws 5{THIN}000 real releases" in told(window)
     chosen.runs_box.type_in(str(RUNS))
     chosen.audit_button.click()
     assert window.wait_until_idle(30_000)
@@ -185,7 +185,7 @@ def test_low_bits_are_attacked(window):
     chosen.segments.button("outcomes").click()
     assert window.wait_until_idle()
     assert page.audit.result is None
-    assert "Press Audit" in told(window)
+    assert "Audit draws" in told(window)
     chosen.segments.button(LOW_BITS).click()
     assert window.wait_until_idle()
     assert page.audit.result is found

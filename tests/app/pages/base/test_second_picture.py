@@ -165,7 +165,7 @@ def test_two_pictures_of_one_audit_show_what_was_found_once(audited):
     page.card.audit.choose(page.card.audit.choice.but(seed=7))
     page.second.show("audit trade-off")
     assert window.wait_until_idle(PATIENCE)
-    assert "Press Audit to draw 1" in page.card.split.second.pictures.waiting.text()
+    assert "Audit draws 1" in page.card.split.second.pictures.waiting.text()
     page.audit.start()
     assert window.wait_until_idle(PATIENCE)
     assert page.second.canvas.result.run is page.canvas.result.run

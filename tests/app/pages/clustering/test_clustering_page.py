@@ -137,7 +137,7 @@ def test_enough_data_are_called_enough(shared_points):
     assert (
         shared_points.body.column.release.form.part("sampling")
         .extra.text.text()
-        .startswith("Typical error to be expected: ")
+        .startswith("Typical error: ")
     )
 
 
@@ -205,7 +205,10 @@ def test_who_has_chosen_the_number_of_blocks(shared_points):
     choose(shared_points.body.column.release.form.chooser("aggregator").box, "one-cluster")
     shared_points.body.column.privacy.delta.type_in("1e-6")
     said = shared_points.body.column.release.form.part("sampling").extra.text
-    for epsilon, why in (("2", "As many as a 1-cluster needs, at least."), ("100", "As for the center")):
+    for epsilon, why in (
+        ("2", "The smallest number that a 1-cluster needs."),
+        ("100", "The same number as for the center"),
+    ):
         shared_points.body.column.privacy.epsilon.type_in(epsilon)
         assert said.text().startswith(why)
 

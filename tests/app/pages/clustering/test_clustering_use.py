@@ -96,7 +96,7 @@ class TestReleaseView:
         for name in ("records", "outputs", "center", "radius", "regions", "baseline", "truth"):
             assert getattr(shown, name) is None, name
         assert not shared_points.page.canvas.private
-        assert shared_points.body.pages["clustering"].card.title == "What was released"
+        assert shared_points.body.pages["clustering"].card.title == "Release"
 
     def test_its_numbers_can_be_saved(self, shared_points, tmp_path):
         run(shared_points)

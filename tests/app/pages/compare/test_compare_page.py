@@ -17,8 +17,8 @@ from app.plots.compare.view import CONFIDENTIAL, saved_table
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
 WRONG = [
-    ("epsilon", "runs", "0", "must be a whole number at least 1"),
-    ("epsilon", "steps", "2.5", "must be a whole number at least 1"),
+    ("epsilon", "runs", "0", "enter a whole number from 1"),
+    ("epsilon", "steps", "2.5", "enter a whole number from 1"),
     ("epsilon", "steps", "2000000", "at most 1\u202f000\u202f000"),
     ("epsilon", "start", "-1", "epsilon = -1 is not possible"),
     ("epsilon", "start", "50", "smaller value first"),

@@ -26,7 +26,7 @@ def asked(page, mechanisms, **fields):
 
 def test_contenders_that_read_other_columns_are_explained():
     histogram = catalog.mechanism("histogram-shifted")
-    with pytest.raises(ParameterError, match="mechanisms: they read other columns"):
+    with pytest.raises(ParameterError, match="mechanisms: these mechanisms read other columns"):
         request_of(
             asked("histogram", (histogram,), example="penguins", query="contingency-table"), Alternatives()
         )

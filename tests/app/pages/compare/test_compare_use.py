@@ -52,7 +52,7 @@ def test_a_large_comparison_is_asked_about(room):
     assert dialog is not None
     assert MAX_TRIALS < 2000
     assert "560 000 simulated releases" in dialog.message.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
-    assert "that takes about" in dialog.message.text()
+    assert "this takes about" in dialog.message.text()
     assert not room.body.pages["compare"].work.busy
     dialog.reject()
     assert room.body.pages["compare"].running.dialog is None
@@ -101,7 +101,7 @@ def test_which_epsilon_is_needed(room):
     page = room.page
     page.show_tab("needed")
     page.card.needed.search.click()
-    assert "how large an error" in room.body.messages.texts()[0]
+    assert "the largest error" in room.body.messages.texts()[0]
     page.card.needed.within.type_in("10")
     page.card.needed.search.click()
     assert room.wait_until_idle(30_000)
@@ -268,7 +268,7 @@ def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
         "Add a mechanism",
         "Compare the mechanisms",
         "Leave out: Smooth sensitivity",
-        "What is varied",
+        "Horizontal axis",
         "Pictures",
     ]
     assert [name for name in names if name in expected] == expected

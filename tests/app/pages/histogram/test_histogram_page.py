@@ -201,7 +201,7 @@ def test_what_is_said_of_a_guess_goes_with_its_tab(window):
     open_tab(window, "isolation")
     window.page.card.editors[QueryOptions].attack("uniform")
     wait(window)
-    assert window.page.card.advice.text() == "A guess without the histogram."
+    assert window.page.card.advice.text() == "This guess does not use the histogram."
     open_tab(window, "cells")
     assert window.page.card.advice.text() == ""
 

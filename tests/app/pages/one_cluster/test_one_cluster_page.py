@@ -41,7 +41,7 @@ def test_a_first_visit_can_be_run_at_once(window_on, few_runs):
     near.click()
     assert window.wait_until_idle(30_000)
     assert (near.isChecked(), result(window).is_closeup) == (False, False)
-    assert "This page begins with δ = 10⁻⁶" in window.body.column.privacy.sentence.text()
+    assert "This page starts with δ = 10⁻⁶" in window.body.column.privacy.sentence.text()
     assert window.session.undo_stack.count() == 0
     assert not window.body.messages.texts()
     window.session.show_page("median")
@@ -49,7 +49,7 @@ def test_a_first_visit_can_be_run_at_once(window_on, few_runs):
     window.body.column.privacy.delta.type_in("1e-7")
     window.session.show_page("one-cluster")
     assert window.body.column.privacy.delta.value == 1e-7
-    assert "begins with" not in window.body.column.privacy.sentence.text()
+    assert "starts with" not in window.body.column.privacy.sentence.text()
     assert window.wait_until_idle(30_000)
 
 
@@ -154,7 +154,7 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
     ]
     choose(box, "wide-boxes")
     assert window.wait_until_idle(30_000)
-    assert "auto would do better" in window.page.card.advice.text()
+    assert "auto is better" in window.page.card.advice.text()
     tried = open_tab(window, "boxes")
     assert tried.boxes.chosen is not None
     assert tried.boxes.counts.sum() == 1500

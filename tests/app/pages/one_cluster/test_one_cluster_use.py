@@ -22,7 +22,7 @@ def pure_and_not(window):
     privacy = window.body.column.privacy
     assert window.session.state.releases[-1].release.privacy == Privacy(1.0)
     assert privacy.delta.value == 0
-    assert "begins with" not in privacy.sentence.text()
+    assert "starts with" not in privacy.sentence.text()
     privacy.delta.type_in("0.01")
     assert "a release costs none" in privacy.remark.text()
     assert "probability" not in privacy.sentence.text()

@@ -212,7 +212,7 @@ def test_changes_by_hand_are_marked_and_put_back(shared_graph):
     assert shared_graph.page.canvas.picture.result.value == 1.5 + 2.03125 + 1
     shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()
-    assert "moved by hand" in shared_graph.body.history.model.index(0, 6).data()
+    assert "changed by hand" in shared_graph.body.history.model.index(0, 6).data()
     choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     # weights are nothing to triangles
     assert not shared_graph.session.state.edited

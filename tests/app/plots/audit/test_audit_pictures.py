@@ -157,7 +157,7 @@ def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
         assert odds == pytest.approx(np.full(99, np.e))
         assert (low <= before + 1e-12).all()
         assert ((low[inner] <= after[inner]) & (after[inner] <= high[inner])).all() == within
-    assert "27\u202f% to 73\u202f% after any release" in picture.alt_text()
+    assert "27\u202f% to 73\u202f% sure of it" in picture.alt_text()
 
 
 def test_belief_is_always_that_in_the_first_database():

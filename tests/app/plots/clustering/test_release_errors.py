@@ -78,7 +78,7 @@ def test_every_row_has_room_for_its_dots(count, scale):
             "None of them is of much use here: even with Clusters, only half",
         ),
         ((CLUSTERS,), 0.5, "Clusters is not of much use here: only half"),
-        ((NOTHING,), 2.45, "No mechanism has released anything."),
+        ((NOTHING,), 2.45, "No mechanism has made a release."),
     ],
 )
 def test_a_sentence_says_who_wins(samples, diameter, words):
@@ -89,7 +89,7 @@ def test_a_sentence_says_who_wins(samples, diameter, words):
 
 def test_the_winner_is_the_one_with_the_smaller_median_and_by_how_much():
     ratio = CLUSTERS.typical / LLOYD.typical
-    assert f"{ratio:.0f} times as near as with Clusters" in sentence(
+    assert f"{ratio:.0f}× smaller error than Clusters" in sentence(
         ErrorComparison((CLUSTERS, LLOYD), 2.45), ""
     )
 

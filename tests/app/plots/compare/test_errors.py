@@ -142,7 +142,7 @@ def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
 
 def test_many_who_do_not_fit_are_counted(view):
     assert view.left_out(range(5)) == ""
-    assert view.left_out([]) == "\nnot shown: 5 that do not fit"
+    assert view.left_out([]) == "\nnot shown: 5 mechanisms"
 
 
 def test_who_has_no_errors_says_why(view):

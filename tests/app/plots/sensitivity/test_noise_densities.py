@@ -93,9 +93,7 @@ def test_a_logarithmic_axis_on_demand():
     assert picture.axes.get_ylim()[0] > 0
 
 
-@pytest.mark.parametrize(
-    ("unit", "words", "tick"), [("$", "noise that is added", "$"), ("days", ", in days", "")]
-)
+@pytest.mark.parametrize(("unit", "words", "tick"), [("$", "added noise", "$"), ("days", ", in days", "")])
 def test_a_unit_is_said_once(make, cases, unit, words, tick):
     picture = NoiseDensities.draw(new_figure().add_subplot(), make.curves(cases["salaries"]), unit=unit)
     assert picture.axes.get_xlabel().endswith(words)
