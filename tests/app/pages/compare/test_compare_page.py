@@ -137,7 +137,7 @@ def test_choices_are_edits_and_old_results_say_so(room):
     page.tools.steps.type_in("2")
     page.tools.runs.type_in("50")
     assert compared(room).sweep.values == (20.0, 101.0)
-    assert "Errors are distances from the median of the drawn records." in page.card.advice.text()
+    assert "Errors are measured from the median of the sampled records." in page.card.advice.text()
     assert {outcome.trial.n for outcome in page.seen.result.comparison.outcomes} == {20, 101}
     for _ in range(4):
         stack.undo()
