@@ -84,10 +84,12 @@ COUNTED = {
     "as far as": re.compile(r"\bas far as\b"),
     "in the place of": re.compile(r"\bin the place of\b"),
 }
-MAX_COUNTS: dict[str, dict[str, int]] = {'app docstrings': {'What': 2, 'of which': 2},
- 'app strings': {'What': 9, 'long': 2, 'told': 2},
- 'examples': {'long': 2},
- 'help': {'What': 1}}
+MAX_COUNTS: dict[str, dict[str, int]] = {
+    "app docstrings": {"What": 2, "of which": 2},
+    "app strings": {"What": 9, "long": 2, "told": 2},
+    "examples": {"long": 2},
+    "help": {"What": 1},
+}
 """How often such phrases may still stand in a kind of text; where nothing is written, never."""
 
 LINK = re.compile(r"\]\([^)]*\)")

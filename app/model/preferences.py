@@ -72,7 +72,7 @@ class Preferences(Parameterised):
         default="100",
         label="Si&ze of everything",
         found_by="zoom larger font scale",
-        help="Scale of text, fields, pictures, tables and help",
+        help="Scale of the whole window: text, fields, pictures, tables and help",
     )
     type_size: float = _setting(
         "Look",

@@ -169,7 +169,7 @@ def test_a_huge_file_of_settings_is_left_out(tmp_path, monkeypatch, qapp):
     )
     store, problem = private_store()
     assert store is None
-    assert "take more than 4 MB and are left out" in problem
+    assert "is larger than 4 MB, so it is ignored" in problem
     assert "\n" not in problem
 
 

@@ -97,7 +97,7 @@ def test_the_menu_opens_files_and_offers_to_forget_those_that_are_gone(shared, f
     odd.unlink()
     first.trigger()
     [message] = window.body.messages.messages()
-    assert message.text == f"{odd}: there is no such file any more"
+    assert message.text == f"{odd}: this file no longer exists"
     message.take_offer()
     assert window.controllers.files.recent.paths == (files[0],)
     assert not window.body.messages.texts()

@@ -98,7 +98,8 @@ def long_words(seconds: float | None) -> str:
 def duration_words(seconds: float) -> str:
     """Return a rounded duration in a fitting unit as text.
 
-    >>> duration_words(0.2), duration_words(200), duration_words(9000) ('a second', '3 minutes', '2.5 hours')
+    >>> duration_words(0.2), duration_words(200), duration_words(9000)
+    ('a second', '3 minutes', '2.5 hours')
     """
     if seconds < 1.5:
         return "a second"

@@ -80,5 +80,5 @@ def test_a_report_warns_of_what_is_not_exact(qapp):
         for block in section.blocks
         if getattr(block, "warns", False)
     )
-    assert f"{INEXACT.capitalize()} is worked out in floating point." in said
+    assert f"{INEXACT.capitalize()} is computed in floating point." in said
     assert "The guarantee of some of these releases is not verified to the last bit" in said

@@ -101,7 +101,7 @@ def test_public_facts_budget_promise_method_and_citation_are_there(median):
     _, made = median
     words = text_of(made["release"][1])
     for part in (
-        "Release view: what can be shared",
+        "Release view: only results that can be shared",
         "data.csv",
         "0 to 100",
         "n = 201 records (public)",

@@ -31,7 +31,7 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(spending, ledger_file):
     card.choose()
     assert "must be" in card.rows["delta"].problem
     card.delta.type_in("1e-6")
-    assert "ε = 3 and δ = 2×10⁻⁶" in card.promise.text()
+    assert "(3, 2×10⁻⁶)-DP" in card.promise.text()
     QTest.keyClick(card.epsilon, Qt.Key.Key_Return)
     assert spending.wait_until_idle()
     assert spending.controllers.budget.dialog.isVisible()  # Return keeps the limit and closes nothing
@@ -108,7 +108,7 @@ def test_after_a_release_without_a_promise_nothing_is_promised_any_more(spending
     assert "No guarantee any more" in dialog.limit.promise.text()
     assert "-DP" not in dialog.limit.promise.text()
     assert dialog.canvas is None  # a line at 0 would look as if nothing were spent
-    assert "infinitely" in dialog.nothing.text()
+    assert "infinite ε" in dialog.nothing.text()
 
 
 def test_the_picture_has_the_menu_of_all_pictures(spending):

@@ -83,7 +83,7 @@ def test_of_a_limit_without_a_delta_the_plain_sum_is_told(spending, ledger_file)
     assert set(dialog.canvas.picture.result.spent) == {"basic"}
     dialog.limit.delta.type_in("1e-6")
     assert dialog.limit.slack.isEnabled()
-    assert "δ = 2×10⁻⁶" in dialog.limit.promise.text()
+    assert "2×10⁻⁶)-DP" in dialog.limit.promise.text()
     limited(spending, Limit(10.0, 1e-6))
     assert spending.body.history.total.whole == "ε = 3.92 of 10, δ = 10⁻⁶ of 2×10⁻⁶ by zCDP"
 

@@ -123,7 +123,7 @@ def test_what_was_copied_is_saved_and_opened(window, tmp_path):
 
 def test_points_that_could_be_two_things_are_asked_about_in_one_line(window, tmp_path):
     dialog = opened(window, tmp_path, "paid.csv", b"id;pay\n1;1.234\n2;5.678\n")
-    assert dialog.doubt.text().startswith("pay could be read in two ways")
+    assert dialog.doubt.text().startswith("pay has two readings")
     dialog.doubt.linkActivated.emit(",")
     dialog = shown(window, ImportDialog)
     assert dialog.dataset.table.numbers("pay").values.tolist() == [1234.0, 5678.0]

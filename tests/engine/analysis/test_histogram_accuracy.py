@@ -57,7 +57,7 @@ def test_errors_are_those_of_each_run(data):
 def test_what_does_not_fit_has_a_problem_and_no_errors():
     wide = Points(np.zeros((4, 2)), Box.of([0, 0], [1e200, 1e200]))
     [sample] = histogram_errors(TREE, wide, PRIVACY, alternatives=[TREE]).samples
-    assert "too wide" in sample.problem
+    assert "too large" in sample.problem
     assert not sample.counts.size
 
 

@@ -86,7 +86,7 @@ def test_the_median_is_audited(window):
     # what was found with other choices is marked
     window.session.edit("change epsilon", epsilon=0.5)
     assert window.wait_until_idle()
-    assert "press Audit" in told(window)
+    assert "Press Audit" in told(window)
     assert window.page.audit.result.view.run.audit.privacy.epsilon == 1.0
     window.session.undo_stack.undo()
 

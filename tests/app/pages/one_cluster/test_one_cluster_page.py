@@ -130,7 +130,7 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
 
 
 def test_what_is_not_possible_is_explained_before_run(window):
-    for t, said in ((2000, "at most 1,500"), (50, "too few")):
+    for t, said in ((2000, "from 247 to 1,500"), (50, "too few")):
         window.session.set_parameter(t, "t")
         assert said in window.body.column.release.form.row("t").problem
         assert not window.body.column.release.run.isEnabled()
