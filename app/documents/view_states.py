@@ -41,6 +41,8 @@ from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import MECHANISMS, PLANTED
 from engine.parameters import Parameter
 
+FORMER_OPTIONS = {"place": "index"}
+"""Present names of options by their names in older files."""
 DISTANCE = Whole(upper=10_000_000)
 SEED = Whole()
 CHOICE = Record(
@@ -81,8 +83,15 @@ class Options:
         return {name: ComponentSetting(self.declared[name]).plain(chosen) for name, chosen in value.items()}
 
     def read(self, plain: Any, where: str) -> dict[str, Any]:
-        refuse_unknown(object_in(plain, where), self.declared, where)
+        stated = object_in(plain, where)
+        plain = {self._present_name(name): value for name, value in stated.items()}
+        refuse_unknown(plain, self.declared, where)
         return {name: self._read(name, value, inside(where, name)) for name, value in plain.items()}
+
+    def _present_name(self, name: str) -> str:
+        """Return the present name of an option, which older files call otherwise."""
+        present = FORMER_OPTIONS.get(name, name)
+        return present if present in self.declared else name
 
     def _read(self, name: str, value: Any, where: str) -> Any:
         declared = self.declared[name]
@@ -129,6 +138,7 @@ class DeclaredViewState:
     def read(self, plain: Any, where: str) -> ViewState:
         if isinstance(plain, dict) and "options" not in plain:
             stated = _flattened(self.page.name, plain, where)
+            stated |= {new: stated[old] for old, new in FORMER_OPTIONS.items() if old in stated}
             options = {name: stated[name] for name in self._options if name in stated}
             known = self._record.fields.keys()
             plain = {name: value for name, value in plain.items() if name in known} | {"options": options}

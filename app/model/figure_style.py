@@ -44,13 +44,13 @@ class FigureStyle:
 
     Attributes
     ----------
-    width, font, words, stamp : str
+    width, font, text_around, stamp : str
         Keys of `WIDTHS`, `FONTS`, `WORDS_AROUND` and `STAMPS`.
     """
 
     width: str = "screen"
     font: str = "sans"
-    words: str = "all"
+    text_around: str = "all"
     stamp: str = "confidential"
 
     @property
@@ -74,12 +74,12 @@ class FigureStyle:
     @property
     def has_title(self) -> bool:
         """Whether a title is above the figure."""
-        return self.words == "all"
+        return self.text_around == "all"
 
     @property
     def has_caption(self) -> bool:
         """Whether a caption is below the figure."""
-        return self.words != "none"
+        return self.text_around != "none"
 
     @property
     def has_stamp(self) -> bool:

@@ -108,7 +108,7 @@ class Preferences(Parameterised):
     figure_words: str = _setting(
         "Figures",
         labels=WORDS_AROUND,
-        default=STYLE.words,
+        default=STYLE.text_around,
         label="Title and ca&ption",
         help="Text around saved and copied figures; a paper has its own",
     )

@@ -20,13 +20,12 @@ def add_figure_options(group: argparse._ActionsContainer, shown: str = "") -> No
     """Add --plot and the style of the figure; `shown` says what it shows."""
     text = f"save the figure{shown and f' {shown}'} (png, svg, pdf or pgf)"
     add_option(group, Option("plot", text, metavar="FILE"))
-    for name, known, text in (
-        ("width", WIDTHS, "width of the figure"),
-        ("font", FONTS, "font of the figure"),
-        ("words", WORDS_AROUND, "text around the figure"),
+    for name, known, text, default in (
+        ("width", WIDTHS, "width of the figure", STYLE.width),
+        ("font", FONTS, "font of the figure", STYLE.font),
+        ("words", WORDS_AROUND, "text around the figure", STYLE.text_around),
     ):
         choices = ", ".join(f"{key}: {meaning}" for key, meaning in known.items())
-        default = getattr(STYLE, name)
         option = Option(f"plot-{name}", f"{text}; {choices}", choices=tuple(known), default=default)
         add_option(group, option)
 

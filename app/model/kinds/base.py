@@ -17,8 +17,7 @@ Fields = dict[str, Any]
 
 DECLARED: Mapping[str, str] = {}
 FOUND, BY_HAND = {"role": "found"}, {"role": "by hand"}
-"""What the fields of a choice hold, as their metadata: what is declared, what was read of the data (it is
-stored nowhere), and what was changed by hand."""
+"""Metadata of the fields of a choice: declared, read from the data (never stored), or changed by hand."""
 
 
 class DatasetBuilder(Protocol):

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from engine.progress import Progress
 
 LISTS_HELP = (
-    "All categories that the column may hold, separated by commas. They must be known without looking at "
-    "the data: from the form that was filled in, the code book, the law."
+    "All categories that the column may hold, separated by commas. Take them from public knowledge (the "
+    "form, the code book, the law), not from this file."
 )
 FIELDS = (
     ColumnsField(
         "C&olumns",
-        "The columns whose categories are counted: text, yes or no, dates, or whole numbers",
+        "Columns with categories to count: text, yes or no, dates, or whole numbers",
         title="Columns of categories",
         all_label="Columns and categories",
         each=EachField("lists", "categories", LISTS_HELP, labels=True),
@@ -47,22 +47,22 @@ FIELDS = (
     MISSING,
     LookField(
         "Loo&k at the data",
-        "Fill the lists with what the columns hold. Then they are not public, and no guarantee holds for a "
-        "release: good enough for trying things out.",
+        "Take the lists from the data. They are then not public, and a release has no guarantee; use this "
+        "only to try things out.",
     ),
     OptionField(
         "&Unlisted",
-        "Treatment of values that are on no list. “other” is a category of its own in every column, "
-        "whether or not a value needs it.",
+        "Treatment of values that are on no list. “other” becomes a category of every column, even if no "
+        "value needs it.",
         name="unseen",
         title="Values that are on no list",
-        options={"refuse": "refuse to go on", "other": "count as “other”"},
-        edit="change what is done with other values",
+        options={"refuse": "stop with a message", "other": "count as “other”"},
+        edit="change the treatment of other values",
     ),
     SourceField(
         "&Lists source",
-        "The guarantee holds only for lists that were known before the data were looked at: a category "
-        "that only one person has tells that this person is there.",
+        "The guarantee holds only for lists chosen without looking at the data: a category that only one "
+        "person has reveals that person's presence.",
         what="categories",
         warning="Categories taken from the data are not public: no guarantee holds for this release.",
     ),
@@ -134,7 +134,8 @@ class CategoriesKind(DataKind[CategoryChoice]):
             counted = declared.with_other() if choice.unseen == "other" else declared
             for name, labels in zip(counted.columns, counted.labels, strict=True):
                 if choice.fills[name] not in labels:
-                    text = f"“{choice.fills[name]}” is no category of {name}; choose one of its list"
+                    fill = f"“{choice.fills[name]}”"
+                    text = f"{fill} is not on the list of {name}; add it, or choose another category"
                     raise ParameterError("missing", text)
 
     def usual_fill(self, choice: CategoryChoice, column: str) -> str | None:

@@ -43,7 +43,7 @@ class CategoryAnswers:
         Number of records that count.
     lacking : int
         Number of records that lack a value (private).
-    found : mapping of str to tuple of str or None
+    detected : mapping of str to tuple of str or None
         Categories in each column (private); None where there are too many for a list.
     """
 
@@ -53,7 +53,7 @@ class CategoryAnswers:
     fill: tuple[str, ...]
     n: int
     lacking: int
-    found: Mapping[str, tuple[str, ...] | None]
+    detected: Mapping[str, tuple[str, ...] | None]
 
     @classmethod
     def read(
@@ -131,7 +131,7 @@ class CategoryChoice(DataChoice):
         assert self.answers is not None
         lists = dict(self.lists)
         for name in self.columns:
-            results = self.answers.found[name]
+            results = self.answers.detected[name]
             if not lists.get(name) and results is None:
                 raise ParameterError(
                     f"categories of {name}",

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 TITLE = "Column of the data"
 BOUNDS_HELP = (
-    "Every value is moved to the nearest of these bounds. They must be known without looking at the "
-    "data: from the question asked, the scale used, the law."
+    "Values outside are pulled to the nearest bound. Choose bounds from common knowledge (a pay scale, the "
+    "law), not from this file."
 )
 
 

@@ -189,8 +189,8 @@ class ResolutionField(FormField):
 MISSING = MissingField("Miss&ing", "Missing values are never dropped silently")
 SOURCE = SourceField(
     "Bounds sour&ce",
-    "The guarantee holds only for bounds that were known before the data were looked at: a bound "
-    "that follows from a record's value tells that value.",
+    "The guarantee holds only for bounds chosen without looking at the data: a bound computed from a "
+    "record's value reveals that value.",
     warning="Bounds taken from the data are not public: no guarantee holds for this release.",
 )
 RESOLUTION = ResolutionField(

@@ -75,8 +75,8 @@ MANY = 1_000_000
 """Number of vertices assumed when checking a resolution while the real number is missing."""
 NOTE = "The number of vertices is needed to count triangles, and public, too."
 BOUNDS_HELP = (
-    "Every weight above Λ is moved to Λ; below 0 there is none. Λ must be known without looking at the "
-    "weights: from what they stand for, the scale used, the law."
+    "Weights above Λ are pulled down to Λ; negative weights are an error. Choose Λ from common "
+    "knowledge, not from this file."
 )
 
 

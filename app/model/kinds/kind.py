@@ -357,13 +357,13 @@ def file_filter(title: str, *, graphs: bool) -> str:
 
 FILL, DROP = "fill", "drop"
 OPEN = (
-    "records without a value are left out, so n is confidential: fill them with a public value, or write "
-    "down n, in the Curator view, if it was public before"
+    "records without a value are left out, so n is confidential: replace missing values by a public one, or "
+    "enter n in the Curator view if it was public before"
 )
-OTHER_N = "so many records do not have all values: correct n, or fill the others with a public value"
+OTHER_N = "another number of records has all values: correct n, or replace missing values by a public one"
 CONFIDENTIAL = (
-    "Records without a value are left out. How many are left is confidential, for it tells how many lack a "
-    "value."
+    "Records without a value are left out. The number of records left is confidential: it reveals how many "
+    "lack a value."
 )
 
 

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 
 BOUNDS_HELP = (
-    "Every value of a column is moved to the nearest of its bounds. They must be known without looking at "
-    "the data: from the question asked, the scale used, the law."
+    "Values outside are pulled to the nearest bound. Choose bounds from common knowledge (a pay scale, the "
+    "law), not from this file."
 )
 NO_NUMBERS = (
-    "The file has no column of numbers, and points need at least one. Columns of categories are counted on "
-    "the page Histogram; else open another file."
+    "Points need at least one column of numbers, and the file has none. Open another file, or use the page "
+    "Histogram for columns of categories."
 )
 
 

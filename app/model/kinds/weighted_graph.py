@@ -1,4 +1,4 @@
-"""A graph whose edges are public, and whose weights are private."""
+"""Graphs with public edges and private weights."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class WeightedGraphBuilder:
-    """Public edges, the weights of some of which were changed by hand, and the range [0, Λ]."""
+    """Public edges, private weights in [0, Λ], and weights changed by hand."""
 
     edges: EdgeList
     modified_values: Mapping[int, float]
@@ -42,22 +42,22 @@ class WeightedGraphBuilder:
         return self.edges.n
 
     def build(self) -> WeightedGraph:
-        """Make the graph (clamps all m weights)."""
+        """Make the graph; clamps all m weights."""
         return self.edges.weighted(self.domain, self.modified_values)
 
     def same(self, other: WeightedGraphBuilder) -> bool:
-        """Tell whether both make the same graph."""
+        """Return whether both make the same graph."""
         changed = self.modified_values != other.modified_values
         return self.edges is other.edges and not changed and self.domain == other.domain
 
     def problem(self) -> Problem | None:
-        """Refuse graphs that are not connected."""
+        """Return a problem for a graph that is not connected."""
         if self.edges.pieces > 1:
             return Problem("query", DISCONNECTED)
         return None
 
     def record(self, text: str) -> float:
-        """Return a weight."""
+        """Return a typed weight."""
         return float(as_many(numbers_of(text), ("value",))[0])
 
 

@@ -204,7 +204,7 @@ PICTURES = (
         SEPARATION,
         TabTitle(
             "Separation",
-            "What each further cluster leaves of the cost",
+            "Cost left after each further cluster",
             "Are there k clusters? Where one more saves little, centers of blocks disagree",
         ),
         drawn_by=lambda: lazy.Separation,

@@ -90,7 +90,7 @@ class CellOptions(OptionGroup):
         choices=GRIDS,
         choice_labels=("Cells only", "Shift and planes", "Cells at the faces"),
         label="",
-        spoken="What is drawn of the shifted cubes",
+        spoken="Parts of the shifted cubes",
         help="The cubes are shifted by a random u. Cells at the faces may be arbitrarily thin: they are "
         "disbanded, and their neighbours grow into their place.",
     )
@@ -194,8 +194,8 @@ class SweepOptions(OptionGroup):
             "dimensions d, by boxes for one record",
         ),
         label="&By",
-        spoken="What varies",
-        help="What varies along the axis when attacks are counted",
+        spoken="Horizontal axis",
+        help="The quantity on the horizontal axis when attacks are counted",
     )
 
 

@@ -59,7 +59,7 @@ def layers_of(location: str, tab: str, shows: str = "") -> tuple[str, ...]:
 
 
 def paired_of(location: str) -> tuple[str, ...]:
-    """Return the names of the pictures of which any two can be shown side by side."""
+    """Return the names of the pictures that can be shown side by side, in pairs."""
     spec = places()[location]
     return (*spec.titles, *(AUDIT.titles if spec.data is not None else ()))
 

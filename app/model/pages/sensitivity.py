@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import engine
 from app.model import lazy
@@ -99,7 +99,7 @@ PICTURES = (
         "distribution",
         TabTitle(
             "Distribution",
-            "What would be released: theory and simulation",
+            "Possible releases: theory and simulation",
             "The true value with its noise, as a curve and as a thousand draws.",
         ),
         drawn_by=lambda: lazy.ReleaseDistribution,
@@ -162,5 +162,13 @@ SPANNING_TREE: PageSpec = PageSpec(
     script_analyses=lambda: script_analyses,
 )
 
-told = script_analyses
-"""Its former name, which pages of plug-ins give."""
+FORMER_NAMES = {"told": script_analyses}
+"""Functions by their former names, which plug-ins still use."""
+
+
+if not TYPE_CHECKING:  # so that type checkers report unknown names
+
+    def __getattr__(name: str) -> Any:
+        if name not in FORMER_NAMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return FORMER_NAMES[name]

@@ -20,10 +20,10 @@ SPREADS = {"band": "Middle 90 %", "dots": "Runs"}
 
 
 @dataclasses.dataclass(frozen=True)
-class PlaceOptions(OptionGroup):
+class SweepValueOptions(OptionGroup):
     """The selected value of the sweep."""
 
-    place: int | None = parameter(
+    index: int | None = parameter(
         default=None,
         kind="int",
         optional=True,
@@ -65,7 +65,7 @@ def _compared(
             progress=PROGRESS,
             publish=PUBLISH,
         ),
-        options=(PlaceOptions, *options),
+        options=(SweepValueOptions, *options),
         arguments=lambda: lazy.comparison_arguments,
         view=lambda: lazy.ComparisonView.of,
     )

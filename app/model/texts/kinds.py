@@ -10,7 +10,7 @@ from app.model.wording.components import KIND_WORDS
 TOPICS = "topics"
 
 KINDS: Mapping[str, str] = MappingProxyType(
-    {TOPICS: "Topics"} | {words.plural: words.title for words in KIND_WORDS.values()}
+    {TOPICS: "Topics"} | {names.plural: names.title for names in KIND_WORDS.values()}
 )
 """Folders of help pages with their titles."""
 

@@ -1,8 +1,6 @@
-"""Reads help pages; a mistake in one is named with file and line, and costs no other.
+"""Help pages; an error in one is reported with file and line, and the others still load.
 
-A page is ``resources/help/<kind>/<name>.md``: a title, a paragraph that says what it is, and sections.
-What stands in the catalog has a page with the sections of `SECTIONS`, in this order; others may stand
-among them.  Topics have sections as they like.
+A page is ``resources/help/<kind>/<name>.md``. Pages of components need all `SECTIONS`, in this order.
 """
 
 from __future__ import annotations

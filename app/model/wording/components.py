@@ -35,7 +35,7 @@ class KindWords:
 KIND_WORDS: Mapping[str, KindWords] = MappingProxyType(
     {
         "query": KindWords(
-            "Queries", "queries", "&Query", "What to release", "The function of the data that is released"
+            "Queries", "queries", "&Query", "Query", "The function of the data that is released"
         ),
         "method": KindWords(
             "Methods", "methods", "&Method", "How it is protected", "How the release is made private"
@@ -43,7 +43,7 @@ KIND_WORDS: Mapping[str, KindWords] = MappingProxyType(
         "noise": KindWords(
             "Noises", "noises", "Noi&se", "Family of the noise", "The distribution of the noise"
         ),
-        "mechanism": KindWords("Mechanisms", "mechanisms", "&Mechanism", "Mechanism", "What is released"),
+        "mechanism": KindWords("Mechanisms", "mechanisms", "&Mechanism", "Mechanism", "The kind of release"),
         "aggregator": KindWords(
             "Aggregators",
             "aggregators",
@@ -56,7 +56,7 @@ KIND_WORDS: Mapping[str, KindWords] = MappingProxyType(
             "functions",
             "F&unction",
             "Function of a block",
-            "What is computed on each block",
+            "The function computed on each block",
         ),
         "sampling": KindWords(
             "Ways to draw blocks",

@@ -143,7 +143,7 @@ def _counted(privacy: Privacy, symbols: Sequence[str]) -> str:
 
 def group_words(privacy: Privacy, text: NeighbourWords, sizes: Iterable[int] = (2, 3, 5, 10)) -> str:
     """Return the guarantee for several records together, such as those of a family, by group size."""
-    lines = [f"What that promises to several {text.records} together, as of one family:"]
+    lines = [f"Guarantee for several {text.records} together, such as those of a family:"]
     for size in sizes:
         promise = privacy.for_group(size)
         if promise == NO_PROMISE:

@@ -68,14 +68,14 @@ class ComparePanel(PicturePanel):
     @property
     def options(self) -> dict[str, Any]:
         index = self._pending if self._pending is not None or not self._values[1] else self._wanted
-        return {"place": index, "mode": self.mode, "spread": self.spread}
+        return {"index": index, "mode": self.mode, "spread": self.spread}
 
     def show_options(self, values: Mapping[str, Any]) -> None:
         # the value is chosen once the sweep is known
         chosen = {
             name: value for picture in COMPARE.pictures for name, value in picture.settings(values).items()
         }
-        self.mode, self.spread, self._pending = chosen["mode"], chosen["spread"], chosen["place"]
+        self.mode, self.spread, self._pending = chosen["mode"], chosen["spread"], chosen["index"]
         self.modes.show_choice(self.mode)
         self.spreads.show_choice(self.spread)
 

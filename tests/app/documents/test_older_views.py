@@ -64,5 +64,5 @@ def test_what_a_comparison_had_of_pages_means_nothing():
     found = view_state_kind("compare").read(
         {"tab": "frontier", "log": {}, "compare": compare, **other}, "look"
     )
-    chosen = {"mode": "box", "spread": "dots", "place": 2}
+    chosen = {"mode": "box", "spread": "dots", "index": 2}
     assert found == ViewState(tab="frontier", options=chosen, compare=CompareViewState(done=True))

@@ -197,7 +197,7 @@ def test_notebooks_draw_the_comparison_of_the_window(tab):
     request = request_of(state, Alternatives())
     data = DatabaseCache().get(request.source)
     made = compare(request.contenders, data, request.privacy, request.sweep(), runs=30, seed=5)
-    picture = notebook(state, ViewState(tab=tab, options={"mode": "box", "place": 1}))["picture"]
+    picture = notebook(state, ViewState(tab=tab, options={"mode": "box", "index": 1}))["picture"]
     assert type(picture).__name__ == COMPARE.drawn_by[tab]().__name__
     if tab != "time":
         again = type(picture)(picture.axes, picture.palette, picture.unit)

@@ -143,7 +143,7 @@ def test_the_release_view_says_why_there_is_nothing(room):
     assert not room.actions_by_name["run"].isEnabled()
     room.controllers.run.start()
     assert not page.work.busy
-    assert page.view_state.options["place"] == 0
+    assert page.view_state.options["index"] == 0
     room.session.show_view("curator")
     page.show_tab("errors")
     assert room.wait_until_idle()

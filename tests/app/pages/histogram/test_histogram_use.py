@@ -35,9 +35,9 @@ def test_another_mechanism_while_the_first_one_is_computed(window):
 def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(own_window):
     window = own_window
     for tab, some in (
-        ("cells", {"Level", "What is drawn of the shifted cubes", "Ne&w seed"}),
+        ("cells", {"Level", "Parts of the shifted cubes", "Ne&w seed"}),
         ("isolation", {"Place the query point by an attack: weighted point", "Close u&p"}),
-        ("attacks", {"What varies"}),
+        ("attacks", {"Horizontal axis"}),
     ):
         open_tab(window, tab)
         assert some <= set(tabbed(window))

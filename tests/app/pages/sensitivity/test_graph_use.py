@@ -83,7 +83,7 @@ def test_tab_reaches_the_fields_in_the_order_of_the_eye(graph_window):
         "Largest possible weight Λ",
         "Where the bounds come from",
         "Epsilon",
-        "What to release",
+        "Query",
         "Run: make one release",
     ]
     assert [name for name in names if name in expected] == expected
