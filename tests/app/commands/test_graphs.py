@@ -195,12 +195,27 @@ def test_weights_are_clamped_and_counted(cli, edges):
     assert "2 edge weights" in cli("sensitivity", "mst", *where).out
 
 
-def test_parallel_edges_belong_to_a_tree_but_not_to_triangles(cli, refused, edges):
+def test_repeated_edges_are_refused_or_merged(cli, refused, edges):
     path = edges([*SQUARE, "c,b,0.5"])
-    assert cli("sensitivity", "mst", "--data", path, "--upper", 5, "--beta", 1, "--json").json["value"] == 4.5
-    message = refused("sensitivity", "triangles", "--data", path, "--beta", 1)
-    assert "row 6" in message
-    assert "row 3" in message
+    tree = ("sensitivity", "mst", "--data", path, "--upper", 5, "--beta", 1)
+    assert "row 6: it repeats the edge of row 3" in refused(*tree)
+    assert refused(*tree).endswith(
+        "state --duplicates lightest or --duplicates sum (confidential: 'c' and 'b')"
+    )
+    assert cli(*tree, "--duplicates", "lightest", "--json").json["value"] == 4.5
+    assert cli(*tree, "--duplicates", "sum", "--json").json["value"] == 6.5
+    triangles = ("sensitivity", "triangles", "--data", path, "--beta", 1)
+    assert "state --duplicates lightest" in refused(*triangles)
+    assert cli(*triangles, "--duplicates", "lightest", "--json").json["value"] == 0
+
+
+def test_loops_are_refused_or_left_out(cli, refused, edges):
+    path = edges([*SQUARE, "c,c,0.5"])
+    tree = ("sensitivity", "mst", "--data", path, "--upper", 5, "--beta", 1)
+    assert "row 6: the edge joins a vertex to itself; leave such edges out, or state --loops drop" in refused(
+        *tree
+    )
+    assert cli(*tree, "--loops", "drop", "--json").json["value"] == 6
 
 
 def test_vertices_without_edges_exist_if_they_are_declared(cli, edges):

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from seen import all_words
+from seen import choose as pick
 
 from app.export.script.scripts import script_of
 from app.model.selection import problems
@@ -226,8 +227,6 @@ BAD_EDGES = {
     "NaN": ("s,t,w\n1,2,3\n2,3,nan\n", ("row 3", "column 'w'", "(confidential: nan)")),
     "infinity": ("s,t,w\n1,2,3\n2,3,inf\n", ("row 3", "column 'w'", "(confidential: inf)")),
     "text for a weight": ("s,t,w\n1,2,3\n2,3,long\n", ("row 3", "column 'w'", "(confidential: 'long'; ")),
-    "a loop": ("s,t,w\n1,2,3\n3,3,4\n", ("row 3", "itself")),
-    "one vertex": ("s,t,w\n3,3,4\n", ("row 2", "itself")),
 }
 
 
@@ -245,6 +244,37 @@ def test_bad_edges_are_one_line_with_their_row_and_lose_nothing(graph_window, ed
         # the dialog is still there, and another choice may do
         assert dialog.isVisible(), fault
         dialog.close()
+
+
+def test_the_dialog_asks_how_to_treat_repeated_edges_and_loops(graph_window, edges_file):
+    window = graph_window
+    dialog = opened(window, edges_file("s,t,w\n1,2,3\n2,1,4\n2,2,1\n2,3,6\n"))
+    form = dialog.form
+    assert not any(form.row(name).isVisibleTo(dialog) for name in ("loops", "duplicates"))
+    choose(dialog, "s", "t", "w")
+    for name, answer in (("loops", "drop"), ("duplicates", "sum")):
+        assert window.wait_until_idle()
+        assert form.row(name).isVisibleTo(dialog)
+        assert "hoose how to treat rows that" in form.row(name).problem
+        assert form.box(name).currentText() == ""
+        assert dialog.messages.texts() == []
+        dialog.decide()
+        assert "hoose how to treat rows that" in form.row(name).problem
+        pick(form.box(name), answer)
+        assert form.row(name).problem == ""
+        dialog.decide()
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.value == 13.0
+    data = window.body.column.data
+    assert "1 merged, 1 loops left out" in data.facts.text().replace(" · ", ", ")
+    assert data.form.row("duplicates").isVisibleTo(data)
+    # another choice reads the file again, and a treatment that is taken back is asked for
+    pick(data.form.box("duplicates"), "lightest")
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.value == 9.0
+    pick(data.form.box("duplicates"), "refuse")
+    assert window.wait_until_idle()
+    assert "hoose how to treat" in window.controllers.imports.dialog.form.row("duplicates").problem
 
 
 @pytest.mark.parametrize(
