@@ -227,6 +227,8 @@ class FoundReading:
     stored_table : str
         In a database, the one table whose rows are the records, even if a view or a query was read; ""
         without such a table.
+    as_edges : bool
+        Whether numbers without a header counted as edges because edges were asked for.
     """
 
     format: str = ""
@@ -234,3 +236,4 @@ class FoundReading:
     offered: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     doubtful: tuple[str, ...] = ()
     stored_table: str = ""
+    as_edges: bool = False
