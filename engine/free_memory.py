@@ -21,7 +21,7 @@ MODEST = 1e8
 ROOM = 1 << 29
 """Bytes that the content of a file of any size may take."""
 
-GROWTH = 100
+BYTES_PER_FILE_BYTE = 100
 """Additional bytes that the content may take for each byte of the file; real compressed tables take fewer."""
 
 
@@ -62,7 +62,7 @@ def lack_of_memory(needed: float) -> str:
 
 def growth_limit(size: float) -> float:
     """Return the most bytes that the content of a file of `size` bytes may take, even if more are free."""
-    return ROOM + GROWTH * size
+    return ROOM + BYTES_PER_FILE_BYTE * size
 
 
 def allowance(size: float) -> int:

@@ -210,7 +210,7 @@ CELLS = 1 << 20
 SAMPLE = 128
 """Sampled outputs that determine the limit for radii."""
 
-NEAR, MORE = 16, 4
+NEAR, LIMIT_GROWTH = 16, 4
 """The first limit admits one of this many outputs; each later one admits more by this factor."""
 
 
@@ -260,7 +260,7 @@ class MajorityRadii:
         if self._near >= SAMPLE:
             limit = self._limit()
             which = self._within(limit, part(self._progress, 0, 0.7))
-            self._near = self._near * MORE if self._near * MORE < self.m // 2 else 0
+            self._near = self._near * LIMIT_GROWTH if self._near * LIMIT_GROWTH < self.m // 2 else 0
         begin = len(self._levels)
         ranks = self.majority + self.s * np.arange(begin, begin + LEVELS)
         ranks = ranks[ranks <= self.m]

@@ -241,7 +241,7 @@ DENSITY_RUNS = 16
 ROUGH = 12.0
 """Integral of the squared slope of the density, 6 - 12 x: the smoothing error of cells depends on it."""
 
-FINE = 64
+POINTS_PER_CELL = 64
 """Points per cell for evaluating the density."""
 
 
@@ -292,6 +292,8 @@ def _root(shares: Floats) -> float:
 
 def _smeared(bins: int) -> float:
     """Return the same root for the density minus its mean in each cell."""
-    places = ((np.arange(bins * FINE) + 0.5) / (bins * FINE)).reshape(bins, FINE)
+    places = ((np.arange(bins * POINTS_PER_CELL) + 0.5) / (bins * POINTS_PER_CELL)).reshape(
+        bins, POINTS_PER_CELL
+    )
     heights = 6 * places * (1 - places)
     return float(np.sqrt(np.square(heights - heights.mean(axis=1, keepdims=True)).mean()))

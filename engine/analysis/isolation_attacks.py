@@ -91,7 +91,7 @@ EVEN = 1_000
 CELL = "cell"
 """The attacker who names the box around a small cell of about one point."""
 
-SINGLED, PEOPLE = 60, 300
+SINGLED, SINGLING_RECORDS = 60, 300
 """Histograms per dimension for singling out a record, and points in each."""
 
 T = 50
@@ -234,7 +234,7 @@ def _singled_out(
     sanitize, names = sanitize_with(mechanism, privacy), (BASELINE, CELL)
     known = np.full((2, 3, len(DIMENSIONS)), np.nan)
     for index, here in zip(range(len(DIMENSIONS)), each(len(DIMENSIONS), progress), strict=True):
-        result = single_out(sanitize, DIMENSIONS[index], PEOPLE, t, SINGLED, rng, progress=here)
+        result = single_out(sanitize, DIMENSIONS[index], SINGLING_RECORDS, t, SINGLED, rng, progress=here)
         known[0, :, index] = result.chance
         known[1, :, index] = result.hits.rate, *result.hits.interval()
         rates = tuple(AttackRates(name, *part) for name, part in zip(names, known.copy(), strict=True))

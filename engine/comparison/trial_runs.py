@@ -19,7 +19,7 @@ from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.simulation import batches
 
-TOGETHER = 100
+BATCH_RUNS = 100
 """Largest number of runs per batch; a batch is always drawn as a whole."""
 
 WORTH = 2.0
@@ -43,7 +43,7 @@ def seed_at(seed: int, position: int) -> int:
 
 
 def batch_size(prepared: Prepared) -> int:
-    return min(prepared.batch_size, TOGETHER)
+    return min(prepared.batch_size, BATCH_RUNS)
 
 
 def generator(seed: int, position: int, batch: int) -> np.random.Generator:

@@ -22,7 +22,7 @@ CLIENTS = 4000
 
 _BATCH_SIZE = 1 << 20
 
-_WORTH = 1e-9
+_MIN_SAVING = 1e-9
 """Smallest saving of a search step, as a share of the cost; rounding errors are smaller."""
 
 
@@ -175,7 +175,7 @@ class _LocalSearch:
     def step(self, progress: Progress, done: float) -> bool:
         """Make the best improvement, a swap only if nothing else helps; tell whether there was one."""
         progress(done)
-        worth = _WORTH * self._cost
+        worth = _MIN_SAVING * self._cost
         saved = self._saved_by_adding(progress, done)
         added = int(saved.argmax())
         spent = self._spent_by_dropping()
