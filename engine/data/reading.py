@@ -38,7 +38,7 @@ STRANGERS = {
 """Files opened by mistake, by their first bytes, with advice."""
 
 OTHER_GRAPHS = {
-    rb"\s*(//[^\n]*\s+)*(strict\s+)?(di)?graph\b[^\[\n,;\t|]*\{": "Graphviz DOT",
+    rb"\s*((//|#)[^\n]*\n\s*|/\*.*?\*/\s*)*(strict\s+)?(di)?graph\b[^\[\n,;\t|]*\{": "Graphviz DOT",
     rb"nodedef\s*>": "GDF",
     rb"(?i)dl\s+n\s*=": "UCINET DL",
     rb">>(graph6|sparse6|digraph6)<<": "graph6 or sparse6",

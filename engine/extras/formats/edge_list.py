@@ -27,6 +27,10 @@ LINES = 100
 """Number of records to inspect."""
 
 COMMENTS = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
+GRAPH = re.compile(
+    r"(?:\s*[#%][^\n]*\n)*?\s*[#%][^\n]*(?:node|edge|graph|vertex|vertices|\b(?:a?sym|bip)\b)", re.IGNORECASE
+)
+"""A comment at the beginning that speaks of a graph, as those of SNAP and KONECT do."""
 BIPARTITE = re.compile(r"\s*%\s*bip\b")
 """First line of a KONECT file whose columns number two separate sets of vertices."""
 
@@ -63,9 +67,8 @@ def _recognised(file: DataFile) -> bool:
     if file.suffix in SUFFIXES:
         names = [name.lower() for name in _fields(lines[0], _delimiter(lines[0]))]
         return not any({*ends} <= {*names} for ends in ENDS[:-1])
-    is_commented = file.beginning.lstrip().startswith(MARKS) or bool(file.options.comment)
     delimiter = _delimiter(lines[0].partition("{")[0])
-    if not (file.edges or (is_commented and delimiter == " ")):
+    if not (file.edges or (delimiter == " " and GRAPH.match(file.beginning))):
         return False
     return all(_is_numbered(line, delimiter) for line in lines)
 

@@ -146,13 +146,11 @@ def read_gexf(file: DataFile, columns: Sequence[str] | None, progress: Progress)
         if group.get("class") == "edge"
         for one in group.iterfind("{*}attribute")
     }
-    nodes = {node.get("id", ""): node.get("label", "") for node in graph.iter() if node.tag.endswith("}node")}
+    nodes = {node.get("id", ""): node.get("label", "") for node in graph.iterfind(".//{*}node")}
     data: list[dict[str, Any]] = []
     ends: tuple[list[str], list[str]] = ([], [])
     is_directed = graph.get("defaultedgetype") == "directed"
-    for edge in graph.iter():
-        if not edge.tag.endswith("}edge"):
-            continue
+    for edge in graph.iterfind(".//{*}edge"):
         ends[0].append(edge.get("source", ""))
         ends[1].append(edge.get("target", ""))
         is_directed |= edge.get("type") == "directed"
@@ -254,7 +252,7 @@ PAJEK = FileFormat(
     is_text=True,
 )
 
-DIMACS_START = re.compile(r"(?:c\b[^\n]*\n|\s*\n)*p\s+([a-z]+)\s+([0-9]+)\s+[0-9]+\s*$", re.MULTILINE)
+DIMACS_START = re.compile(r"(?:c\b[^\n]*\n|[ \t\r]*\n)*p\s+([a-z]+)\s+([0-9]+)\s+[0-9]+\s*$", re.MULTILINE)
 
 
 def read_dimacs(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -332,7 +330,10 @@ MATRIX_MARKET = FileFormat(
     is_text=True,
 )
 
-NODE_LINK = re.compile(r'\s*\{\s*"(?:directed|multigraph|graph|nodes|links|edges|elements)"\s*:')
+NODES_FIRST = re.compile(
+    r'\s*\{(?:\s*"(?:directed|multigraph)"\s*:\s*\w+,|\s*"graph"\s*:\s*\{\s*\},)*\s*"nodes"\s*:'
+)
+NODE_LISTS = (re.compile(r'"nodes"\s*:\s*[\[{]'), re.compile(r'"(?:links|edges)"\s*:\s*\['))
 
 
 def read_node_link(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -347,6 +348,7 @@ def read_node_link(file: DataFile, columns: Sequence[str] | None, progress: Prog
             "it is not valid JSON; correct the file (or get it again, if it is truncated)",
             confidential=str(error),
         ) from None
+    is_directed = graph.get("directed") is True
     for outer in ("graph", "elements"):
         if isinstance(graph.get(outer), dict) and "nodes" in graph[outer]:
             graph = graph[outer]
@@ -362,7 +364,7 @@ def read_node_link(file: DataFile, columns: Sequence[str] | None, progress: Prog
         for index, node in enumerate(nodes)
     }
     ends = tuple([str(link.get(side, "")) for link in data] for side in ("source", "target"))
-    title = _title("node-link JSON", graph.get("directed") is True)
+    title = _title("node-link JSON", is_directed or graph.get("directed") is True)
     return edge_table(
         file, JSON_GRAPH.name, title, (ends[0], ends[1]), data, nodes=labelled(names), columns=columns
     )
@@ -374,7 +376,12 @@ def _is_object(value: object) -> bool:
 
 def _is_node_link(file: DataFile) -> bool:
     text = file.beginning
-    return NODE_LINK.match(text) is not None and re.search(r'"nodes"\s*:\s*[\[{]', text) is not None
+    if not text.lstrip().startswith("{"):
+        return False
+    if all(pattern.search(text) for pattern in NODE_LISTS):
+        return True
+    # in a long file the links may begin later
+    return len(file.head) < file.path.stat().st_size and NODES_FIRST.match(text) is not None
 
 
 JSON_GRAPH = FileFormat(

@@ -295,3 +295,28 @@ def test_every_value_is_a_release_of_its_own(cli):
     where = ("run", "mst", "--example", "k60", "--epsilon", 1, "--json")
     values = [cli(*where).json["value"] for _ in range(3)]
     assert all(first != second for first, second in itertools.combinations(values, 2))
+
+
+EDGE_LISTS = {
+    "snap.txt": "# FromNodeId\tToNodeId\n0\t1\n1\t2\n2\t0\n2\t3\n",
+    "plain.txt": "0 1\n1 2\n2 0\n2 3\n",
+    "comma.csv": "0,1\n1,2\n2,0\n2,3\n",
+    "g.net": "*Vertices 4\n*Edges\n1 2\n2 3\n1 3\n3 4\n",
+}
+
+
+@pytest.mark.parametrize("name", EDGE_LISTS)
+def test_lists_of_edges_need_no_options(cli, tmp_path, name):
+    path = tmp_path / name
+    path.write_text(EDGE_LISTS[name])
+    outcome = cli("sensitivity", "triangles", "--data", path, "--beta", 1, "--vertices", 4, "--json")
+    assert (outcome.json["value"], outcome.json["n"], outcome.err) == (1, 4, "")
+
+
+def test_releases_from_a_list_of_numbers_have_one_account(cli, tmp_path):
+    path, ledger = tmp_path / "plain.csv", tmp_path / "ledger.json"
+    path.write_text(EDGE_LISTS["comma.csv"])
+    where = ("--data", path, "--epsilon", 1, "--ledger", ledger)
+    assert "1 release" in cli("run", "triangles", *where, "--vertices", 4).spent
+    column = ("--column", "column 1", "--lower", 0, "--upper", 9, "--header", 0)
+    assert "2 releases" in cli("run", "median", *where, *column).spent

@@ -210,6 +210,35 @@ def test_graphml_is_opened(graph_window, edges_file):
     assert window.page.canvas.picture.result.value == 3.5
 
 
+GRAPH_FILES = {
+    "snap.txt": "# FromNodeId\tToNodeId\tWeight\n0\t1\t1.5\n1\t2\t2\n",
+    "g.gml": "graph [ node [ id 1 ] node [ id 2 ] node [ id 3 ]\n"
+    "edge [ source 1 target 2 weight 1.5 ] edge [ source 2 target 3 weight 2 ] ]",
+    "nl.json": '{"nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": '
+    '[{"source": 0, "target": 1, "weight": 1.5}, {"source": 1, "target": 2, "weight": 2}]}',
+}
+
+
+@pytest.mark.parametrize("name", GRAPH_FILES)
+def test_files_of_graphs_are_opened(graph_window, edges_file, name):
+    window = graph_window
+    dialog = opened(window, edges_file(GRAPH_FILES[name], name))
+    assert dialog.form.box("weight").currentData() == "weight"
+    choose(dialog, "source", "target", "weight")
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.value == 3.5
+
+
+def test_numbers_without_names_are_edges_by_position(graph_window, edges_file):
+    window = graph_window
+    dialog = opened(window, edges_file("1,2,1.5\n2,3,2\n"))
+    dialog.record_button.click()
+    assert window.wait_until_idle()
+    dialog = window.controllers.imports.dialog
+    boxes = [dialog.form.box(name).currentData() for name in ("source", "target", "weight")]
+    assert boxes == ["column 1", "column 2", "column 3"]
+
+
 def test_the_file_dialog_offers_what_fits_the_page(graph_window):
     from PySide6.QtWidgets import QFileDialog
 
@@ -218,6 +247,7 @@ def test_the_file_dialog_offers_what_fits_the_page(graph_window):
         graph_window.controllers.imports.ask_file()
         [dialog] = [one for one in graph_window.findChildren(QFileDialog) if one.isVisible()]
         assert ("*.graphml" in " ".join(dialog.nameFilters())) == suffix
+        assert ("*.gml" in " ".join(dialog.nameFilters())) == suffix
         dialog.close()
     assert graph_window.wait_until_idle()
 
