@@ -17,10 +17,9 @@ from engine.data import cells
 from engine.data.arrays import array_of, text_array
 from engine.data.categories import weight_to_fill
 from engine.data.cells import plain_numbers, quote
-from engine.data.formats.graphml import looks_like_xml
 from engine.data.graph import DISCONNECTED, VERTICES_INFERRED, SimpleGraph, WeightedGraph, duplicate
 from engine.data.names import check_known
-from engine.data.reading import read_file
+from engine.data.reading import open_file, read_file
 from engine.data.reading_options import DETECTED
 from engine.data.table import Table
 from engine.data.text import lines_of_list
@@ -453,7 +452,7 @@ def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, 
         # a named column implies a header
         table = read_file(file, DETECTED, columns=[column], asks=False)
         first, texts = table.first_row, cells.texts(table.data.column(column)).to_pylist()
-    elif _is_graphml(file):
+    elif _is_graph(file):
         first, texts = 1, list(read_file(file, DETECTED).vertices)
     else:
         first, texts = 1, lines_of_list(file, "vertices", MAX_VERTICES_BYTES)
@@ -471,9 +470,9 @@ def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, 
     return tuple(rows)
 
 
-def _is_graphml(file: Path) -> bool:
+def _is_graph(file: Path) -> bool:
     try:
-        with file.open("rb") as stream:
-            return looks_like_xml(stream.read(1000).decode("utf-8-sig", errors="replace"))
-    except OSError:  # the reader explains the error
+        _, file_format = open_file(file)
+    except DataError:  # the reader explains the error
         return False
+    return file_format is not None and file_format.of_graphs

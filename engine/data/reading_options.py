@@ -228,7 +228,7 @@ class FoundReading:
         In a database, the one table whose rows are the records, even if a view or a query was read; ""
         without such a table.
     as_edges : bool
-        Whether numbers without a header counted as edges because edges were asked for.
+        Whether numbers without a header counted as edges because the caller needs a graph.
     """
 
     format: str = ""

@@ -100,8 +100,8 @@ LOOPS = DataOption(
 )
 VERTICES = DataOption(
     "vertices",
-    "public number of vertices, or a public list: a file with one name in each line, GraphML, or a column of "
-    "a table (FILE:COLUMN); required for releases where edges are confidential",
+    "public number of vertices, or a public list: a file with one name in each line, a graph file, or a "
+    "column of a table (FILE:COLUMN); required for releases where edges are confidential",
     "N|FILE",
     "count or file",
     most=MAX_VERTICES,

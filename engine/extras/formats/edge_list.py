@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.names import is_number
+from engine.data.names import check_known, is_number
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.extras.formats.edge_table import column_names, edge_table, text_of
@@ -26,11 +26,14 @@ MARKS = ("#", "%")
 LINES = 100
 """Number of records to inspect."""
 
+LEADING_LINE = re.compile(rb"[ \t]*(?:[#%][^\n]*)?\n")
 COMMENTS = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 GRAPH = re.compile(
     r"(?:\s*[#%][^\n]*\n)*?\s*[#%][^\n]*(?:node|edge|graph|vertex|vertices|\b(?:a?sym|bip)\b)", re.IGNORECASE
 )
 """A comment at the beginning that speaks of a graph, as those of SNAP and KONECT do."""
+END = re.compile(r"(?:from|to|source|target|src|dst|node|vertex|user|id|[\W_])+\d*", re.IGNORECASE)
+"""Name of a column of vertices, such as FromNodeId or node_1."""
 BIPARTITE = re.compile(r"\s*%\s*bip\b")
 """First line of a KONECT file whose columns number two separate sets of vertices."""
 
@@ -56,18 +59,23 @@ def _is_numbered(line: str, delimiter: str) -> bool:
     return 2 <= len(fields) <= len(NAMES) and all(map(str.isdecimal, ends)) and all(map(is_number, data))
 
 
-def _recognised(file: DataFile) -> bool:
-    from engine.data.edges import ENDS  # imports the formats itself
+def _may_be_names(fields: Sequence[str], delimiter: str) -> bool:
+    """Tell whether the first line may hold names of columns: names of ends, or 0,1,2 as pandas writes."""
+    numbers = list(map(str, range(len(fields))))
+    return all(map(END.fullmatch, fields[:2])) or (delimiter == "," and list(fields) == numbers)
 
+
+def _recognised(file: DataFile) -> bool:
     if set(file.options.stated) - {"encoding", "comment"}:
         return False
     lines = _first_lines(file)
     if not lines:
         return False
-    if file.suffix in SUFFIXES:
-        names = [name.lower() for name in _fields(lines[0], _delimiter(lines[0]))]
-        return not any({*ends} <= {*names} for ends in ENDS[:-1])
     delimiter = _delimiter(lines[0].partition("{")[0])
+    if _may_be_names(_fields(lines[0], delimiter), delimiter):
+        return False  # as delimited text, it is asked for
+    if file.suffix in SUFFIXES:
+        return True
     if not (file.edges or (delimiter == " " and GRAPH.match(file.beginning))):
         return False
     return all(_is_numbered(line, delimiter) for line in lines)
@@ -120,6 +128,7 @@ def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progre
         sides = zip(("left", "right"), NAMES, strict=False)
         for index, (side, name) in enumerate(sides):
             data = data.set_column(index, name, pc.binary_join_element_wise(side, data.column(name), " "))
+    check_known(columns or [], names, file.name)
     apart = {" ": "blank", ",": "comma", ";": "semicolon"}[delimiter]
     return Table(
         file.name,
@@ -133,7 +142,7 @@ def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progre
 def _without_comments(text: bytes) -> tuple[bytes, int]:
     """Return the records, and how many lines precede the first one."""
     begin, lines = 0, 0
-    while match := re.compile(rb"[ \t]*(?:[#%][^\n]*)?\n").match(text, begin):
+    while match := LEADING_LINE.match(text, begin):
         begin, lines = match.end(), lines + 1
     text = text[begin:]
     has_more = any(b"\n" + mark.encode() in text for mark in MARKS)

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.formats.graphml import looks_like_xml
@@ -74,23 +76,21 @@ def _gml_pairs(file: DataFile, progress: Progress) -> Pairs:
         if quoted is None and bracket is None and word is None:
             continue  # a comment
         if bracket == "[":
-            inner: Pairs = []
-            fault = (
-                "a list has no key"
-                if key is None
-                else ""
-                if len(open_lists) < MAX_DEPTH
-                else "lists are too deep"
-            )
-            open_lists[-1].append((key or "", inner))
-            open_lists.append(inner)
+            if key is None:
+                fault = "a list has no key"
+            elif len(open_lists) == MAX_DEPTH:
+                fault = "lists are too deep"
+            open_lists.append([])
+            open_lists[-2].append((key or "", open_lists[-1]))
             key = None
         elif bracket == "]":
             open_lists.pop()
-            fault = "" if open_lists and key is None else "a bracket closes no list"
+            if not open_lists or key is not None:
+                fault = "a bracket closes no list"
         elif key is None:
             key = (word or "").lower()
-            fault = "" if word else "a text has no key"
+            if not word:
+                fault = "a text has no key"
         else:
             open_lists[-1].append((key, html.unescape(quoted) if word is None else _gml_value(word)))
             key = None
@@ -131,7 +131,8 @@ def read_gexf(file: DataFile, columns: Sequence[str] | None, progress: Progress)
     if "<!ENTITY" in text:
         raise file.error("it declares an entity, which could grow without limit; write its text out instead")
     try:
-        root = ElementTree.fromstring(text.encode())
+        # the text is UTF-8 now, whatever the XML declares
+        root = ElementTree.fromstring(text.encode(), ElementTree.XMLParser(encoding="utf-8"))
     except (ElementTree.ParseError, ValueError) as error:
         raise file.error(
             "it is not well-formed XML; write the file again (or get it again, if it is truncated)",
@@ -287,16 +288,20 @@ DIMACS = FileFormat(
 
 
 def read_matrix_market(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read the adjacency matrix in a MatrixMarket file; entries other than 0 are edges.
+    """Read the sparse adjacency matrix in a MatrixMarket file; each stored entry is an edge.
 
-    A symmetric matrix has each edge once.  A general one has edges of both directions as two records.
+    A symmetric matrix has each edge once.  A general one has edges of both directions as two records.  A
+    dense matrix is refused: there a private weight of 0 would remove a public edge.
     """
     import pyarrow as pa
     from scipy.io import mminfo, mmread
+    from scipy.sparse import coo_array
 
     progress(0.0, f"reading {file.name}")
     try:
-        height, width, entries, _, field, symmetry = mminfo(file.path)
+        height, width, entries, layout, field, symmetry = mminfo(file.path)
+        if layout != "coordinate":
+            raise file.error("its matrix is dense; write it as a sparse matrix (coordinate)")
         if height != width:
             raise file.error(f"its matrix of {height} × {width} is not square, so it is no adjacency matrix")
         if field == "complex":
@@ -309,11 +314,9 @@ def read_matrix_market(file: DataFile, columns: Sequence[str] | None, progress: 
         raise file.error(
             "it is not a valid MatrixMarket file; get it again", confidential=str(error)
         ) from None
-    from scipy.sparse import coo_array
-
     sparse = coo_array(matrix)
     rows, others = sparse.coords
-    present = (sparse.data != 0) & ((symmetry == "general") | (rows >= others))
+    present = np.full(len(rows), symmetry == "general") | (rows >= others)
     data = {} if field == "pattern" else {"weight": pa.array(sparse.data[present])}
     ends = tuple((side[present] + 1).astype(str).tolist() for side in (rows, others))
     title = _title("MatrixMarket", symmetry == "general")

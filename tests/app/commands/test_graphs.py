@@ -300,7 +300,7 @@ def test_every_value_is_a_release_of_its_own(cli):
 EDGE_LISTS = {
     "snap.txt": "# FromNodeId\tToNodeId\n0\t1\n1\t2\n2\t0\n2\t3\n",
     "plain.txt": "0 1\n1 2\n2 0\n2 3\n",
-    "comma.csv": "0,1\n1,2\n2,0\n2,3\n",
+    "comma.csv": "0,2\n1,2\n1,0\n2,3\n",
     "g.net": "*Vertices 4\n*Edges\n1 2\n2 3\n1 3\n3 4\n",
 }
 
