@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSlider, QToolButton, QWidget
 
-from app.model.wording.components import DECLARED, parameter_words
-from app.model.wording.numbers import escape
+from app.model.wording.components import DECLARED, name_of, parameter_words
+from app.model.wording.numbers import escape, share
 from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
-from app.widgets.layouts import stack
+from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 
 NARROW, WIDE = 110, 180
 """Pixels of a number among tools, and of a list there whose words need no more."""
+TIP = Qt.ItemDataRole.ToolTipRole
 
 
 class ValueEditor(QObject):
-    """Edits one declared value with `box`.
+    """Edits one declared value with `box`; `beside` shows its unit.
 
-    In a line of tools it stands behind its label, and takes only possible values; in a row of a form, any
-    value that can be read: the form says beside it what is wrong.
+    A `tool` takes only possible values. Any other editor takes each value that can be read: its owner shows
+    the problem beside it.
     """
 
     edited = Signal(object, bool)  # the value, and whether it is one of a continuous movement
@@ -39,16 +41,22 @@ class ValueEditor(QObject):
         super().__init__()
         self.declared, self.box, self.tool = declared, box, tool
         self.has_choice = True  # whether there is anything to choose now
-        self.widgets: tuple[QWidget, ...] = (box,)
-        if declared.help:  # else the help of the window says what it is
-            box.setWhatsThis(parameter_words(declared))
-            box.setProperty(DECLARED, True)
+        self.beside = QLabel(declared.unit) if declared.unit else None
         if tool:
             box.setToolTip(declared.help)
-            if declared.label and not isinstance(box, QCheckBox):
-                label = QLabel(declared.label)
-                label.setBuddy(box)
-                self.widgets = (label, box)
+            if declared.help:  # else the help of the window says what it is
+                box.setWhatsThis(parameter_words(declared))
+                box.setProperty(DECLARED, True)
+
+    @cached_property
+    def widgets(self) -> tuple[QWidget, ...]:
+        """Its label, its box and its unit, for a line."""
+        after = () if self.beside is None else (self.beside,)
+        if not self.declared.label or isinstance(self.box, QCheckBox):
+            return (self.box, *after)
+        label = QLabel(self.declared.label)
+        label.setBuddy(self.box)
+        return (label, self.box, *after)
 
     @property
     def value(self) -> Any:
@@ -67,8 +75,8 @@ class ValueEditor(QObject):
     def show_empty(self, text: str) -> None:
         """Write into an empty box what that means."""
 
-    def offer(self, choices: Mapping[Any, str] | None) -> None:
-        """Offer values with their labels, None: all that are declared; fewer than two are no choice."""
+    def offer(self, choices: Mapping[Any, str] | None, tips: Mapping[Any, str] | None = None) -> None:
+        """Offer values with labels and tooltips, None: all declared values; fewer than two are no choice."""
         self._set_choice(choices is None or len(choices) > 1)
 
     def suggest(self, value: Any) -> None:
@@ -87,7 +95,7 @@ class ValueEditor(QObject):
 class ChoiceEditor(ValueEditor):
     """Chooses one of several values, which are declared or offered later.
 
-    A chosen value that is not offered yet waits until it is. `listed` values come from what is selected,
+    A chosen value that is not offered yet waits until it is. `listed` values come from the selected data,
     `resulting` ones from a result.
     """
 
@@ -103,16 +111,17 @@ class ChoiceEditor(ValueEditor):
         resulting: bool = False,
     ) -> None:
         super().__init__(declared, combo(name, stretch=not tool or listed or resulting), tool=tool)
-        self._later, self._resulting = listed or resulting, resulting
+        self._later, self._resulting = listed or resulting or not declared.choices, resulting
         self._choices: dict[Any, str] = {}
         self._waiting: list[Any] = [declared.default]
         self.box.activated.connect(self._on_choice)
-        if self._later:
+        self.box.currentIndexChanged.connect(self._show_tip)
+        if tool and self._later:
             self._set_choice(False)
-        else:
-            if tool:
-                longest = max(len(declared.words_of(choice)) for choice in declared.choices)
-                self.box.setMinimumContentsLength(longest)
+        elif tool:
+            longest = max(len(declared.words_of(choice)) for choice in declared.choices)
+            self.box.setMinimumContentsLength(longest)
+        if not self._later:
             self.offer(None)
 
     @property
@@ -134,7 +143,7 @@ class ChoiceEditor(ValueEditor):
             self.forget()
         self._show_waiting()
 
-    def offer(self, choices: Mapping[Any, str] | None) -> None:
+    def offer(self, choices: Mapping[Any, str] | None, tips: Mapping[Any, str] | None = None) -> None:
         """Offer values; the chosen one stays by its label, else by its value, else waits."""
         declared = {choice: self.declared.words_of(choice) for choice in self.declared.choices}
         offered = declared if choices is None else dict(choices)
@@ -145,8 +154,9 @@ class ChoiceEditor(ValueEditor):
                 self._waiting = [*alike, self.value][:1]
             self._choices = offered
             self.box.clear()
-            for value, label in offered.items():
+            for index, (value, label) in enumerate(offered.items()):
                 self.box.addItem(label, value)
+                self.box.setItemData(index, (tips or {}).get(value), TIP)
             if self._later:
                 self.box.take_no_more(WIDE)
             self._show_waiting()
@@ -166,6 +176,11 @@ class ChoiceEditor(ValueEditor):
         self.box.setCurrentIndex(values.index(value) if value in values else min(0, len(values) - 1))
         if value in self._waiting and value in values:
             self._waiting = []
+
+    def _show_tip(self) -> None:
+        """Describe the chosen value, if it has a tooltip of its own."""
+        if tip := self.box.currentData(TIP):
+            self.box.setToolTip(escape(f"{self.box.currentText()}: {tip}"))
 
     def _on_choice(self, _: int) -> None:
         self._waiting = []
@@ -193,7 +208,7 @@ class TickEditor(ValueEditor):
     def argument(self) -> bool | None:
         return self._only[0] if self._only else self.value
 
-    def offer(self, choices: Mapping[Any, str] | None) -> None:
+    def offer(self, choices: Mapping[Any, str] | None, tips: Mapping[Any, str] | None = None) -> None:
         self._only = tuple(choices) if choices is not None and len(choices) == 1 else ()
         super().offer(choices)
 
@@ -214,7 +229,7 @@ class TickEditor(ValueEditor):
 
 
 class TextEditor(ValueEditor):
-    """Edits a text, letter by letter."""
+    """Edits a text: announces each letter as a continuous movement, and the whole text at the end."""
 
     box: QLineEdit
 
@@ -222,21 +237,33 @@ class TextEditor(ValueEditor):
         box = QLineEdit()
         box.setAccessibleName(name)
         super().__init__(declared, box, tool=tool)
+        self._shown = ""
         box.textEdited.connect(self._on_text)
+        box.editingFinished.connect(self._on_finished)
 
     @property
     def value(self) -> str:
         return self.box.text()
 
     def show_value(self, value: str) -> None:
-        if self.box.text() != value:  # the cursor stays where one writes
-            self.box.setText(value)
+        is_typed = self.box.hasFocus() and self.box.isModified()
+        if value != self._shown or not is_typed:
+            self._shown = value
+            if self.box.text() != value:  # the cursor stays where one writes
+                self.box.setText(value)
 
     def show_empty(self, text: str) -> None:
         self.box.setPlaceholderText(text)
 
     def _on_text(self, text: str) -> None:
         self.edited.emit(text, True)
+
+    def _on_finished(self) -> None:
+        """Announce the whole text, unless its owner has taken it letter by letter."""
+        self.box.setModified(False)
+        if self.value != self._shown:
+            self._shown = self.value
+            self.edited.emit(self.value, False)
 
 
 class NumberEditor(ValueEditor):
@@ -245,12 +272,13 @@ class NumberEditor(ValueEditor):
     box: NumberBox
 
     def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
-        # arrow keys multiply a number of any size
-        wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
+        # arrow keys multiply a number of any size; from 10 up, that keeps whole numbers whole
+        least = declared.lower or 0
+        wide = declared.upper is None or (declared.upper or 0) > 10 * max(least, 0.1)
         box = NumberBox(
             name,
             whole=declared.kind == "int",
-            logarithmic=wide and declared.kind == "float" and (declared.lower or 0) >= 0,
+            logarithmic=wide and least >= (0 if declared.kind == "float" else 10),
             lower=declared.lower,
             upper=declared.upper,
             optional=declared.optional,
@@ -306,12 +334,43 @@ class NumberEditor(ValueEditor):
         self.refused.emit(text)
 
 
+class PercentEditor(ValueEditor):
+    """Edits a share in percent by a slider, and writes it beside."""
+
+    box: QSlider
+    beside: QLabel
+
+    def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
+        box = QSlider(Qt.Orientation.Horizontal)
+        box.setAccessibleName(name)
+        box.setRange(int(declared.lower or 0), int(declared.upper or 100))
+        super().__init__(declared, box, tool=tool)
+        self.beside = QLabel()
+        self.beside.setObjectName("caption")
+        self.show_value(declared.default)
+        box.valueChanged.connect(self._on_value)
+
+    @property
+    def value(self) -> int:
+        return self.box.value()
+
+    def show_value(self, value: int) -> None:
+        with QSignalBlocker(self.box):
+            self.box.setValue(value)
+        self.beside.setText(share(self.value / 100))
+
+    def _on_value(self, value: int) -> None:
+        self.show_value(value)
+        self.edited.emit(value, True)
+
+
 EDITORS: dict[str, type[ValueEditor]] = {
     "choice": ChoiceEditor,
     "bool": TickEditor,
     "text": TextEditor,
     "float": NumberEditor,
     "int": NumberEditor,
+    "percent": PercentEditor,
 }
 """The editor of each kind of value, as `Parameter.kind` names it; a plug-in adds those of its own kinds."""
 
@@ -354,6 +413,26 @@ class NumbersButton(QToolButton):
         dialog.open()
 
 
+class FieldLine(QWidget):
+    """A line of declared values, each between its label and its unit."""
+
+    edited = Signal(str, object, bool)  # name, value, and whether it is one of a continuous movement
+    refused = Signal(str, str)  # name, and why the typed text is no value
+
+    def __init__(self, *declared: Parameter) -> None:
+        super().__init__()
+        self.fields = {one.name: editor_of(one, one.spoken or name_of(one)) for one in declared}
+        line = line_up(self, spacing=6)
+        for name, field in self.fields.items():
+            field.setParent(self)
+            field.box.setToolTip(field.declared.help)
+            field.edited.connect(partial(self.edited.emit, name))
+            field.refused.connect(partial(self.refused.emit, name))
+            for widget in field.widgets:
+                line.addWidget(widget)
+        line.addStretch(0)
+
+
 AUTOMATIC = "automatic"
 """The text in an empty field whose value follows from others."""
 
@@ -370,7 +449,8 @@ class ParameterRow(FormRow):
         box = self._editor.box
         ticked = isinstance(box, QCheckBox)  # its label stands behind the tick
         label = "" if ticked else declared.label[:1].upper() + declared.label[1:]
-        editors = (box, QLabel(declared.unit)) if declared.unit else (box,)
+        beside = self._editor.beside
+        editors = (box,) if beside is None else (box, beside)
         super().__init__(
             label, *editors, help=f"{declared.help}\n{declared.source}".strip(), fields=[declared.name]
         )
@@ -383,8 +463,10 @@ class ParameterRow(FormRow):
 
     def show_page(self, page: str | None) -> None:
         """Lead from "What is this?" to a help page, by its key; None: only to the help of the parameter."""
-        text = escape(self.declared.help) if page is None else parameter_words(self.declared, page)
-        self.box.setWhatsThis(text)
+        if self.declared.help:  # else the help of the window says what it is
+            text = escape(self.declared.help) if page is None else parameter_words(self.declared, page)
+            self.box.setWhatsThis(text)
+            self.box.setProperty(DECLARED, True)
 
     def set_value(self, value: Any) -> None:
         """Show `value` without announcing it."""
