@@ -111,7 +111,8 @@ class ChoiceEditor(ValueEditor):
         resulting: bool = False,
     ) -> None:
         super().__init__(declared, combo(name, stretch=not tool or listed or resulting), tool=tool)
-        self._later, self._resulting = listed or resulting or not declared.choices, resulting
+        self._listed, self._resulting = listed or resulting, resulting
+        self._later = self._listed or not declared.choices
         self._choices: dict[Any, str] = {}
         self._waiting: list[Any] = [declared.default]
         self.box.activated.connect(self._on_choice)
@@ -157,7 +158,7 @@ class ChoiceEditor(ValueEditor):
             for index, (value, label) in enumerate(offered.items()):
                 self.box.addItem(label, value)
                 self.box.setItemData(index, (tips or {}).get(value), TIP)
-            if self._later:
+            if self._listed:
                 self.box.take_no_more(WIDE)
             self._show_waiting()
         super().offer(offered if self.tool else None)
@@ -417,7 +418,7 @@ class FieldLine(QWidget):
     """A line of declared values, each between its label and its unit."""
 
     edited = Signal(str, object, bool)  # name, value, and whether it is one of a continuous movement
-    refused = Signal(str, str)  # name, and why the typed text is no value
+    refused = Signal(str, str)  # why the typed text is no value, and the name
 
     def __init__(self, *declared: Parameter) -> None:
         super().__init__()
@@ -427,10 +428,13 @@ class FieldLine(QWidget):
             field.setParent(self)
             field.box.setToolTip(field.declared.help)
             field.edited.connect(partial(self.edited.emit, name))
-            field.refused.connect(partial(self.refused.emit, name))
+            field.refused.connect(partial(self._refuse, name))
             for widget in field.widgets:
                 line.addWidget(widget)
         line.addStretch(0)
+
+    def _refuse(self, name: str, text: str) -> None:
+        self.refused.emit(text, name)
 
 
 AUTOMATIC = "automatic"

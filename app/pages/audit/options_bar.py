@@ -20,7 +20,7 @@ from app.widgets.card import Badge, caption, set_text, show_only
 from app.widgets.form_row import mark_wrong
 from app.widgets.layouts import Bend, Flow, stack, together
 from app.widgets.style import icon
-from app.widgets.value_editors import FieldLine, ValueEditor
+from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
 from engine.audit import MIN_RUNS, MOVED
 from engine.mechanisms.problem import Problem
 from engine.parameters import Parameter
@@ -282,6 +282,7 @@ class AuditOptionsBar(QWidget):
     def _offer(self, name: str, offered: Sequence[PairOffer]) -> None:
         labels, tips = {one.name: one.label for one in offered}, {one.name: one.why for one in offered}
         self.fields[name].offer(labels, tips)
+        self.boxes[name].take_no_more(WIDE)
 
     def _change(self, **changes: object) -> None:
         self._choice, self._refused = self._choice.but(**changes), None
@@ -305,7 +306,7 @@ class AuditOptionsBar(QWidget):
         else:
             self._change(pair=bug.worst, runs=max(self._choice.runs, bug.runs))
 
-    def _on_refused(self, name: str, text: str) -> None:
+    def _on_refused(self, text: str, name: str) -> None:
         self.refuse(Problem(name, text))
 
     def _on_seed(self) -> None:
