@@ -452,7 +452,8 @@ class ParameterRow(FormRow):
         self._editor = editor_of(declared, name)
         box = self._editor.box
         ticked = isinstance(box, QCheckBox)  # its label stands behind the tick
-        label = "" if ticked else declared.label[:1].upper() + declared.label[1:]
+        first = declared.label[:1].upper() if declared.label.isascii() else declared.label[:1]  # as in "ε"
+        label = "" if ticked else first + declared.label[1:]
         beside = self._editor.beside
         editors = (box,) if beside is None else (box, beside)
         super().__init__(
