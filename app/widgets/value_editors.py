@@ -473,6 +473,11 @@ class ParameterRow(FormRow):
             self.box.setWhatsThis(text)
             self.box.setProperty(DECLARED, True)
 
+    @property
+    def value(self) -> Any:
+        """The value in its box."""
+        return self._editor.value
+
     def set_value(self, value: Any) -> None:
         """Show `value` without announcing it."""
         self._editor.show_value(value)
