@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QSlider, QToolButton, QWidget
 
 from app.model.wording.components import DECLARED, name_of, parameter_words
 from app.model.wording.numbers import escape, share
 from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import line_up
 from app.widgets.number_box import NumberBox
 from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 
-NARROW, WIDE = 110, 180
-"""Pixels of a number among tools, and of a list there whose words need no more."""
+NARROW, WIDE, BETWEEN = 110, 180, 20
+"""Pixels of a number among tools, of a list there whose words need no more, and between columns."""
 TIP = Qt.ItemDataRole.ToolTipRole
 
 
@@ -41,7 +41,7 @@ class ValueEditor(QObject):
         super().__init__()
         self.declared, self.box, self.tool = declared, box, tool
         self.has_choice = True  # whether there is anything to choose now
-        self.beside = QLabel(declared.unit) if declared.unit else None
+        self.beside: QWidget | None = QLabel(declared.unit) if declared.unit else None
         if tool:
             box.setToolTip(declared.help)
             if declared.help:  # else the help of the window says what it is
@@ -186,6 +186,28 @@ class ChoiceEditor(ValueEditor):
     def _on_choice(self, _: int) -> None:
         self._waiting = []
         self.edited.emit(self.value, False)
+
+
+class OpenChoiceEditor(ChoiceEditor):
+    """Chooses one of several values, or takes another one as text."""
+
+    def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
+        super().__init__(declared, name, tool=tool)
+        self.box.setEditable(True)
+        self.box.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+        self._line = QLineEdit()
+        self.box.setLineEdit(self._line)
+        self._line.editingFinished.connect(self._on_finished)
+
+    def show_value(self, value: Any) -> None:
+        super().show_value(value)
+        self._line.setCursorPosition(0)
+
+    def _on_finished(self) -> None:
+        """Take the text, or the value of the entry with this text."""
+        text = self.box.currentText()
+        index = self.box.findText(text)
+        self.edited.emit(self.box.itemData(index) if index >= 0 else text.strip(), False)
 
 
 class TickEditor(ValueEditor):
@@ -367,6 +389,7 @@ class PercentEditor(ValueEditor):
 
 EDITORS: dict[str, type[ValueEditor]] = {
     "choice": ChoiceEditor,
+    "choice or text": OpenChoiceEditor,
     "bool": TickEditor,
     "text": TextEditor,
     "float": NumberEditor,
@@ -378,8 +401,7 @@ EDITORS: dict[str, type[ValueEditor]] = {
 
 def editor_of(declared: Parameter, name: str, *, tool: bool = False) -> ValueEditor:
     """Return the editor of a declared value, called `name` for those who hear it."""
-    kind = "choice" if declared.choices else declared.kind
-    editor: Any = EDITORS.get(kind, NumberEditor)
+    editor: Any = EDITORS.get(declared.kind, NumberEditor)
     made: ValueEditor = editor(declared, name, tool=tool)
     return made
 
@@ -469,9 +491,10 @@ class ParameterRow(FormRow):
     def show_page(self, page: str | None) -> None:
         """Lead from "What is this?" to a help page, by its key; None: only to the help of the parameter."""
         if self.declared.help:  # else the help of the window says what it is
-            text = escape(self.declared.help) if page is None else parameter_words(self.declared, page)
-            self.box.setWhatsThis(text)
-            self.box.setProperty(DECLARED, True)
+            about = f"<p><b>{escape(name_of(self.declared))}</b></p><p>{escape(self.declared.help)}</p>"
+            for editor in self.editors:
+                editor.setWhatsThis(about if page is None else parameter_words(self.declared, page))
+                editor.setProperty(DECLARED, True)
 
     @property
     def value(self) -> Any:
@@ -506,9 +529,14 @@ class ParameterForm(QWidget):
 
     edited = Signal(str, object, bool)  # as of `ParameterRow`
 
-    def __init__(self, parent: QWidget | None = None, *, spacing: int = 6) -> None:
+    def __init__(self, parent: QWidget | None = None, *, spacing: int = 6, columns: int = 1) -> None:
         super().__init__(parent)
-        self._column = stack(self, spacing=spacing)
+        self._grid, self._columns = QGridLayout(self), columns
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(spacing)
+        self._grid.setHorizontalSpacing(BETWEEN)
+        for column in range(columns):
+            self._grid.setColumnStretch(column, 1)
         self.rows: dict[str, ParameterRow] = {}  # by the names of their parameters
         self.hide()
 
@@ -534,13 +562,13 @@ class ParameterForm(QWidget):
     def _rebuild(self, declared: tuple[Parameter, ...]) -> None:
         before, self.rows = {row.declared: row for row in self.rows.values()}, {}
         for one, row in before.items():
-            self._column.removeWidget(row)
+            self._grid.removeWidget(row)
             if one not in declared:
                 row.hide()
                 row.deleteLater()
-        for one in declared:
+        for index, one in enumerate(declared):
             row = self.rows[one.name] = before.get(one) or ParameterRow(one)
             row.edited.connect(self.edited, Qt.ConnectionType.UniqueConnection)
-            self._column.addWidget(row)
+            self._grid.addWidget(row, index // self._columns, index % self._columns)
             row.show()  # at once, so that problems find it
         self.setVisible(bool(declared))
