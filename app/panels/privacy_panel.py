@@ -69,7 +69,7 @@ class PrivacyPanel(Card):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Privacy", parent=parent)
         self._session = session
-        self._form, self.slider = ParameterForm(spacing=5), EpsilonSlider(session)
+        self._form, self.slider = ParameterForm(self, spacing=5), EpsilonSlider(session)
         self._form.edited.connect(partial(change, session))
         self._form.show_parameters((EPSILON, DELTA), {})
         self.epsilon_row, self.delta_row = self._form.rows.values()
