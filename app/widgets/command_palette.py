@@ -131,7 +131,6 @@ class CommandPalette(QWidget):
         self.nothing.setObjectName("caption")
         stack(self.frame, self.field, self.list, self.nothing, margins=6, spacing=4)
         self.hide()
-        self.field.installEventFilter(self)
 
     @property
     def current(self) -> Command | None:
@@ -146,7 +145,8 @@ class CommandPalette(QWidget):
             self.field.clear()
         self._commands, self._used = commands, used
         self._search()
-        self._over.installEventFilter(self)
+        for watched in (self._over, self.field):
+            watched.installEventFilter(self)
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -156,7 +156,8 @@ class CommandPalette(QWidget):
         if not self.isVisible():
             return
         self.hide()
-        self._over.removeEventFilter(self)
+        for watched in (self._over, self.field):
+            watched.removeEventFilter(self)
         self._commands, self.shown = (), []  # they hold on to the objects that run them
         self.list.setRowCount(0)
         before, self._before = self._before, None
