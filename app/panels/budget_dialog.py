@@ -185,7 +185,6 @@ class LimitCard(Card):
         self.button.setToolTip("Store the limit in the ledger; it holds for all windows and programs")
         self.put(self.limited, *self.rows.values(), self.promise, self.button)
         for row in self.rows.values():
-            row.editors[0].refused.connect(row.refuse)  # type: ignore[attr-defined]
             row.editors[0].edited.connect(self._on_edited)  # type: ignore[attr-defined]
             row.editors[0].lineEdit().returnPressed.connect(self._on_return)  # type: ignore[attr-defined]
         self.limited.toggled.connect(self._on_edited)

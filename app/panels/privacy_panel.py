@@ -85,8 +85,6 @@ class PrivacyPanel(Card):
         self.offer.clicked.connect(lambda: session.edit("change delta", delta=USUAL_DELTA))
         self.offer.hide()
         self.delta_row.add_below(self.offer)
-        self.epsilon.refused.connect(self.epsilon_row.refuse)
-        self.delta.refused.connect(self.delta_row.refuse)
         self.remark, self.sentence = caption(), caption()
         self.none = caption(name="warning")
         self.put(self.none, self.epsilon_row, self.slider, self.delta_row, self.remark, self.sentence)

@@ -15,8 +15,8 @@ from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar, fill_box, row_of
 from app.widgets.buttons import Segmented
-from app.widgets.card import Badge, caption, set_text, show_only
-from app.widgets.form_row import combo, mark_wrong
+from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
+from app.widgets.form_row import combo
 from app.widgets.layouts import Bend, Flow, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.style import icon
