@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from app.model.wording.numbers import THIN, current, format_exact
+from app.model.wording.numbers import THIN, current, format_exact, listed, short
 
 
 class NumberError(ValueError):
@@ -64,7 +64,7 @@ def parse_number_list(text: str) -> tuple[float, ...]:
 
 def format_number_list(values: tuple[float, ...]) -> str:
     """Write numbers so that `parse_number_list` reads them, without thousands separators."""
-    return current().between.join(current().written(f"{value:.12g}") for value in values)
+    return listed(short(value, 12) for value in values)
 
 
 def _readings(text: str) -> Mapping[str, float]:
