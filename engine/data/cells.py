@@ -36,6 +36,21 @@ def is_string(arrow_type: Any) -> bool:
     return bool(types.is_string(arrow_type) or types.is_large_string(arrow_type))
 
 
+def is_floating(arrow_type: Any) -> bool:
+    """Tell whether cells of this type may be NaN."""
+    from pyarrow import types
+
+    return bool(types.is_floating(arrow_type))
+
+
+def count_missing(column: Any) -> int:
+    """Return the number of cells that are null or NaN."""
+    import pyarrow.compute as pc
+
+    nulls = int(column.null_count)
+    return nulls + (pc.sum(pc.is_nan(column)).as_py() or 0) if is_floating(column.type) else nulls
+
+
 def is_binary(arrow_type: Any) -> bool:
     """Tell whether cells of this type are bytes instead of text."""
     from pyarrow import types
@@ -49,13 +64,13 @@ def quote(text: object) -> str:
     return repr(label if len(label) <= LONGEST_QUOTE else label[: LONGEST_QUOTE - 1] + "…")
 
 
-def spelled_numbers(column: Any) -> Any:
-    """Return text cells ready for parsing: trimmed, with null for each of `MISSING_WORDS`."""
+def spelled_numbers(column: Any, missing: Sequence[str] = MISSING_WORDS) -> Any:
+    """Return text cells ready for parsing: trimmed, with null for each of the `missing` texts."""
     import pyarrow.compute as pc
 
     trimmed = pc.utf8_trim_whitespace(column)
-    missing = pc.is_in(trimmed, value_set=text_array(MISSING_WORDS, column.type))
-    return pc.if_else(missing, scalar(None, column.type), trimmed)
+    is_missing = pc.is_in(trimmed, value_set=text_array(missing, column.type))
+    return pc.if_else(is_missing, scalar(None, column.type), trimmed)
 
 
 def first_not_number(column: Any) -> int | None:
@@ -255,15 +270,17 @@ def doubtful_points(columns: Iterable[Sequence[str]]) -> list[int]:
     return doubtful
 
 
-def parse_numbers(column: Any, decimal: str, thousands: str) -> Any | None:
+def parse_numbers(
+    column: Any, decimal: str, thousands: str, missing: Sequence[str] = MISSING_WORDS
+) -> Any | None:
     """Parse a column of texts as float64; None if a text is no number in this notation.
 
     Without a decimal sign, only plain digits with at most one point are accepted.
     """
     begins = column.slice(0, SAMPLE)
-    if len(begins) < len(column) and _numbers(begins, decimal, thousands) is None:
+    if len(begins) < len(column) and _numbers(begins, decimal, thousands, missing) is None:
         return None
-    return _numbers(column, decimal, thousands)
+    return _numbers(column, decimal, thousands, missing)
 
 
 def _alike(parts: Any, whole: Any) -> bool:
@@ -280,10 +297,10 @@ def _alike(parts: Any, whole: Any) -> bool:
     return len(units - {""}) <= 1 and not shares and len({*"".join(signs)}) <= 1
 
 
-def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
+def _numbers(column: Any, decimal: str, thousands: str, missing: Sequence[str]) -> Any | None:
     import pyarrow.compute as pc
 
-    result = spelled_numbers(column)
+    result = spelled_numbers(column, missing)
     if decimal != ",":
         numbers = try_cast(result, "double")
         if numbers is not None or not decimal:

@@ -13,6 +13,7 @@ _ADVICE = re.compile(r"\b(?:state|choose|read|leave) ")
 
 _SUBJECTS = {
     **{name: rf"\b(?:{name}|{re.escape(option.label.lower())})\b" for name, option in OPTIONS.items()},
+    "missing-values": r"\bstate it as missing\b",
     "type": r"\bits type\b|\bas a category\b",
     "missing": r"\bmissing values\b",
     "column": r"\bchoose [^;]*\bcolumn\b",

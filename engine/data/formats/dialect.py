@@ -15,7 +15,8 @@ from typing import Any
 from engine.data import cells
 from engine.data.arrays import text_array
 from engine.data.cells import decimal_sign, doubtful_points, groups_of, is_spelled_number, pattern
-from engine.data.names import is_number
+from engine.data.missing_values import NONE_STATED, MissingValues
+from engine.data.names import is_number, tidy_name
 from engine.data.reading_options import ReadingOptions
 from engine.data.sketch import FALSE, TRUE
 from engine.errors import NamesInDoubt
@@ -54,6 +55,7 @@ class Dialect:
     header_only: bool
     decimal: str
     doubtful: tuple[str, ...] = ()
+    missing: MissingValues = NONE_STATED
 
     @property
     def skipped(self) -> int:
@@ -94,11 +96,13 @@ def _cut(
     below = records[index + named :]
     share = sum(len(record) == width for record in records[index:]) / len(records[index:])
     columns = _columns(below, width)
-    decimal = stated.decimal or decimal_sign(columns, delimiter, stated.thousands)
+    missing = stated.missing
+    texts = [missing.cleared(tidy_name(name), cells) for name, cells in zip(header, columns, strict=False)]
+    decimal = stated.decimal or decimal_sign(texts, delimiter, stated.thousands)
     doubtful: tuple[str, ...] = ()
     if not (stated.decimal or stated.thousands) and (delimiter, decimal) == (";", "."):
         # files with decimal commas use semicolons as delimiters
-        doubtful = tuple(header[column] for column in doubtful_points(columns))
+        doubtful = tuple(header[column] for column in doubtful_points(texts))
     dialect = Dialect(
         delimiter,
         quote,
@@ -108,6 +112,7 @@ def _cut(
         named and not any(map(any, below)),
         decimal,
         doubtful,
+        missing,
     )
     return (share, index == 0, float(width)) if width > 1 else (0.0, True, share), dialect, columns
 
@@ -168,7 +173,7 @@ def arrow_options(dialect: Dialect, columns: Sequence[str], types: Mapping[str, 
             ignore_empty_lines=False,
         ),
         "convert_options": arrow_csv.ConvertOptions(
-            null_values=list(cells.MISSING_WORDS),
+            null_values=list(dialect.missing.shared),
             decimal_point=dialect.decimal or ".",
             strings_can_be_null=True,
             include_columns=list(columns) or None,
