@@ -66,10 +66,12 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
         )
         raise table.error(f"it holds {what}", name)
     decimal, thousands = table.reading.values.get("decimal") or ".", options.thousands
-    numbers = parse_numbers(column, decimal, thousands)
+    missing = options.missing
+    numbers = parse_numbers(column, decimal, thousands, missing.texts(name))
     if numbers is not None:
-        return numbers
-    result = cells.spelled_numbers(column)
+        stated = missing.of(name)
+        return numbers if stated is None else stated.replaced(numbers)
+    result = cells.spelled_numbers(column, missing.texts(name))
     wrong = [
         index
         for index, text in enumerate(result.to_pylist())

@@ -157,3 +157,11 @@ def test_an_unknown_column_is_refused(tmp_path):
 def test_a_number_that_is_none_names_the_remedy(tmp_path):
     with pytest.raises(DataError, match="state it as missing"):
         read(tmp_path, SENTINELS).numbers("x")
+
+
+def test_a_column_read_as_numbers_has_its_missing_values(tmp_path):
+    text = "x,y\n1,a\nNA,b\n99.0,c\n"
+    table = read(tmp_path, text, "99,NA", types={"x": "number"})
+    assert table.data["x"].to_pylist() == [1, None, None]
+    with pytest.raises(DataError, match="it is no number"):
+        read(tmp_path, text, "99", types={"x": "number"})
