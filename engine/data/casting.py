@@ -76,7 +76,7 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
         index
         for index, text in enumerate(result.to_pylist())
         if text is not None
-        and parse_numbers(pa.chunked_array([pa.array([text])]), decimal, thousands) is None
+        and parse_numbers(pa.chunked_array([pa.array([text])]), decimal, thousands, ("",)) is None
     ]
     raise _fault(table, name, wrong, f"no number with a decimal {'point' if decimal == '.' else 'comma'}")
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 import pyarrow as pa
 import pytest
 
+from engine.data.edges import read_edges
 from engine.data.missing_values import EMPTY, MissingList, parse
 from engine.data.reading import read_table
 from engine.data.reading_options import ReadingOptions
@@ -165,3 +166,30 @@ def test_a_column_read_as_numbers_has_its_missing_values(tmp_path):
     assert table.data["x"].to_pylist() == [1, None, None]
     with pytest.raises(DataError, match="it is no number"):
         read(tmp_path, text, "99", types={"x": "number"})
+
+
+EDGES = "source,target,weight\na,b,1\nb,c,nan\nc,a,?\na,d,-9\nc,d,2\n"
+GRAPH = """<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/><graph edgedefault="undirected">
+<node id="a"/><node id="b"/><node id="c"/>
+<edge source="a" target="b"><data key="w">1</data></edge>
+<edge source="b" target="c"><data key="w">?</data></edge>
+<edge source="a" target="c"><data key="w">NaN</data></edge></graph></graphml>
+"""
+
+
+def test_weights_of_edges(tmp_path):
+    table = read(tmp_path, EDGES, "weight=?,-9")
+    with pytest.raises(DataError, match="row 3, column 'weight': the value is not a finite number"):
+        read_edges(table)
+    dropped = read_edges(table, missing="drop")
+    assert dropped.weights.tolist() == [1, 2]
+    assert dropped.rows.tolist() == [2, 6]
+    assert dropped.dropped == 3
+    filled = read_edges(table, missing="fill", fill=7)
+    assert filled.weights.tolist() == [1, 7, 7, 7, 2]
+    assert filled.filled == 3
+    path = tmp_path / "a.graphml"
+    path.write_text(GRAPH)
+    dropped = read_edges(read_table(path, missing_values="?"), missing="drop")
+    assert dropped.weights.tolist() == [1]
+    assert dropped.dropped == 2
