@@ -152,8 +152,15 @@ class MissingValues:
         """Return the same lists with another one for a column; "" removes it."""
         columns = {name: own for name, own in self.columns.items() if name != column}
         if text:
-            columns[column] = _list(text)
+            lists = parse(f"{_quoted(column)}={text}")
+            if len(lists.columns) > 1 or lists.everywhere is not None:
+                raise ParameterError("missing_values", "separate the values of a column by commas")
+            columns[column] = lists.columns[column]
         return MissingValues(self.everywhere, columns)
+
+    def written(self, column: str) -> str:
+        """Return the own list of a column as text; "" without one."""
+        return _written(self.columns[column]) if column in self.columns else ""
 
     def __str__(self) -> str:
         """The lists as `parse` reads them."""
