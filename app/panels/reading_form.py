@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QGridLayout, QLineEdit, QWidget
 
-from app.model.wording.numbers import escape, first_names
+from app.model.wording.numbers import TWO_READINGS, escape, first_names
 from app.widgets.card import Card, caption
 from app.widgets.dialogs import FittingDialog
 from app.widgets.form_row import FormRow, combo
@@ -28,16 +28,17 @@ TITLES = {"": DETECTED, "number": "numbers", "category": "categories", "days": "
 
 
 def points_in_doubt(result: FoundReading) -> str:
-    """Return an HTML line that asks for the meaning of ambiguous points; "" if none are.
+    """Return an HTML line that asks for the decimal sign of ambiguous columns; "" if none are.
 
     The targets of its links are decimal signs.
     """
     if not result.doubtful:
         return ""
     names = html.escape(first_names(result.doubtful))
+    shown = TWO_READINGS[result.values.get("decimal", "")]
     return (
-        f"{names} has two readings. Now 1.234 is just above 1. "
-        '<a href=".">Points are decimal</a> · <a href=",">Points separate thousands</a>'
+        f"{names} has two readings. {shown[:1].upper()}{shown[1:]}. "
+        '<a href=".">Points are decimal</a> · <a href=",">Commas are decimal</a>'
     )
 
 

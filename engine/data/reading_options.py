@@ -240,8 +240,8 @@ class FoundReading:
     offered : dict of str to tuple of str
         Other choices in the file, by the same names: its sheets, or its tables.
     doubtful : tuple of str
-        Columns whose points are read as decimal points but could separate thousands; state `decimal` to
-        decide.
+        Columns with two readings: 1,234 may be 1234 or 1.234.  State `decimal` to decide; if it is
+        undecided, they are text.
     stored_table : str
         In a database, the one table whose rows are the records, even if a view or a query was read; ""
         without such a table.

@@ -27,7 +27,7 @@ from app.model.kinds.kind import FILL, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
-from app.model.wording.numbers import first_names, grouped
+from app.model.wording.numbers import TWO_READINGS, first_names, grouped
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
 from engine.domain import Box, Interval
@@ -350,8 +350,8 @@ def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...
         notes.append(f"{table.source} is read as {table.format}; state {stated} if that is wrong")
     if doubtful:
         notes.append(
-            f"{first_names(doubtful)} can be read in two ways; now the point in 1.234 is decimal: state "
-            "--decimal , if it separates thousands, --decimal . if it is decimal"
+            f"{first_names(doubtful)} can be read in two ways; {TWO_READINGS[detected.get('decimal', '')]}: "
+            "state --decimal . or --decimal ,"
         )
     return tuple(notes)
 

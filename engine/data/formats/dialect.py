@@ -14,7 +14,14 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import text_array
-from engine.data.cells import decimal_sign, doubtful_points, groups_of, is_spelled_number, pattern
+from engine.data.cells import (
+    decimal_sign,
+    doubtful_commas,
+    doubtful_points,
+    groups_of,
+    is_spelled_number,
+    pattern,
+)
 from engine.data.missing_values import NONE_STATED, MissingValues
 from engine.data.names import is_number, tidy_name
 from engine.data.reading_options import ReadingOptions
@@ -43,8 +50,8 @@ class Dialect:
     """The dialect of a delimited text file.
 
     `titles` rows precede the header, or the first record if columns are not `named`.  `decimal` is "" if the
-    beginning of the file is ambiguous.  In `doubtful` columns, points are read as decimal points but could
-    separate thousands.
+    beginning of the file is ambiguous.  In `doubtful` columns, points or commas could be decimal or separate
+    thousands.
     """
 
     delimiter: str
@@ -100,9 +107,11 @@ def _cut(
     texts = [missing.cleared(tidy_name(name), cells) for name, cells in zip(header, columns, strict=False)]
     decimal = stated.decimal or decimal_sign(texts, delimiter, stated.thousands)
     doubtful: tuple[str, ...] = ()
-    if not (stated.decimal or stated.thousands) and (delimiter, decimal) == (";", "."):
-        # files with decimal commas use semicolons as delimiters
-        doubtful = tuple(header[column] for column in doubtful_points(texts))
+    if not (stated.decimal or stated.thousands):
+        places = set(doubtful_commas(texts))
+        if (delimiter, decimal) == (";", "."):  # files with decimal commas use semicolons as delimiters
+            places |= set(doubtful_points(texts))
+        doubtful = tuple(header[place] for place in sorted(places))
     dialect = Dialect(
         delimiter,
         quote,

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.cells import decimal_sign, parse_numbers
+from engine.data.cells import decimal_sign, doubtful_commas, parse_numbers
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
 from engine.data.formats.apart_process import PASSWORD
+from engine.data.formats.delimited import DETECTED_COMMA
 from engine.data.formats.dialect import RECORDS, NamesRow, names_row
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.values import column_of
@@ -67,8 +68,17 @@ def table_of_grid(
     cut = {name: results[i] for name, i in zip(names, used, strict=True) if not columns or name in columns}
     stands = {"header": str(max(above + position + 1, 0)), "decimal": decimal}
     values = {**reading.values, **stands, "thousands": file.options.thousands}
-    whole_reading = FoundReading(reading.format, values, reading.offered)
-    return Table(file.name, pa.table(cut), above + position + 2, format, reading=whole_reading)
+    is_stated = file.options.decimal or file.options.thousands
+    in_doubt = () if is_stated else tuple(names[index] for index in doubtful_commas(texts))
+    whole_reading = FoundReading(reading.format, values, reading.offered, in_doubt)
+    return Table(
+        file.name,
+        pa.table(cut),
+        above + position + 2,
+        format,
+        reading=whole_reading,
+        release_problem=DETECTED_COMMA if decimal == "," and not is_stated else "",
+    )
 
 
 def _column(

@@ -128,3 +128,21 @@ def test_points_that_could_be_two_things_are_asked_about_in_one_line(window, tmp
     dialog = shown(window, ImportDialog)
     assert dialog.dataset.table.numbers("pay").values.tolist() == [1234.0, 5678.0]
     assert not dialog.doubt.text()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.csv", b'id,pay\n1,"1,234"\n2,"5,678"\n', "Now 1.234 is just above 1"),
+        ("a.csv", b"id;pay\n1;1,234\n2;5,678\n", "Now 1,234 is just above 1"),
+        ("a.tsv", b"id\tpay\n1\t1,234\n2\t5,678\n", "Now it is text"),
+    ],
+)
+def test_commas_that_could_be_two_things_are_asked_about_in_one_line(window, tmp_path, name, content, said):
+    dialog = opened(window, tmp_path, name, content)
+    assert dialog.doubt.text().startswith(f"pay has two readings. {said}")
+    for sign, values in ((".", [1234, 5678]), (",", [1.234, 5.678])):
+        dialog.doubt.linkActivated.emit(sign)
+        dialog = shown(window, ImportDialog)
+        assert dialog.dataset.table.numbers("pay").values.tolist() == values
+        assert not dialog.doubt.text()

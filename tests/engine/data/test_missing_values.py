@@ -169,7 +169,8 @@ def test_a_column_read_as_numbers_has_its_missing_values(tmp_path):
 
 
 EDGES = "source,target,weight\na,b,1\nb,c,nan\nc,a,?\na,d,-9\nc,d,2\n"
-GRAPH = """<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/><graph edgedefault="undirected">
+GRAPH = """<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/>
+<graph edgedefault="undirected">
 <node id="a"/><node id="b"/><node id="c"/>
 <edge source="a" target="b"><data key="w">1</data></edge>
 <edge source="b" target="c"><data key="w">?</data></edge>
