@@ -148,24 +148,11 @@ class MissingValues:
                 data = data.set_column(index, name, stated.replaced(data.column(index)))
         return data
 
-    def with_column(self, column: str, text: str) -> MissingValues:
-        """Return the same lists with another one for a column; "" removes it."""
-        columns = {name: own for name, own in self.columns.items() if name != column}
-        if text:
-            lists = parse(f"{_quoted(column)}={text}")
-            if len(lists.columns) > 1 or lists.everywhere is not None:
-                raise ParameterError("missing_values", "separate the values of a column by commas")
-            columns[column] = lists.columns[column]
-        return MissingValues(self.everywhere, columns)
-
-    def written(self, column: str) -> str:
-        """Return the own list of a column as text; "" without one."""
-        return _written(self.columns[column]) if column in self.columns else ""
-
-    def __str__(self) -> str:
-        """The lists as `parse` reads them."""
-        lists = [] if self.everywhere is None else [_written(self.everywhere)]
-        return ";".join([*lists, *(f"{_quoted(name)}={_written(own)}" for name, own in self.columns.items())])
+    @property
+    def written(self) -> dict[str, str]:
+        """The lists as text by column; that of all columns has the name ""."""
+        lists = {} if self.everywhere is None else {"": _written(self.everywhere)}
+        return lists | {name: _written(own) for name, own in self.columns.items()}
 
 
 NONE_STATED = MissingValues()
@@ -196,6 +183,11 @@ def parse(text: str) -> MissingValues:
         else:
             columns[_plain(name)] = _list(rest[0])
     return MissingValues(everywhere, columns)
+
+
+def join(lists: Mapping[str, str]) -> str:
+    """Return one text that `parse` reads, from lists by column as in `MissingValues.written`."""
+    return ";".join(f"{_quoted(name)}={text}" if name else text for name, text in lists.items())
 
 
 def _list(text: str) -> MissingList:

@@ -115,7 +115,6 @@ OPTIONS = {
             "Missing values",
             "values that count as missing, instead of the usual ones: such as -999,.,? for all columns, "
             'age=99;pay=-9,. for single columns, or "" for the empty cell alone',
-            {EMPTY: "only empty cells"},
             free=True,
         ),
         ReadingOption("sheet", "Sheet", "sheet of a workbook", free=True),
