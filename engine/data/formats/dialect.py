@@ -108,10 +108,10 @@ def _cut(
     decimal = stated.decimal or decimal_sign(texts, delimiter, stated.thousands)
     doubtful: tuple[str, ...] = ()
     if not (stated.decimal or stated.thousands):
-        places = set(doubtful_commas(texts))
+        columns_in_doubt = set(doubtful_commas(texts))
         if (delimiter, decimal) == (";", "."):  # files with decimal commas use semicolons as delimiters
-            places |= set(doubtful_points(texts))
-        doubtful = tuple(header[place] for place in sorted(places))
+            columns_in_doubt |= set(doubtful_points(texts))
+        doubtful = tuple(header[column] for column in sorted(columns_in_doubt))
     dialect = Dialect(
         delimiter,
         quote,
