@@ -219,7 +219,8 @@ class ReadingOptions:
     @property
     def keywords(self) -> dict[str, str | dict[str, str]]:
         """Keyword arguments for `read_table`."""
-        return {**self.stated, **({"types": dict(self.types)} if self.types else {})}
+        stated = {name: "" if value == EMPTY else value for name, value in self.stated.items()}
+        return {**stated, **({"types": dict(self.types)} if self.types else {})}
 
 
 DETECTED = ReadingOptions()

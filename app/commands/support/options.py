@@ -228,7 +228,8 @@ def join_negative_numbers(arguments: Iterable[str]) -> list[str]:
         previous = joined[-1] if joined else ""
         is_option = "--" not in joined and previous.startswith("--") and "=" not in previous
         if is_option and (previous == "--missing-values" or _NEGATIVE.match(word)):
-            joined[-1] = f"{previous}={word}"
+            # argparse would lose a "--" without quotes
+            joined[-1] = f"{previous}={word}" if word != "--" else f'{previous}="--"'
         else:
             joined.append(word)
     return joined

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from engine.data.edges import read_edges
+from engine.data.identity import file_identity
 from engine.data.missing_values import EMPTY, MissingList, join, parse
 from engine.data.reading import read_table
 from engine.data.reading_options import ReadingOptions
@@ -187,3 +188,12 @@ def test_weights_of_edges(tmp_path):
     dropped = read_edges(read_table(path, missing_values="?"), missing="drop")
     assert dropped.weights.tolist() == [1]
     assert dropped.dropped == 2
+
+
+def test_the_list_makes_no_other_dataset(tmp_path):
+    table = read(tmp_path, SENTINELS)
+    path = tmp_path / "a.csv"
+    alone = file_identity(table, path).digest
+    for stated in ("-999,.", "", "x=3"):
+        options = ReadingOptions.of({"missing_values": stated})
+        assert file_identity(read_table(path, missing_values=stated), path, reading=options).digest == alone
