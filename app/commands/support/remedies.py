@@ -15,6 +15,7 @@ _NO_NUMBER = r"\bthe value is not a number\b"
 
 _SUBJECTS = {
     **{name: rf"\b(?:{name}|{re.escape(option.label.lower())})\b" for name, option in OPTIONS.items()},
+    "missing-values": r"\bstate it as missing\b",
     "type": r"\bits type\b|\bas a category\b|\bstored as text\b",
     "missing": r"\bmissing values\b",
     "column": r"\bchoose [^;]*\bcolumn\b",
