@@ -14,7 +14,7 @@ from engine.array_types import Ints
 from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.values import column_of
-from engine.data.names import check_known
+from engine.data.names import check_known, name_columns, rename_columns
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
@@ -41,7 +41,7 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
         raise file.error("it is not JSON lines; write one object per line", confidential=str(error)) from None
     return Table(
         file.name,
-        data,
+        rename_columns(data),
         format=f"JSON lines, {text.encoding.upper()}",
         reading=FoundReading(JSON_LINES.name, {"encoding": text.encoding}),
     )
@@ -271,8 +271,9 @@ def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Pro
     names = _names(records, file.name)
     if records and not names:
         raise file.error("its objects are empty; they need at least one name")
-    check_known(columns or [], names, file.name)
-    data = {name: column_of([record.get(name) for record in records]) for name in columns or names}
+    keys = dict(zip(name_columns(names), names, strict=True))
+    check_known(columns or [], list(keys), file.name)
+    data = {name: column_of([record.get(keys[name]) for record in records]) for name in columns or keys}
     return Table(
         file.name,
         pa.table(data),
