@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,20 +34,16 @@ def name_columns(names: Sequence[str]) -> list[str]:
     """
     if all(names) and len(set(names)) == len(names):
         return list(names)
-    taken, seen = {name for name in names if name}, Counter[str]()
+    taken, seen = {name for name in names if name}, set[str]()
     result = []
     for index, name in enumerate(names, start=1):
-        base = name or f"column {index}"
-        if name and not seen[name]:
-            chosen = name
-        elif base not in taken:
-            chosen = base
-        else:
-            number = max(2, seen[base] + 1)
+        chosen = base = name or f"column {index}"
+        if name in seen or (not name and base in taken):
+            number = 2
             while f"{base} {number}" in taken:
                 number += 1
             chosen = f"{base} {number}"
-        seen[base] += 1
+        seen.add(name)
         taken.add(chosen)
         result.append(chosen)
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection
 
 from engine.data.reading_options import OPTIONS
@@ -37,7 +38,7 @@ def with_options(error: SensiscopeError, known: Collection[str]) -> str:
         return f"--{error.kind}: {text}" if f"--{error.kind}" in known else text
     if not isinstance(error, DataError):
         return text
-    text = _STATED.sub(r"--\1 \2", text)
+    text = _STATED.sub(lambda stated: f"--{stated[1]} {shlex.quote(stated[2])}", text)
     subjects = _SUBJECTS if _ADVICE.search(error.problem) else {}
     options = [f"--{name}" for name, pattern in subjects.items() if re.search(pattern, error.problem)]
     named = [option for option in options if option in known and option not in text]

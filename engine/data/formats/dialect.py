@@ -110,7 +110,10 @@ Candidate = tuple[tuple[float, bool, bool, float], Dialect, list[tuple[str, ...]
 
 def _laid_out(head: str, layout: Layout, stated: ReadingOptions) -> Candidate:
     """Return the fit of a layout."""
-    text = layout.rewrite(head.encode(errors="surrogateescape")).decode(errors="surrogateescape")
+    rows = RECORDS + (stated.names_rows.stop if stated.names_rows else 0)
+    lines = itertools.islice(io.StringIO(head, newline=""), rows)
+    beginning = "".join(lines).encode(errors="surrogateescape")
+    text = layout.rewrite(beginning).decode(errors="surrogateescape")
     options = dataclasses.replace(stated, delimiter="", quote=layout.quote)
     quality, dialect, columns = _cut(text, "\t", options)
     return quality, dataclasses.replace(dialect, layout=layout), columns
@@ -124,17 +127,18 @@ def _without_delimiter(head: str, best: Candidate, stated: ReadingOptions) -> Ca
     width = len(best[1].header) if best[0][0] else 1
     if " " not in head and "\t" not in head:
         return None
-    if width > 1 and not any(_is_spaced(column) for column in best[2]):
+    is_padded = width > 1 and any(_mostly(PADDED, column) for column in best[2])
+    if width > 1 and not is_padded and not any(_mostly(RUN, column) for column in best[2]):
         return None
     blanks = _laid_out(head, Layout(stated.quote or _quote(head, " ")), stated)
-    if _is_table(blanks) and len(blanks[1].header) > width:
+    if _is_table(blanks) and len(blanks[1].header) >= width + (not is_padded):
         lines = [line for line in head.splitlines()[:RECORDS] if line.strip()]
         numbers = sum(map(is_spelled_number, map(str.strip, lines[blanks[1].skipped :])))
         return None if 2 * numbers > len(lines) else blanks  # blanks between thousands
     if width > 1 or "\t" in head:
         return None
     try:
-        fixed = _laid_out(head, Layout.found(head), stated)
+        fixed = _laid_out(head, Layout.detected(head), stated)
     except DataError:
         return None
     named = not fixed[1].named or all(fixed[1].header[1:])
@@ -152,11 +156,17 @@ def _is_table(candidate: Candidate) -> bool:
     return share == 1.0 and len(dialect.header) > 1 and any(map(_is_numeric, columns))
 
 
-def _is_spaced(column: Sequence[str]) -> bool:
-    """Tell whether most cells hold runs of blanks, and so are several cells."""
-    return len(column) > 0 and sum(
-        re.search(r"\S\s{2,}\S", cell) is not None for cell in column
-    ) >= MIN_SHARE * len(column)
+RUN = re.compile(r"\S\s{2,}\S")
+"""A run of blanks inside a cell, which then is several cells."""
+
+PADDED = re.compile(r"""^\s+["']|["']\s+$""")
+"""Blanks around a quoted cell, whose quotes then mean nothing."""
+
+
+def _mostly(wanted: re.Pattern[str], column: Sequence[str]) -> bool:
+    """Tell whether a pattern occurs in most cells of a column."""
+    count = sum(wanted.search(cell) is not None for cell in column)
+    return len(column) > 0 and count >= MIN_SHARE * len(column)
 
 
 def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
@@ -221,11 +231,11 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
         certain=certain,
         other_row=0 if certain else other_row,
     )
-    return (
-        (share, index == 0, not shortened, width) if width > 1 else (0.0, True, True, share),
-        dialect,
-        columns,
-    )
+    if dialect.other_row:  # the header is asked for; the cells decide about the delimiter
+        width = _usual_width(records[dialect.other_row :])
+        share = sum(len(record) == width for record in records) / len(records)
+    fit = (share, index == 0, not shortened, width) if width > 1 else (0.0, True, True, share)
+    return fit, dialect, columns
 
 
 FIRST_QUOTED = "{mark}(?:[^{mark}]|{mark}{mark})*{mark}(?:{edge}|$)"
@@ -283,7 +293,7 @@ def _fitted(
         return header + ("",) * (width - len(header))
     first = [record[0].strip() for record in records]
     last = sum(bool(record[-1].strip()) for record in records)
-    are_names = all(first) and len(set(first)) == len(first) and 2 * last >= len(records)
+    are_names = all(first) and len(set(first)) == len(first) and last >= MIN_SHARE * len(records)
     # numbers with decimal commas below a single name are no two cells
     return (
         ("", *header)
@@ -453,7 +463,7 @@ class NamesRow:
         """Raise `NamesInDoubt` if a cell resembles the Arrow column below it."""
         import pyarrow.compute as pc
 
-        alike = [_resembles(cell, below) for cell, below in zip(self._trimmed, columns, strict=True)]
+        alike = [_resembles(cell, below) for cell, below in zip(self._trimmed, columns, strict=False)]
         if len(columns) <= OF_EDGES and not any(alike):
             texts = [pc.utf8_trim_whitespace(below) for below in columns if cells.is_string(below.type)]
             alike = [

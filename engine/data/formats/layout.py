@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from functools import cached_property
 
@@ -34,18 +35,13 @@ class Layout:
         """Return the layout that a stated delimiter names; None for a character."""
         if delimiter == BLANKS:
             return cls(quote)
-        if delimiter.startswith(FIXED):
-            widths = [int(width) for width in re.findall("[0-9]+", delimiter)]
-            starts = [sum(widths[:index]) for index in range(len(widths))]
-            return (
-                cls('"', tuple((start, start + width) for start, width in zip(starts, widths, strict=True)))
-                if widths
-                else cls.found(head)
-            )
-        return None
+        if not delimiter.startswith(FIXED):
+            return None
+        ends = list(itertools.accumulate(map(int, re.findall("[0-9]+", delimiter))))
+        return cls(columns=tuple(itertools.pairwise([0, *ends]))) if ends else cls.detected(head)
 
     @classmethod
-    def found(cls, head: str) -> Layout:
+    def detected(cls, head: str) -> Layout:
         """Return the columns of fixed width: between them, the beginning of the file has only blanks."""
         lines = [line for line in head.splitlines()[:LINES] if line.strip()]
         used = [False] * max(map(len, lines), default=0)
@@ -54,7 +50,7 @@ class Layout:
                 used[match.start() : match.end()] = [True] * (match.end() - match.start())
         text = "".join("x" if is_used else " " for is_used in used)
         columns: list[tuple[int, int | None]] = [match.span() for match in re.finditer("x+", text)]
-        return cls('"', (*columns[:-1], (columns[-1][0], None)) if columns else ((0, None),))
+        return cls(columns=(*columns[:-1], (columns[-1][0], None)) if columns else ((0, None),))
 
     def rewrite(self, text: bytes, source: str = "", first: int = 0) -> bytes:
         """Return UTF-8 lines with tabs between cells; `first` lines precede them.
