@@ -179,7 +179,7 @@ class LimitCard(Card):
         super().__init__("Limit")
         self.limited = QCheckBox("&Ask before more than this is spent")
         self.limited.setToolTip("Ask before a release passes the limit, and record it")
-        form = ParameterForm(spacing=5)
+        form = ParameterForm(self, spacing=5)
         form.show_parameters(FIELDS, {})
         form.edited.connect(self._on_edited)
         self.rows = form.rows

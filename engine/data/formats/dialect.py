@@ -14,8 +14,16 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import text_array
-from engine.data.cells import decimal_sign, doubtful_points, groups_of, is_spelled_number, pattern
+from engine.data.cells import (
+    decimal_sign,
+    doubtful_commas,
+    doubtful_points,
+    groups_of,
+    is_spelled_number,
+    pattern,
+)
 from engine.data.formats.layout import Layout
+from engine.data.missing_values import NONE_STATED, MissingValues
 from engine.data.names import is_number, name_columns, notes_on_names, tidy_name
 from engine.data.reading_options import ReadingOptions
 from engine.data.sketch import FALSE, TRUE
@@ -47,7 +55,7 @@ class Dialect:
 
     `titles` rows precede the header, or the first record if no rows are `named`.  `header` has a cell for
     each column; "" for a column without a name.  `decimal` is "" if the beginning of the file is ambiguous.
-    In `doubtful` columns, points are read as decimal points but could separate thousands.
+    In `doubtful` columns, points or commas could be decimal or separate thousands.
     """
 
     delimiter: str
@@ -58,6 +66,7 @@ class Dialect:
     header_only: bool
     decimal: str
     doubtful: tuple[str, ...] = ()
+    missing: MissingValues = NONE_STATED
     empty_end: int = 0  # number of last columns without a name and, at the beginning, without values
     shortened: bool = False  # whether records have more cells than the header
     certain: bool = False  # whether the header cannot be a record
@@ -208,12 +217,15 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
     fits = sum(len(record) == width for record in below)
     blank = sum(not record for record in below)
     share = 1.0 if fits + blank == len(below) else (fits + bool(named)) / (len(below) + bool(named))
-    decimal = stated.decimal or decimal_sign(columns, delimiter, stated.thousands)
+    missing, names = stated.missing, name_columns(header) if named else numbered(width)
+    texts = [missing.cleared(name, column) for name, column in zip(names, columns, strict=False)]
+    decimal = stated.decimal or decimal_sign(texts, delimiter, stated.thousands)
     doubtful: tuple[str, ...] = ()
-    if not (stated.decimal or stated.thousands) and (delimiter, decimal) == (";", "."):
-        # files with decimal commas use semicolons as delimiters
-        names = name_columns(header) if named else numbered(width)
-        doubtful = tuple(names[column] for column in doubtful_points(columns))
+    if not (stated.decimal or stated.thousands):
+        columns_in_doubt = set(doubtful_commas(texts))
+        if (delimiter, decimal) == (";", "."):  # files with decimal commas use semicolons as delimiters
+            columns_in_doubt |= set(doubtful_points(texts))
+        doubtful = tuple(names[column] for column in sorted(columns_in_doubt))
     certain = shortened or others > 0
     if named and width > 1 and not certain and not is_stated:
         certain = counts_rows(header[0], columns) or _all_quoted(head, delimiter, quote, index, width)
@@ -226,6 +238,7 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
         named > 0 and not any(map(any, below)),
         decimal,
         doubtful,
+        missing,
         empty_end=empty_end,
         shortened=shortened,
         certain=certain,
@@ -413,7 +426,7 @@ def arrow_options(dialect: Dialect, columns: Sequence[str], types: Mapping[str, 
             ignore_empty_lines=False,
         ),
         "convert_options": arrow_csv.ConvertOptions(
-            null_values=list(cells.MISSING_WORDS),
+            null_values=list(dialect.missing.shared),
             decimal_point=dialect.decimal or ".",
             strings_can_be_null=True,
             include_columns=list(columns) or None,

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.cells import decimal_sign, parse_numbers
+from engine.data.cells import decimal_sign, doubtful_commas, parse_numbers
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
 from engine.data.formats.apart_process import PASSWORD
+from engine.data.formats.delimited import DETECTED_COMMA
 from engine.data.formats.dialect import (
     RECORDS,
     NamesRow,
@@ -22,6 +23,7 @@ from engine.data.formats.dialect import (
 )
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.values import column_of
+from engine.data.missing_values import MissingList
 from engine.data.names import check_known, name_columns, notes_on_names, tidy_name
 from engine.data.reading_options import RANGE, FoundReading
 from engine.data.table import Table
@@ -55,19 +57,23 @@ def table_of_grid(
     used = [index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[top:])]
     below = rows[header_rows.stop if header_rows else 0 :]
     first_row = above + len(rows) - len(below) + 1
-    texts = [[_text(row[index]) for row in below[:RECORDS]] for index in used]
-    decimal = file.options.decimal or decimal_sign(
-        [list(filter(None, column)) for column in texts], "", file.options.thousands
-    )
     heads = [[_text(row[index]) for index in used] for row in rows[top : top + len(header_rows)]]
     header = tuple(map(tidy_name, joined_names(heads))) if header_rows else ()
     names = name_columns(header) if header_rows else numbered(len(used))
-    doubtful = file.asks and stated is None and not counts_rows(header[0], texts)
+    casts, missing = dict(file.options.types), file.options.missing
+    columns_of_texts = [[_text(row[index]) for row in below[:RECORDS]] for index in used]
+    texts = [
+        missing.cleared(name, list(filter(None, column)))
+        for name, column in zip(names, columns_of_texts, strict=True)
+    ]
+    decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
+    doubtful = file.asks and stated is None and not counts_rows(header[0], columns_of_texts)
     if doubtful and (other := row_below_titles(beginning, top)):
         raise NamesInDoubt(file.name, above + other, likely=True)
-    casts = dict(file.options.types)
     results = {
-        index: _column([row[index] for row in below], decimal, file.options.thousands, name in casts)
+        index: _column(
+            [row[index] for row in below], decimal, file.options.thousands, name in casts, missing.of(name)
+        )
         for name, index in zip(names, used, strict=True)
         if doubtful or not columns or name in columns
     }
@@ -80,8 +86,17 @@ def table_of_grid(
     stands = {"header": _in_words(first_row - len(header_rows), len(header_rows)), "decimal": decimal}
     values = {**reading.values, **stands, "thousands": file.options.thousands}
     notes = notes_on_names(header, names) if header_rows else ()
-    whole_reading = FoundReading(reading.format, values, reading.offered, notes=notes)
-    return Table(file.name, pa.table(cut), first_row, format, reading=whole_reading)
+    is_stated = file.options.decimal or file.options.thousands
+    in_doubt = () if is_stated else tuple(names[index] for index in doubtful_commas(texts))
+    whole_reading = FoundReading(reading.format, values, reading.offered, in_doubt, notes=notes)
+    return Table(
+        file.name,
+        pa.table(cut),
+        first_row,
+        format,
+        reading=whole_reading,
+        release_problem=DETECTED_COMMA if decimal == "," and not is_stated else "",
+    )
 
 
 def _in_words(first: int, count: int) -> str:
@@ -89,15 +104,15 @@ def _in_words(first: int, count: int) -> str:
     return "0" if not count else str(first) if count == 1 else f"{first}-{first + count - 1}"
 
 
-def _column(values: Sequence[Any], decimal: str, thousands: str, cast: bool) -> Any:
+def _column(
+    values: Sequence[Any], decimal: str, thousands: str, cast: bool, stated: MissingList | None
+) -> Any:
     import pyarrow as pa
 
-    there = [
-        None if isinstance(value, str) and value.strip() in cells.MISSING_WORDS else value for value in values
-    ]
-    column = column_of(there)
+    missing = MissingList(cells.MISSING_WORDS) if stated is None else stated
+    column = column_of(missing.without(values))
     if cells.is_string(column.type) and not cast:
-        numbers = parse_numbers(pa.chunked_array([column]), decimal, thousands)
+        numbers = parse_numbers(pa.chunked_array([column]), decimal, thousands, ("", *missing.texts))
         return column if numbers is None else numbers
     return column
 
