@@ -24,7 +24,13 @@ DETECTED = "detected"
 ASIDE = 2
 """Rows per line."""
 
-TITLES = {"": DETECTED, "number": "numbers", "category": "categories", "days": "days since 1970-01-01"}
+TITLES = {
+    "": DETECTED,
+    "number": "numbers",
+    "category": "categories",
+    "days": "days since 1970-01-01",
+    "hours": "hours (8:30 is 8.5)",
+}
 
 
 def points_in_doubt(result: FoundReading) -> str:

@@ -13,7 +13,7 @@ _ADVICE = re.compile(r"\b(?:state|choose|read|leave) ")
 
 _SUBJECTS = {
     **{name: rf"\b(?:{name}|{re.escape(option.label.lower())})\b" for name, option in OPTIONS.items()},
-    "type": r"\bits type\b|\bas a category\b",
+    "type": r"\bits type\b|\bas (?:a category|numbers|days|hours)\b",
     "missing": r"\bmissing values\b",
     "column": r"\bchoose [^;]*\bcolumn\b",
     "vertices": r"\bvertices\b",

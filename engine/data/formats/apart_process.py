@@ -15,6 +15,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import time as time_of_day
+from datetime import timedelta
 from importlib import import_module
 from typing import Any, BinaryIO
 
@@ -185,7 +187,8 @@ def statistics(
 ) -> Iterator[Any]:
     """Yield facts about an SPSS, Stata or SAS file, then its cells by column, in batches of records.
 
-    The facts are the column names, the number of records, the value labels by column, and the encoding.
+    The facts are the column names, the number of records, the value labels by column, the encoding, and the
+    code book of `_code_book`.
     """
     import pyreadstat
 
@@ -193,7 +196,7 @@ def statistics(
     options = {"encoding": encoding.upper()} if encoding else {}
     _, facts = reader(path, metadataonly=True, output_format="dict", **options)
     labels = {name: dict(values) for name, values in facts.variable_value_labels.items()}
-    yield list(facts.column_names), facts.number_rows or 0, labels, facts.file_encoding
+    yield list(facts.column_names), facts.number_rows or 0, labels, facts.file_encoding, _code_book(facts)
     read = 0
     while True:
         batch, _ = reader(
@@ -204,11 +207,49 @@ def statistics(
             row_limit=rows,
             **options,
         )
-        yield dict(batch)
+        yield dict(batch) | _durations(reader, path, batch, read, rows, options)
         here = len(next(iter(batch.values()), []))
         read += here
         if here < rows:
             return
+
+
+def _code_book(facts: Any) -> dict[str, Any]:
+    """Return the measurement level of each column with labels, and its ranges of missing codes."""
+    ranges = {name: [(one["lo"], one["hi"]) for one in own] for name, own in facts.missing_ranges.items()}
+    return {
+        name: (facts.variable_measure.get(name) or "", ranges.get(name, []))
+        for name in facts.variable_value_labels
+    }
+
+
+IN_SECONDS = {"read_sav", "read_por", "read_sas7bdat", "read_xport"}
+"""The functions of pyreadstat whose times are seconds; it wraps them at 24 hours."""
+
+
+def _durations(
+    reader: Any, path: str, batch: dict[str, Any], first: int, rows: int, options: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the columns of times of a batch; values outside 0 to 24 hours become durations."""
+    names = [name for name, values in batch.items() if any(isinstance(one, time_of_day) for one in values)]
+    if not names or reader.__name__ not in IN_SECONDS:
+        return {}
+    seconds, _ = reader(
+        path,
+        output_format="dict",
+        usecols=names,
+        row_offset=first,
+        row_limit=rows,
+        disable_datetime_conversion=True,
+        **options,
+    )
+    return {
+        name: [
+            one if raw is None or 0 <= raw < 86_400 else timedelta(seconds=raw)
+            for one, raw in zip(batch[name], seconds[name], strict=True)
+        ]
+        for name in names
+    }
 
 
 def orc_stripes(path: str, columns: Sequence[str] | None) -> Iterator[Any]:

@@ -20,7 +20,8 @@ def register_formats() -> None:
         (json_lines.JSON_ARRAY, "json-lines"),
         (workbook.FORMAT, "orc"),
         (statistics_files.SPSS, "workbook"),
-        (statistics_files.STATA, "spss"),
+        (statistics_files.SPSS_PORTABLE, "spss"),
+        (statistics_files.STATA, "spss-portable"),
         (statistics_files.SAS_DATA, "stata"),
         (statistics_files.SAS_TRANSPORT, "sas"),
     ):
