@@ -108,7 +108,7 @@ _ACTIONS = (
         "&File",
         "Re&port…",
         "Ctrl+P",
-        "Write down what was released and how, as a page of HTML or as a PDF",
+        "Create a report of the releases (HTML or PDF)",
         keywords="export html pdf print",
         separator=True,
     ),

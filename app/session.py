@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 
 from app.model.dataset import Dataset, PointedRecord
-from app.model.kept_data import DatabaseCache, DataShelf, KeptFields, WeakCell
+from app.model.kept_data import DatabaseCache, KeptFields, WeakCell, WeakCells
 from app.model.kinds.base import Fields, fields_of, with_choice
 from app.model.ledger import LazyLedger
 from app.model.release_record import ReleaseRecord
@@ -50,7 +50,7 @@ class Edit(QUndoCommand):
         merge: str,
         state: SessionState,
         fields: Fields,
-        shelf: DataShelf,
+        weak_cells: WeakCells,
         stacks: UndoStacks,
     ) -> None:
         super().__init__(text)
@@ -59,8 +59,8 @@ class Edit(QUndoCommand):
         self._merge = merge
         self._when = time.monotonic()
         before = {name: state.value(name) for name in fields}
-        self._before = KeptFields(state.page, before, state.dataset, shelf)
-        self._after = KeptFields(state.page, fields, fields.get("dataset", state.dataset), shelf)
+        self._before = KeptFields(state.page, before, state.dataset, weak_cells)
+        self._after = KeptFields(state.page, fields, fields.get("dataset", state.dataset), weak_cells)
 
     def id(self) -> int:
         """Return equal numbers for edits that may merge (Qt's rule)."""
@@ -246,7 +246,7 @@ class Session(QObject):
         self.ledger = LazyLedger() if ledger is None else ledger
         self._accounts: dict[str, str] = {}
         self.databases = DatabaseCache()
-        self.shelf = DataShelf()
+        self.weak_cells = WeakCells()
         self.pointer = RecordPointer(self)
         self.stacks = UndoStacks(self)
         self.stacks.leaving.connect(self.leaving)
@@ -280,7 +280,7 @@ class Session(QObject):
 
     def _push(self, text: str, merge: str, fields: Fields) -> None:
         self._state.replaced(fields)  # invalid values fail here; an exception inside Qt would end the program
-        self.undo_stack.push(Edit(text, merge, self._state, fields, self.shelf, self.stacks))
+        self.undo_stack.push(Edit(text, merge, self._state, fields, self.weak_cells, self.stacks))
 
     def _put(self, where: Place, fields: Fields) -> None:
         self._open(*where)

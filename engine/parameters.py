@@ -18,12 +18,12 @@ from typing import Any
 
 from engine.errors import ParameterError
 
-TYPES: dict[str, type] = {"bool": bool, "text": str}
+PLAIN_TYPES: dict[str, type] = {"bool": bool, "text": str}
 """Types of parameters that are neither numbers nor choices."""
 
-WORDS = {"bool": "true or false", "text": "a text", "numbers": "a list of numbers"}
+VALUE_TEXTS = {"bool": "true or false", "text": "a text", "numbers": "a list of numbers"}
 
-KINDS: dict[type, str] = {str: "text"}
+KIND_NAMES: dict[type, str] = {str: "text"}
 """Kind of a parameter by the type of its default, if it differs from the type's name."""
 
 
@@ -104,8 +104,8 @@ class Parameter:
         """Describe the possible values."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
-        if self.kind in WORDS:
-            return WORDS[self.kind]
+        if self.kind in VALUE_TEXTS:
+            return VALUE_TEXTS[self.kind]
         noun, digits = ("a whole number", ",.0f") if self.kind == "int" else ("a number", "g")
         low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
         high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
@@ -135,8 +135,8 @@ class Parameter:
             return
         if self.choices:
             right = value in self.choices
-        elif self.kind in TYPES:
-            right = isinstance(value, TYPES[self.kind])
+        elif self.kind in PLAIN_TYPES:
+            right = isinstance(value, PLAIN_TYPES[self.kind])
         elif self.kind == "numbers":
             right = isinstance(value, tuple) and all(map(self._is_possible, value))
         else:
@@ -196,7 +196,7 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     (3.0, 'float')
     """
     if not kind:
-        usual = getattr(default, "family", KINDS.get(type(default), type(default).__name__))
+        usual = getattr(default, "family", KIND_NAMES.get(type(default), type(default).__name__))
         kind = "choice" if facts.get("choices") else usual
     metadata = {"parameter": {"kind": kind, "label": label, "help": help, **facts}}
     return dataclasses.field(default=default, metadata=metadata)

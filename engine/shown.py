@@ -10,7 +10,7 @@ from engine.numerals import grouped, short
 MAX_ITEMS = 6
 """Items of a list to show."""
 
-SIZES = ("n", "vertices", "edges")
+SIZE_FACTS = ("n", "vertices", "edges")
 """Facts that are confidential if no release may be made."""
 
 
@@ -27,7 +27,7 @@ class ShownDatabase:
     def __repr__(self) -> str:
         known: Any = self
         facts = {"n": known.n, **known.facts}
-        hidden = SIZES if self.release_problem else ()
+        hidden = SIZE_FACTS if self.release_problem else ()
         text = ", ".join(
             f"{name}={value!r}" for name, value in facts.items() if value is not None and name not in hidden
         )

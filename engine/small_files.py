@@ -17,14 +17,14 @@ LARGEST = 1 << 18
 LONGEST_LINE = 5000
 """Largest number of characters in a line."""
 
-DEEPEST = 16
+MAX_DEPTH = 16
 """Largest nesting of tables and lists, and number of parts of a key."""
 
-WHOLE = 1 << 63
+INTEGER_LIMIT = 1 << 63
 """TOML integers are smaller."""
 
 _PART = r"(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')"
-_LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{DEEPEST}}}")
+_LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{MAX_DEPTH}}}")
 
 
 def small_text(path: Path, *, source: str = "", most: int = LARGEST) -> str:
@@ -66,7 +66,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
         if len(line) > LONGEST_LINE:
             problem = f"the line has more than {LONGEST_LINE:,} characters"
         elif _LONG_KEY.search(line):
-            problem = f"a key has more than {DEEPEST} parts"
+            problem = f"a key has more than {MAX_DEPTH} parts"
         if problem:
             raise DataError(f"{problem}; shorten it", source=f"{source}, line {number}")
     try:
@@ -74,13 +74,13 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise _no_toml(source, text, str(error)) from None
     except RecursionError:
-        raise DataError(f"lists are nested more than {DEEPEST} deep", source=source) from None
+        raise DataError(f"lists are nested more than {MAX_DEPTH} deep", source=source) from None
     except ValueError as error:  # an integer with thousands of digits, or an invalid date
         raise DataError(f"is not valid TOML: {error}", source=source) from None
     for value, depth in _values(table):
-        if depth > DEEPEST:
-            raise DataError(f"tables or lists are nested more than {DEEPEST} deep", source=source)
-        if isinstance(value, int) and not -WHOLE <= value < WHOLE:
+        if depth > MAX_DEPTH:
+            raise DataError(f"tables or lists are nested more than {MAX_DEPTH} deep", source=source)
+        if isinstance(value, int) and not -INTEGER_LIMIT <= value < INTEGER_LIMIT:
             raise DataError("a whole number has more than 18 digits", source=source)
     return table
 

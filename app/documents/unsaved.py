@@ -8,7 +8,7 @@ from typing import Any
 
 from app.documents import SessionSnapshot
 from app.documents.document import SHARED
-from app.model.kept_data import DataShelf, KeptChoice, WeakCell
+from app.model.kept_data import KeptChoice, WeakCell, WeakCells
 from app.model.kinds.base import BY_HAND, DataChoice, Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
@@ -26,10 +26,10 @@ class SavedWork:
     view_states: Mapping[str, ViewState]
 
     @classmethod
-    def of(cls, work: SessionSnapshot, shelf: DataShelf) -> SavedWork:
+    def of(cls, work: SessionSnapshot, weak_cells: WeakCells) -> SavedWork:
         """Return the state of a session that was just saved."""
         state = work.state
-        pages = {page: KeptPage.of(state.at(page).page_fields(), shelf) for page in PAGE_KINDS}
+        pages = {page: KeptPage.of(state.at(page).page_fields(), weak_cells) for page in PAGE_KINDS}
         return cls(state.releases, _shared(state), pages, work.view_states)
 
     def is_same(self, now: SessionSnapshot) -> bool:
@@ -52,11 +52,11 @@ class KeptPage:
     data: KeptChoice
 
     @classmethod
-    def of(cls, fields: Fields, shelf: DataShelf) -> KeptPage:
+    def of(cls, fields: Fields, weak_cells: WeakCells) -> KeptPage:
         """Return the saved state of the fields of a page."""
         dataset = fields["dataset"]
-        cell = None if dataset is None else shelf.cell(dataset)
-        return cls(_without_data(fields), cell, KeptChoice.of(fields["data"], shelf))
+        cell = None if dataset is None else weak_cells.cell(dataset)
+        return cls(_without_data(fields), cell, KeptChoice.of(fields["data"], weak_cells))
 
     def is_same(self, fields: Fields) -> bool:
         """Return whether choices are equal and the data are the same object, or restored by undoing."""

@@ -156,7 +156,7 @@ class WeakCell:
         self._found = weakref.ref(value)
 
 
-class DataShelf:
+class WeakCells:
     """The cells of a session: one for each value, so that all its users share a value that is read again."""
 
     def __init__(self) -> None:
@@ -193,9 +193,9 @@ class KeptDataset:
     reading: ReadingOptions = DETECTED
 
     @classmethod
-    def of(cls, dataset: Dataset, shelf: DataShelf) -> Self:
+    def of(cls, dataset: Dataset, weak_cells: WeakCells) -> Self:
         """Return the reference to a dataset; without an origin, it keeps the dataset itself."""
-        cell = shelf.cell(dataset, hold=not dataset.can_be_read_again)
+        cell = weak_cells.cell(dataset, hold=not dataset.can_be_read_again)
         return cls(cell, dataset.path, dataset.example, dataset.digest, dataset.former, dataset.reading)
 
     def read(self, progress: Progress) -> Dataset:
@@ -231,10 +231,10 @@ class KeptChoice:
     cells: dict[tuple[str, ...], WeakCell]
 
     @classmethod
-    def of(cls, choice: DataChoice, shelf: DataShelf) -> Self:
+    def of(cls, choice: DataChoice, weak_cells: WeakCells) -> Self:
         """Return the reference for a choice."""
         results = found_in(choice)
-        cells = {names: shelf.cell(value) for names, value in results.items()}
+        cells = {names: weak_cells.cell(value) for names, value in results.items()}
         return cls(with_found(choice, dict.fromkeys(results)), cells)
 
     @property
@@ -281,7 +281,7 @@ class KeptFields:
     fields : dict
     dataset : Dataset or None
         The open dataset of these fields.
-    shelf : DataShelf
+    weak_cells : WeakCells
 
     Attributes
     ----------
@@ -289,15 +289,15 @@ class KeptFields:
         Fields that hold no data.
     """
 
-    def __init__(self, page: str, fields: Fields, dataset: Dataset | None, shelf: DataShelf) -> None:
+    def __init__(self, page: str, fields: Fields, dataset: Dataset | None, weak_cells: WeakCells) -> None:
         self._page = page
         self.plain: Fields = {}
         self._choices: dict[str, KeptChoice] = {}
-        self._dataset = None if dataset is None else KeptDataset.of(dataset, shelf)
+        self._dataset = None if dataset is None else KeptDataset.of(dataset, weak_cells)
         self._with_dataset = isinstance(fields.get("dataset"), Dataset)
         for name, value in fields.items():
             if isinstance(value, DataChoice):
-                self._choices[name] = KeptChoice.of(value, shelf)
+                self._choices[name] = KeptChoice.of(value, weak_cells)
             elif not isinstance(value, Dataset):
                 self.plain[name] = value
 

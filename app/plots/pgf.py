@@ -147,7 +147,7 @@ class _Renderer(RendererPgf):
 
 
 def tex_of(text: str, *, formulas: bool) -> str:
-    """Return a text as TeX sets it; with `formulas`, what stands between dollar signs is one.
+    """Return a text as TeX sets it; with `formulas`, text between dollar signs is one.
 
     >>> print(tex_of("90 % of $S^*$ in \\\\$", formulas=True))
     90 \\% of $S^*$ in \\$

@@ -237,7 +237,7 @@ class SessionFileController(QObject):
     def _mark_saved(self, path: Path, work: SessionSnapshot) -> None:
         from app.documents.unsaved import SavedWork  # small: its imports came with saving or opening
 
-        self.path, self._saved = path, SavedWork.of(work, self._session.shelf)
+        self.path, self._saved = path, SavedWork.of(work, self._session.weak_cells)
         self.stored.emit(path)
         self.changed.emit()
 

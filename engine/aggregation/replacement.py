@@ -14,7 +14,7 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.sampling.exactness import PUBLIC
 
-ROUNDED = 2.0**-40
+ROUNDING_MARGIN = 2.0**-40
 """Share by which a budget is reduced for rounding errors."""
 
 MAX_DELTA = 0.5
@@ -84,14 +84,14 @@ class WithReplacement(Sampling):
             spent = share + math.log(-math.expm1(-share) + math.exp(log_p - share)) - log_p
         else:
             spent = math.log1p(math.expm1(share) / math.exp(log_p))
-        spent = min(spent * (1 - ROUNDED), EPSILONS[1])
+        spent = min(spent * (1 - ROUNDING_MARGIN), EPSILONS[1])
         if privacy.delta == 0:
             return Privacy(spent)
         # (e^spent - 1)/(e^epsilon - 1), where both may be large
         epsilon = privacy.epsilon
         more = spent - epsilon + math.log(math.expm1(-spent) / math.expm1(-epsilon))
         most = math.log(MAX_DELTA) - math.log(privacy.delta)
-        return Privacy(spent, privacy.delta * math.exp(min(more, most)) * (1 - ROUNDED))
+        return Privacy(spent, privacy.delta * math.exp(min(more, most)) * (1 - ROUNDING_MARGIN))
 
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
         members = rng.integers(0, n, (self.blocks, self.block_size(n)), dtype=np.int64)
@@ -100,7 +100,7 @@ class WithReplacement(Sampling):
 
 def in_a_block(n: int, size: int) -> float:
     """Return p = 1 - (1 - 1/n)^size, the probability that a record is in a block; an upper bound."""
-    return min(1.0, -math.expm1(size * math.log1p(-1 / n)) * (1 + ROUNDED)) if n > 1 else 1.0
+    return min(1.0, -math.expm1(size * math.log1p(-1 / n)) * (1 + ROUNDING_MARGIN)) if n > 1 else 1.0
 
 
 def published_cost(drawn: int, n: int, privacy: Privacy) -> Privacy:

@@ -23,7 +23,7 @@ _CHUNK = 1 << 15
 
 MEASURING = "distances between outputs"
 
-WORTH = 5
+MIN_CHECKED_CENTERS = 5
 """Smallest number of centers for which obvious matchings are checked first."""
 
 
@@ -205,7 +205,7 @@ class Wasserstein(OutputSpace):
         cost = np.empty((self.k, self.k, len(first), len(second)))
         for i, j in np.ndindex(self.k, self.k):
             cdist(left[:, i], right[:, j], "sqeuclidean", out=cost[i, j])
-        return np.sqrt(_by_subsets(cost) if self.k < WORTH else _matched(cost))
+        return np.sqrt(_by_subsets(cost) if self.k < MIN_CHECKED_CENTERS else _matched(cost))
 
     def separations(self, outputs: Floats) -> Floats:
         sets = self._scaled(outputs).reshape(len(outputs), self.k, -1)

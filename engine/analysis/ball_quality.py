@@ -50,11 +50,11 @@ def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: Privacy
     return BallPromise(mechanism.search.promise(domain, n, privacy), mechanism.shares(domain, n, privacy))
 
 
-RUNS, RIVAL = 200, 0.25
+RUNS, ALTERNATIVE_RUNS_SHARE = 200, 0.25
 """Number of runs, and the share of runs for the alternative."""
-AVERAGES = 300
+MEAN_RUNS = 300
 """Number of simulated means of all records."""
-PARTS = 4
+PUBLISHED_PARTS = 4
 """Number of intermediate results to publish."""
 
 
@@ -177,7 +177,7 @@ class _Judge:
         """Simulate runs and return their quality; publish it after each part."""
         ready = prepare(self._mechanism, self._data, self._privacy, progress=progress)
         runs = ready.most_runs(runs)
-        size = -(-runs // PARTS)
+        size = -(-runs // PUBLISHED_PARTS)
         rng, drawn, held = reproducible(seed), np.empty((0, self._truth.size)), np.empty(0)
         while True:
             goal, done = min(runs, len(drawn) + size), len(drawn)
@@ -206,7 +206,7 @@ class _Judge:
                 auto,
                 data,
                 privacy,
-                runs=max(1, round(RIVAL * most)),
+                runs=max(1, round(ALTERNATIVE_RUNS_SHARE * most)),
                 seed=0,
                 progress=part(progress, 0.5, 0.9),
             )
@@ -214,7 +214,7 @@ class _Judge:
             quality = dataclasses.replace(quality, alternative=alternative)
         if isinstance(mechanism, ScreenedMean):
             share = part(progress, 0.9, 1.0)
-            means = simulated_values(NoisyAverage(), data, privacy, runs=AVERAGES, seed=0, progress=share)
+            means = simulated_values(NoisyAverage(), data, privacy, runs=MEAN_RUNS, seed=0, progress=share)
             errors = np.linalg.norm(means - self._truth[box.dimension + 1 :], axis=1)
             quality = dataclasses.replace(quality, average_error=float(np.median(errors)))
         return quality

@@ -122,10 +122,10 @@ class BallCloud(ShownInALine):
 MAX_RUNS = 6
 """Number of cached runs with all their boxes, which may be many."""
 
-AROUND, CLOSEST = 2.0, 1e-4
+CLOSEUP_RADII, MIN_CLOSEUP_SHARE = 2.0, 1e-4
 """Extent of a close-up: in radii of the ball, and its minimum as a share of the full view."""
 
-TINY = 0.04
+CLOSEUP_BELOW_SHARE = 0.04
 """If the ball's diameter is a smaller share of the smallest side, the view is a close-up by default."""
 
 
@@ -204,11 +204,11 @@ def zoom_to_balls(seen: Projection, shown: PlacedBalls, near: bool | None) -> Pr
     """Return a projection zoomed to the balls, if requested or if a single ball is tiny."""
     balls = shown.present
     sizes = np.array([side.width for side in seen.window])
-    tiny = len(balls) == 1 and 2 * balls[0].radius < TINY * sizes.min()
+    tiny = len(balls) == 1 and 2 * balls[0].radius < CLOSEUP_BELOW_SHARE * sizes.min()
     if not (tiny if near is None else near) or not balls:
         return seen
     centers = np.array([seen.points(ball.center) for ball in balls])
-    reach = np.maximum(AROUND * max(ball.radius for ball in balls), CLOSEST * sizes)
+    reach = np.maximum(CLOSEUP_RADII * max(ball.radius for ball in balls), MIN_CLOSEUP_SHARE * sizes)
     ends = zip(centers.min(axis=0) - reach, centers.max(axis=0) + reach, strict=True)
     return dataclasses.replace(seen, zoom=tuple(Interval(float(low), float(high)) for low, high in ends))
 

@@ -15,7 +15,7 @@ from engine.findings import Finding
 from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
-_AROUND, _OUTPUTS_SHARE, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, as a share of the sides
+_CLOSEUP_REACH, _OUTPUTS_SHARE, _MIN_CLOSEUP_SHARE = 1.5, 0.95, 1e-6  # of a close-up, as a share of the sides
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -63,7 +63,7 @@ class Cloud(ShownInALine):
         sizes = np.array([direction.side.width for direction in self.directions])
         away = np.abs(self.outputs - here) / sizes
         nearest = away.max(axis=2).min(axis=1)
-        reach = max(_AROUND * float(np.quantile(nearest, _OUTPUTS_SHARE)), _CLOSEST) * sizes
+        reach = max(_CLOSEUP_REACH * float(np.quantile(nearest, _OUTPUTS_SHARE)), _MIN_CLOSEUP_SHARE) * sizes
         around = zip((here - reach).tolist(), (here + reach).tolist(), strict=True)
         return dataclasses.replace(self, zoom=tuple(Interval(*ends) for ends in around), records=None)
 

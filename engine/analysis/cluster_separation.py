@@ -23,7 +23,7 @@ from engine.shown import ShownInALine
 MAX_RECORDS = 20_000
 """Largest number of records to use; from more, a fixed public sample is drawn."""
 
-BELOW, ABOVE = 3, 2
+CLUSTERS_BELOW, CLUSTERS_ABOVE = 3, 2
 """Numbers of clusters to compare below and above the chosen one."""
 
 _PATTERN = 1
@@ -80,8 +80,8 @@ def separate_clusters(
     if chosen < 2:
         raise ParameterError("k", "a separation needs at least two centers; choose more clusters")
     looked = _some_of(data)
-    first = max(1, chosen - BELOW)
-    numbers = np.arange(first, min(chosen + ABOVE, max(chosen, looked.n)) + 1)
+    first = max(1, chosen - CLUSTERS_BELOW)
+    numbers = np.arange(first, min(chosen + CLUSTERS_ABOVE, max(chosen, looked.n)) + 1)
     costs = [
         _cost_of(looked, int(k), progress=here)
         for k, here in zip(numbers, parts(len(numbers), progress), strict=True)

@@ -36,10 +36,10 @@ class ExpectedError:
         yield Finding("95 % of all errors within", self.most, not self.private)
 
 
-SIMPLER = ("laplace", "exponential", "piecewise-laplace", "ladder")
+SIMPLER_MECHANISMS = ("laplace", "exponential", "piecewise-laplace", "ladder")
 """Simpler mechanisms that smooth noise should beat."""
 
-STRICTER = 0.1
+STRICTER_EPSILON_SHARE = 0.1
 """Share of epsilon for a second comparison: data-dependent noise grows fastest as epsilon falls."""
 
 
@@ -77,7 +77,7 @@ class ErrorEstimate(ShownInALine):
     excess: float | None = None  # ratio of the bound S to S*, if they differ
     bound: bool = False  # whether the query has only an upper bound of S*: `Query.smooth_is_bound`
     exact: float | None = None  # share of answers without error; None if unknown
-    # the same comparison at `STRICTER` times epsilon, if there are alternatives
+    # the same comparison at `STRICTER_EPSILON_SHARE` times epsilon, if there are alternatives
     stricter: WithAlternative | None = None
 
     @property
@@ -161,7 +161,10 @@ def estimate_scalar_error(
         excess=facts.get("excess"),
         bound=mechanism.query.smooth_is_bound,
         stricter=_with_alternative(
-            mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress=progress
+            mechanism,
+            data,
+            Privacy(STRICTER_EPSILON_SHARE * privacy.epsilon, privacy.delta),
+            progress=progress,
         ),
     )
 
@@ -170,7 +173,7 @@ def _best_alternative(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress
 ) -> tuple[str, ExpectedError] | None:
     """Return the simpler mechanism with the smallest typical error; None if none fits."""
-    simpler = SIMPLER if isinstance(mechanism, SmoothRelease) else ()
+    simpler = SIMPLER_MECHANISMS if isinstance(mechanism, SmoothRelease) else ()
     others: Any = [MECHANISMS[name] for name in simpler if name in MECHANISMS]
     asked = [kind(query=mechanism.query) for kind in others]
     fitting = [one for one in asked if not one.problems(privacy, data.domain, data.n)]

@@ -239,9 +239,9 @@ def histogram_levels(
 MAX_OUTLINED = 4_000
 """With more cells, their bounding boxes are drawn."""
 
-_ROUND = 96  # corners of a circle
-_SIDE = 8  # points along a side of a curved cell
-_OFTEN = 64  # cells between two progress reports
+_CIRCLE_CORNERS = 96  # corners of a circle
+_SIDE_POINTS = 8  # points along a side of a curved cell
+_CELLS_PER_REPORT = 64  # cells between two progress reports
 
 
 def cell_outlines(histogram: Histogram, box: Box, *, progress: Progress = silent) -> list[Floats] | None:
@@ -256,7 +256,7 @@ def cell_outlines(histogram: Histogram, box: Box, *, progress: Progress = silent
         region = histogram.tree.region
         around = _outline(region)
         for index, row in enumerate(histogram.rows.tolist()):
-            if index % _OFTEN == 0:
+            if index % _CELLS_PER_REPORT == 0:
                 progress(index / histogram.size, "outlining cells")
             corners = _of_cell(histogram.tree.cell(row), around)
             results.append(_within(region.unscale(corners), box))
@@ -264,7 +264,7 @@ def cell_outlines(histogram: Histogram, box: Box, *, progress: Progress = silent
     if isinstance(histogram, EmbeddedHistogram):
         cube = histogram.cube
         for index, (low, high) in enumerate(zip(cube.lower, cube.upper, strict=True)):
-            if index % _OFTEN == 0:
+            if index % _CELLS_PER_REPORT == 0:
                 progress(index / histogram.size, "outlining cells")
             results.append(_within(histogram.embedding.to_ball(_rim(low, high)), box))
         return results
@@ -306,8 +306,8 @@ def _clipped(corners: Floats, normal: Floats, offset: float) -> Floats:
 def _outline(region: Region) -> Floats:
     """Return the corners of a region in its own units; for a ball, enough to look round."""
     if region.is_ball:
-        angles = np.linspace(0, 2 * np.pi, _ROUND, endpoint=False)
-        corners: Floats = np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(np.pi / _ROUND)
+        angles = np.linspace(0, 2 * np.pi, _CIRCLE_CORNERS, endpoint=False)
+        corners: Floats = np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(np.pi / _CIRCLE_CORNERS)
         return corners
     (left, bottom), (right, top) = region.lower, region.upper
     return np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
@@ -318,6 +318,6 @@ def _rim(low: Floats, high: Floats) -> Floats:
     (left, bottom), (right, top) = low, high
     corners = np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
     ahead = np.roll(corners, -1, axis=0)
-    shares = np.arange(_SIDE)[None, :, None] / _SIDE
+    shares = np.arange(_SIDE_POINTS)[None, :, None] / _SIDE_POINTS
     rim: Floats = corners[:, None] + shares * (ahead - corners)[:, None]
     return rim.reshape(-1, 2)

@@ -38,10 +38,10 @@ from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.shown import ShownInALine
 
-TINY = 0.05
+CLOSEUP_BELOW_SHARE = 0.05
 """If nearly all points take a smaller share of each side, the view is a close-up by default."""
 
-BESIDE, CLOSEST = 0.5, 1e-6
+CLOSEUP_MARGIN, MIN_CLOSEUP_SHARE = 0.5, 1e-6
 """Margin of a close-up: as a share of its content, and the minimum extent as a share of the bounds."""
 
 TAIL_SHARE = 0.01  # share of the points that may lie outside on each side
@@ -58,9 +58,9 @@ def closeup(
     for axis in axes:
         side, low, high = box.sides[axis], histogram.lower[:, axis], histogram.upper[:, axis]
         start, end = _first(low, held, TAIL_SHARE * held.sum()), -_first(-high, held, TAIL_SHARE * held.sum())
-        if near is None and end - start >= TINY * side.width:
+        if near is None and end - start >= CLOSEUP_BELOW_SHARE * side.width:
             return None
-        reach = max((0.5 + BESIDE) * (end - start), CLOSEST * side.width)
+        reach = max((0.5 + CLOSEUP_MARGIN) * (end - start), MIN_CLOSEUP_SHARE * side.width)
         middle = start + (end - start) / 2
         results.append(Interval(max(side.lower, middle - reach), min(side.upper, middle + reach)))
     return tuple(results)
@@ -332,7 +332,7 @@ def map_trees(
     return mapped(result)
 
 
-AROUND, BEYOND, CLOSEST_VIEW = 0.1, 1.5, 1e-6
+QUERY_VIEW_SHARE, QUERY_VIEW_RADII, MIN_QUERY_VIEW_SHARE = 0.1, 1.5, 1e-6
 """Extent of a close-up: as a share of the bounds without data, in multiples of c δ with them, and the
 minimum.
 """
@@ -377,10 +377,10 @@ def map_query(
         position, aimed = guess.query, guess.aimed
     if any(moved):
         position = np.clip(position + np.asarray(moved), box.lower, box.upper)
-    verdict, reach = None, AROUND * box.width
+    verdict, reach = None, QUERY_VIEW_SHARE * box.width
     if shown.data is not None:
         verdict = isolation_test(shown.data, position, c=c, t=t)
-        reach = np.clip(BEYOND * c * verdict.distance, CLOSEST_VIEW * box.width, None)
+        reach = np.clip(QUERY_VIEW_RADII * c * verdict.distance, MIN_QUERY_VIEW_SHARE * box.width, None)
     seen = shown.projection
     if near and window is None:
         ends = zip(position[axes] - reach[axes], position[axes] + reach[axes], strict=True)

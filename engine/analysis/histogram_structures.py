@@ -138,7 +138,7 @@ MAX_TRUE_RECORDS = 100_000
 MAX_WAYS = 500
 """Largest number of paths to facilities to draw: a sample of cells or records with a public seed."""
 
-SHARE = 0.01
+PRICE_SHARE = 0.01
 """Default price of a facility: the cost if all points moved this share of the bounds' diameter.
 
 For points spread evenly in a square, 5 or 6 facilities are then optimal.
@@ -209,7 +209,7 @@ def histogram_facilities(
 
 def default_facility_price(box: Box, n: int) -> float:
     """Return the default price of a facility, from public facts alone."""
-    return float(f"{SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
+    return float(f"{PRICE_SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
 
 
 def _resampled(histogram: Histogram, rng: np.random.Generator, *, progress: Progress) -> float:

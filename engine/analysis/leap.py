@@ -20,7 +20,7 @@ from engine.privacy import Privacy
 from engine.queries import Median
 
 DOMAIN = Interval(0.0, 100.0)
-SHOWN = LaplacePareto()
+SMOOTH_NOISE = LaplacePareto()
 """The noise at smooth sensitivity: the same family at every epsilon."""
 LEFT = 10.0 + 0.08 * np.arange(11)
 RIGHT = 89.36 + 0.08 * np.arange(9)
@@ -28,7 +28,7 @@ HOME = 10.88
 """Two groups of records, and the start of the moving record: the end of the left group."""
 
 STEPS = 61
-NEAR = np.geomspace(0.05, 6.0, 12)
+STEPS_NEAR_HOME = np.geomspace(0.05, 6.0, 12)
 """Distances from the start where local sensitivity grows fast, in addition to `STEPS` over the domain."""
 ANSWERS = np.linspace(-60.0, 140.0, 601)
 
@@ -102,7 +102,7 @@ def leap_scene(position: float, epsilon: float) -> Leap:
     Noise at the local sensitivity is Laplace noise with scale LS/epsilon, which is not private; noise at S*
     is that of `SmoothRelease`.
     """
-    privacy, mechanism = Privacy(epsilon), SmoothRelease(query=Median(), noise=SHOWN)
+    privacy, mechanism = Privacy(epsilon), SmoothRelease(query=Median(), noise=SMOOTH_NOISE)
     home, moved = _sample(HOME), _sample(position)
     prepared = [mechanism.prepare(data, privacy) for data in (home, moved)]
     results = [(float(one.diagnostics["local"]), float(one.diagnostics["smooth"])) for one in prepared]
@@ -117,7 +117,7 @@ def leap_scene(position: float, epsilon: float) -> Leap:
         smooth=smooth,
         now=results[1],
         at_local=LeapWatcher(Laplace(), center, (results[0][0] / epsilon, results[1][0] / epsilon)),
-        at_smooth=LeapWatcher(SHOWN, center, (prepared[0].scale, prepared[1].scale)),
+        at_smooth=LeapWatcher(SMOOTH_NOISE, center, (prepared[0].scale, prepared[1].scale)),
     )
 
 
@@ -128,10 +128,10 @@ def _sample(position: float) -> Sample:
 @functools.lru_cache(maxsize=32)
 def _curves(epsilon: float) -> tuple[Floats, Floats, Floats]:
     """Return positions of the record, and both sensitivities at each."""
-    mechanism = SmoothRelease(query=Median(), noise=SHOWN)
-    beta = SHOWN.admissible(Privacy(epsilon)).beta
+    mechanism = SmoothRelease(query=Median(), noise=SMOOTH_NOISE)
+    beta = SMOOTH_NOISE.admissible(Privacy(epsilon)).beta
     evenly = np.linspace(DOMAIN.lower, DOMAIN.upper, STEPS)
-    positions = np.sort(np.concatenate([evenly, [HOME], HOME + NEAR]))
+    positions = np.sort(np.concatenate([evenly, [HOME], HOME + STEPS_NEAR_HOME]))
     samples = [_sample(float(one)) for one in positions]
     local = [mechanism.query.local_sensitivity(one) for one in samples]
     smooth = [smooth_bound(mechanism, one, beta).value for one in samples]

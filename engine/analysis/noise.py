@@ -19,7 +19,7 @@ from engine.noise.certificate import Certificate, certify, certify_published
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 
-KNOWN = 128
+MAX_CERTIFICATES = 128
 """Largest number of cached certificates, which are public and needed on every page."""
 
 
@@ -189,12 +189,12 @@ class NoiseCertificates:
             yield Finding("delta, verified numerically", self.certificate.joint_delta, public=True)
 
 
-@lru_cache(KNOWN)
+@lru_cache(MAX_CERTIFICATES)
 def _certified(noise: Noise, pair: Admissible, privacy: Privacy) -> Certificate:
     return certify(noise, pair.alpha, pair.beta, privacy)
 
 
-@lru_cache(KNOWN)
+@lru_cache(MAX_CERTIFICATES)
 def _published(noise: Noise, privacy: Privacy) -> tuple[tuple[Admissible, Certificate], ...]:
     return tuple(certify_published(noise, privacy, 1))
 

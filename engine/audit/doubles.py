@@ -12,13 +12,13 @@ import numpy as np
 
 from engine.array_types import Bools, Floats
 
-NEAR = 3
+TRIED_NEIGHBOURS = 3
 """Number of doubles to try on either side of the nearest candidate."""
 
-MANY = 256
+MAX_TRIED_CANDIDATES = 256
 """With more candidates the test passes without trying them."""
 
-UNIT = 2.0**-53
+UNIFORM_UNIT = 2.0**-53
 """numpy's uniform numbers are multiples of this."""
 
 
@@ -52,10 +52,10 @@ def in_pieces(values: Floats, edges: Floats) -> Bools:
         length = edges[np.where(inside, gap + 1, 0)] - low
         inside &= length > 0
         with np.errstate(invalid="ignore", divide="ignore"):
-            nearest = np.rint((values - low) / length / UNIT)
-            for unit in (nearest + by for by in range(-NEAR, NEAR + 1)):
-                inside_unit = inside & (unit >= 0) & (unit < 1 / UNIT)
-                possible |= inside_unit & (low + unit * UNIT * length == values)
+            nearest = np.rint((values - low) / length / UNIFORM_UNIT)
+            for unit in (nearest + by for by in range(-TRIED_NEIGHBOURS, TRIED_NEIGHBOURS + 1)):
+                inside_unit = inside & (unit >= 0) & (unit < 1 / UNIFORM_UNIT)
+                possible |= inside_unit & (low + unit * UNIFORM_UNIT * length == values)
     return possible
 
 
@@ -64,7 +64,7 @@ def _around(z: Floats) -> Iterator[Floats]:
     yield z
     for end in (math.inf, -math.inf):
         near = z
-        for _ in range(NEAR):
+        for _ in range(TRIED_NEIGHBOURS):
             near = np.nextafter(near, end)
             yield near
 
@@ -82,13 +82,13 @@ def _by_logarithm(value: float, center: float, scale: float) -> bool:
         near, far = ((sign * away + by) / scale for by in (-reach, reach))
         if far < 0:
             continue
-        first = max(1, math.floor(math.exp(-far) / UNIT) - NEAR)
-        last = min(1 << 53, math.ceil(math.exp(-max(near, 0.0)) / UNIT) + NEAR)
-        if last - first > MANY:
+        first = max(1, math.floor(math.exp(-far) / UNIFORM_UNIT) - TRIED_NEIGHBOURS)
+        last = min(1 << 53, math.ceil(math.exp(-max(near, 0.0)) / UNIFORM_UNIT) + TRIED_NEIGHBOURS)
+        if last - first > MAX_TRIED_CANDIDATES:
             return True
         drawn = (
             j for j in range(first, last + 1) if (j % 4 == 0 or j % 8 in (1, 7) if sign > 0 else j % 2 == 0)
         )
-        if any(center + scale * (sign * -math.log(j * UNIT)) == value for j in drawn):
+        if any(center + scale * (sign * -math.log(j * UNIFORM_UNIT)) == value for j in drawn):
             return True
     return False

@@ -14,7 +14,7 @@ from engine.array_types import Bools, Floats, Ints
 
 REFUSES = "whether it refuses"
 POSITION = "the position on the line through both centers"
-HUGE = 1e100
+MAX_UNSCALED = 1e100
 """Larger numbers are scaled before they are multiplied: their squares would overflow."""
 
 DISTANCES = ("the distance from the first center", "the distance from the second center")
@@ -72,7 +72,7 @@ class Features:
         """A power of two that keeps products of outcomes finite; 1 for all ordinary ones."""
         sides = (self.first, self.second)
         largest = max(float(np.abs(s.values[np.isfinite(s.values)]).max(initial=0.0)) for s in sides)
-        return 1.0 if largest <= HUGE else float(2.0 ** -np.ceil(np.log2(largest / HUGE)))
+        return 1.0 if largest <= MAX_UNSCALED else float(2.0 ** -np.ceil(np.log2(largest / MAX_UNSCALED)))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -107,10 +107,10 @@ class Features:
         return values[:, max(0, self.names.index(name) - 1)]
 
 
-RANKS = 400
+RANK_THRESHOLDS = 400
 """Thresholds to try on either side, between the smallest and the largest value of a feature."""
 
-TAIL = 60
+TAIL_THRESHOLDS = 60
 """Further thresholds at each end, closer and closer to it."""
 
 
@@ -158,8 +158,8 @@ def _thresholds(name: str, first: Floats, second: Floats) -> Floats:
     if name == REFUSES:
         return np.array([0.5])
     runs = len(first)
-    tail = np.geomspace(1, max(2, runs // RANKS), TAIL)
-    ranks = np.concatenate([np.linspace(1, runs, RANKS), tail, runs - tail])
+    tail = np.geomspace(1, max(2, runs // RANK_THRESHOLDS), TAIL_THRESHOLDS)
+    ranks = np.concatenate([np.linspace(1, runs, RANK_THRESHOLDS), tail, runs - tail])
     places = np.unique(np.clip(np.rint(ranks).astype(np.int64) - 1, 0, runs - 1))
     return np.unique(np.concatenate([first[places], second[places]]))
 

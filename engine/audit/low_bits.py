@@ -119,22 +119,22 @@ def _counts(ready: Prepared) -> tuple[Floats, float, bool] | None:
 FALSE_ALARM = 1e-6
 """Probability of a false alarm for low bits with equal distributions."""
 
-BITS = 20
+TESTED_BITS = 20
 """Number of lowest bits of the grid position to test."""
 
-BELOW = 10
+MIN_BITS_BELOW_SPREAD = 10
 """Binary digits by which they must be below the spread of the outputs, so that noise hides the rest."""
 
-CLASSES = 6
+BITS_PER_TEST = 6
 """Bits per chi-square test: the lowest ones, and the highest of the tested ones."""
 
 MIN_PER_CLASS = 32
 """Outputs per class, on average over both databases together."""
 
-ATOM = 0.01
+MAX_VALUE_SHARE = 0.01
 """A value with a larger share of the outputs is a bound, and has no low bits."""
 
-EXACT = 2.0**53
+MAX_EXACT_STEPS = 2.0**53
 """Larger numbers of steps are rounded, and have no lowest bit."""
 
 
@@ -157,8 +157,8 @@ def _looks(first: Floats, second: Floats) -> Iterator[float]:
     if not all(side.size for side in sides):
         return
     spread = float(np.subtract(*np.quantile(pooled, [0.75, 0.25])))
-    bits = min(BITS, math.frexp(spread)[1] - 1 - BELOW)
-    classes = min(CLASSES, bits, math.frexp(pooled.size / MIN_PER_CLASS)[1] - 1)
+    bits = min(TESTED_BITS, math.frexp(spread)[1] - 1 - MIN_BITS_BELOW_SPREAD)
+    classes = min(BITS_PER_TEST, bits, math.frexp(pooled.size / MIN_PER_CLASS)[1] - 1)
     if classes < 1:
         return
     low = [np.mod(side, 2.0**bits).astype(np.int64) for side in sides]
@@ -170,8 +170,8 @@ def _looks(first: Floats, second: Floats) -> Iterator[float]:
 def _with_low_bits(sides: list[Floats]) -> list[Floats]:
     """Return both sides without rounded positions, and without values that many outputs share."""
     values, counts = np.unique(np.concatenate(sides), return_counts=True)
-    common = values[counts > max(1, ATOM * counts.sum())]
-    return [side[(np.abs(side) < EXACT) & ~np.isin(side, common)] for side in sides]
+    common = values[counts > max(1, MAX_VALUE_SHARE * counts.sum())]
+    return [side[(np.abs(side) < MAX_EXACT_STEPS) & ~np.isin(side, common)] for side in sides]
 
 
 def _chi_square(first: Ints, second: Ints) -> float:

@@ -84,12 +84,12 @@ def fitting(mechanism: Mechanism[Any], domain: Any, n: int, fewest: int, privacy
     return size
 
 
-ASSUMED = Privacy(1.0, 1e-6)
+DEFAULT_BUDGET = Privacy(1.0, 1e-6)
 """Default budget for choosing the smallest size."""
 
 
 def worst_case_pairs(
-    mechanism: Mechanism[Any], domain: Any, n: int, privacy: PrivacyLike = ASSUMED, **structure: Any
+    mechanism: Mechanism[Any], domain: Any, n: int, privacy: PrivacyLike = DEFAULT_BUDGET, **structure: Any
 ) -> tuple[Pair, ...]:
     """Return public pairs for any mechanism; the first is the worst for most mistakes.
 

@@ -16,10 +16,10 @@ from engine.queries.base import Query
 RECORDS = 101
 """Number of records of a synthetic column, if the mechanism accepts so few."""
 
-GROWTH = 20.0
+LOG_GAP_GROWTH = 20.0
 """Logarithm of the growth of gaps."""
 
-NEAR = 0.05
+RARE_GAP_SHARE = 0.05
 """Share of the range below the middle one of three groups: values from the gap below it are this rare."""
 
 
@@ -121,7 +121,7 @@ def three_heaps(domain: Interval, n: int, rank: int) -> Pair:
     """Return a pair on which an element drawn by rank comes from another gap."""
     low = min(max(1, rank - 2), n - 3)
     values = np.full(n, domain.upper, dtype=np.float64)
-    values[:low], values[low : low + 3] = domain.lower, domain.lower + NEAR * domain.width
+    values[:low], values[low : low + 3] = domain.lower, domain.lower + RARE_GAP_SHARE * domain.width
     data = Sample(values, domain)
     return Pair(
         "three-heaps",
@@ -156,7 +156,7 @@ def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
     """
     beyond = n - rank if rank <= n / 2 + 1 else rank - 1
     shares = np.zeros(n)
-    reach = min(beyond, int(GROWTH / beta))
+    reach = min(beyond, int(LOG_GAP_GROWTH / beta))
     shares[n - beyond :] = np.exp(np.minimum(beta * (np.arange(beyond) - reach), 0))
     if rank <= n / 2 + 1:
         data = Sample(domain.lower + domain.width * shares, domain)

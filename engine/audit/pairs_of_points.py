@@ -20,13 +20,13 @@ from engine.privacy import Privacy
 RECORDS = 40
 """Number of synthetic points, if the mechanism accepts so few."""
 
-HEAPED = 3
+MIN_GROUPED_RECORDS = 3
 """Three groups need more records than this."""
 
-STEPS = 6
+STEPS_TO_LOST_MAJORITY = 6
 """Distance in changes from a lost majority; noise for that many stays within the bounds."""
 
-CLUMP = 0.25
+CLUSTER_POSITION = 0.25
 """Position of a cluster, as a share of the way to the far corner."""
 
 
@@ -112,7 +112,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
             "far-from-the-jump",
             "A few steps before the jump",
             "a few records more must change before the majority is lost, on one of them one less",
-            *tips(majority + STEPS * s),
+            *tips(majority + STEPS_TO_LOST_MAJORITY * s),
         ),
         Pair(
             "one-moved",
@@ -131,7 +131,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
                 *tips(half),
             )
         )
-    if isinstance(mechanism.aggregator, ExponentialMedian) and m > HEAPED:
+    if isinstance(mechanism.aggregator, ExponentialMedian) and m > MIN_GROUPED_RECORDS:
         pairs.append(_heaps(mechanism, domain, n, half))
     if isinstance(mechanism.aggregator, CenterOfAttention):
         pairs.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
@@ -216,7 +216,7 @@ def _in_corners(domain: Box, n: int, corners: int) -> Floats:
 
 def _clump(domain: Box, n: int, t: int) -> Floats:
     values = np.tile(domain.upper, (n, 1))
-    values[:t] = domain.lower + CLUMP * domain.width
+    values[:t] = domain.lower + CLUSTER_POSITION * domain.width
     return values
 
 
@@ -230,7 +230,7 @@ def pairs_of_quantiles(mechanism: Quantiles, domain: Box, most: int, privacy: Pr
     """Return neighbours of one column, including those for the first target rank."""
     pairs = list(pairs_of_points(mechanism, domain, most, privacy))
     n, side = fitting(mechanism, domain, most, RECORDS, privacy), domain.sides[0]
-    if domain.dimension == 1 and n > HEAPED:
+    if domain.dimension == 1 and n > MIN_GROUPED_RECORDS:
         heaps = three_heaps(side, n, round(mechanism.tree().share * n))
         data, neighbour = (Points(one.values[:, None], domain) for one in (heaps.data, heaps.neighbour))
         pairs.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))

@@ -21,10 +21,10 @@ from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled, Progress, Publish, silent, unpublished
 from engine.simulation import check_runs
 
-OFTEN = 0.25
+PUBLISH_SECONDS = 0.25
 """Seconds between two intermediate results."""
 
-PAUSE = 5.0
+PUBLISH_PAUSE_RATIO = 5.0
 """The smallest ratio of that interval to the time of publishing, which waits for the display."""
 
 
@@ -186,7 +186,7 @@ class _Board:
         self._publish = publish
         self._outcomes: dict[tuple[int, int], Outcome] = {}
         self._shared: dict[int, Outcome] = {}
-        self._next = time.monotonic() + OFTEN
+        self._next = time.monotonic() + PUBLISH_SECONDS
 
     def put(self, outcome: Outcome) -> None:
         """Store an outcome for its trial, replacing an earlier one, and for the trials that share it."""
@@ -201,7 +201,7 @@ class _Board:
         if began >= self._next:
             self._publish(self.so_far())
             ended = time.monotonic()
-            self._next = ended + max(OFTEN, PAUSE * (ended - began))
+            self._next = ended + max(PUBLISH_SECONDS, PUBLISH_PAUSE_RATIO * (ended - began))
 
     def so_far(self) -> Comparison:
         """Return the results so far; shared outcomes appear at all values where others have begun."""

@@ -16,7 +16,7 @@ from engine.noise import Automatic
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 
-PROPOSED = 0.02
+PROPOSED_SHARE = 0.02
 """Default proposal of propose-test-release, as a share of the global sensitivity."""
 
 
@@ -95,7 +95,7 @@ def alternatives(
     if isinstance(mechanism, ScalarMechanism):
         known.setdefault("noise", Automatic())
         if mechanism.query.problem(domain, n) is None:
-            proposed = PROPOSED * mechanism.query.global_sensitivity(domain, n)
+            proposed = PROPOSED_SHARE * mechanism.query.global_sensitivity(domain, n)
             known.setdefault("bound", float(f"{proposed:.2g}"))
     alike_asked = [
         kind for kind in MECHANISMS.values() if part_of(kind, "query") == part_of(mechanism, "query")

@@ -23,10 +23,10 @@ from engine.errors import ExecutionError, ParameterError
 from engine.progress import Cancelled, Progress
 from engine.runners import runner
 
-EVERY = 0.05
+REPORT_SECONDS = 0.05
 """Seconds between two progress reports."""
 
-OFTEN = 0.25
+RESULT_SECONDS = 0.25
 """Seconds between two intermediate results."""
 
 
@@ -83,7 +83,7 @@ class _Reporter:
 
     def __call__(self, fraction: float, message: str = "") -> None:
         self._fraction = fraction
-        if time.monotonic() - self._reported < EVERY:
+        if time.monotonic() - self._reported < REPORT_SECONDS:
             return
         self._reported = time.monotonic()
         if self._line.poll() and self._line.recv() is None:
@@ -92,15 +92,15 @@ class _Reporter:
 
     def show(self, result: Any) -> None:
         """Send an intermediate result, but not too often."""
-        if time.monotonic() - self._shown >= OFTEN:
+        if time.monotonic() - self._shown >= RESULT_SECONDS:
             self._shown = time.monotonic()
             self._line.send(Reply("working", self._fraction, result))
 
 
-PATIENCE = 0.05
+CHECK_SECONDS = 0.05
 """Seconds between two checks for cancellation."""
 
-GRACE = 0.25
+STOP_SECONDS = 0.25
 """Seconds for a process to return its results when stopped; then it is terminated."""
 
 # There is one process per processor: threads in each would only compete, which slows down the product of a
@@ -182,7 +182,7 @@ class Processes:
                     if waiting and worker.idle:
                         worker.ask(waiting)
                         waiting = schedule.next()
-                self._hear(schedule, PATIENCE)
+                self._hear(schedule, CHECK_SECONDS)
                 waiting = waiting or schedule.next()
                 progress(schedule.fraction({w.piece: w.fraction for w in self._busy() if w.piece}), MESSAGE)
         except Cancelled:
@@ -212,9 +212,9 @@ class Processes:
         """Stop all processes and receive their results; terminate those that do not answer."""
         for worker in self._busy():
             worker.send(None)
-        until = time.monotonic() + GRACE
+        until = time.monotonic() + STOP_SECONDS
         while self._busy() and time.monotonic() < until:
-            self._hear(schedule, PATIENCE)
+            self._hear(schedule, CHECK_SECONDS)
         for worker in self._busy():
             self._workers.remove(worker)
             worker.end()
@@ -279,7 +279,7 @@ class _Worker:
     def end(self) -> None:
         """Wait until it has ended."""
         self.dismiss()
-        self._process.join(GRACE)
+        self._process.join(STOP_SECONDS)
         self._process.kill()
         self._process.join()
         self._process.close()

@@ -14,7 +14,7 @@ from engine.shown import ShownInALine
 
 CONFIDENCE = 0.99
 
-HOPELESS = 10_000_000
+MAX_RUNS_NEEDED = 10_000_000
 """Number of runs beyond which the difference is not worth waiting for."""
 
 MAX_USEFUL_SHARE = 0.25
@@ -54,7 +54,7 @@ class Verdict(ShownInALine):
             return None
         gap, reach = math.log(self.ratio), math.log(self.ratio / self.low)
         runs = self.best.runs * (reach / gap) ** 2
-        if not runs < HOPELESS:
+        if not runs < MAX_RUNS_NEEDED:
             return None
         step: int = 10 ** math.floor(math.log10(max(runs, 1)))
         return step * math.ceil(runs / step)

@@ -13,7 +13,7 @@ from engine.histograms.point_descent import PointDescent
 from engine.histograms.tree import Level, Tree
 from engine.progress import Progress, silent
 
-COARSE = 4
+POINTS_PER_COARSE_CELL = 4
 """Points per cell of the level that is counted first, in one pass."""
 
 
@@ -53,7 +53,7 @@ def _first_levels(
 
 def _dense_level(scheme: Scheme, n: int, max_depth: int) -> int:
     level = 0
-    while level < max_depth and math.prod(scheme.parts(level + 1)) * COARSE <= n:
+    while level < max_depth and math.prod(scheme.parts(level + 1)) * POINTS_PER_COARSE_CELL <= n:
         level += 1
     return level
 
@@ -101,7 +101,7 @@ def _count_at_once(
     return levels, descent
 
 
-ROOM = 0.15
+CELLS_PER_POINT = 0.15
 """Cells per point to count at once: a cell costs a few times as much as a point."""
 
 
@@ -129,7 +129,7 @@ def multi_level_count(
     end = level + 1
     while end < max_depth:
         deeper = _below(scheme, index, level, end + 1)
-        if len(cells) * math.prod(deeper[1]) > ROOM * points:
+        if len(cells) * math.prod(deeper[1]) > CELLS_PER_POINT * points:
             break
         (first, width), end = deeper, end + 1
     if end == level + 1:

@@ -9,7 +9,7 @@ from engine.array_types import Bools, Ints
 from engine.histograms.cubes import Scheme, blocks
 from engine.progress import Progress, silent
 
-DENSE = 4
+MAX_CHILDREN_PER_POINT = 4
 """Counts include empty children while there are at most this many children per point."""
 
 
@@ -89,7 +89,7 @@ class PointDescent:
         codes = self._codes(rank)
         progress(0.3)
         ways = scheme.ways**d
-        if empty or len(cells) * ways <= DENSE * len(codes):
+        if empty or len(cells) * ways <= MAX_CHILDREN_PER_POINT * len(codes):
             held = np.bincount(codes, minlength=len(cells) * ways)
             here = self._parts(cells) if empty else np.flatnonzero(held)
             rank_of = np.zeros(len(held), dtype=np.int64)

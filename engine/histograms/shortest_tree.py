@@ -13,7 +13,7 @@ from engine.progress import Progress, part, silent
 _BATCH_SIZE = 1 << 16
 """Pairs of nodes per batch."""
 
-_BESIDE = 4
+_TREE_NEIGHBOURS = 4
 """Number of neighbours in tree order that give each component a first edge."""
 
 
@@ -56,7 +56,7 @@ class _ShortestEdges:
         m = self.bisection.size
         self._length = np.full(self.pieces, np.inf)
         self._edge = np.zeros((self.pieces, 2), dtype=np.int64)
-        for step in range(1, min(_BESIDE, m - 1) + 1):
+        for step in range(1, min(_TREE_NEIGHBOURS, m - 1) + 1):
             self._look(np.arange(m - step), np.arange(step, m))
         self._descend(progress)
         return self._merge()

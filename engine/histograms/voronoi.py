@@ -198,11 +198,11 @@ class VoronoiHistogram(EnclosingHistogram):
             }
 
 
-KEPT = 128
+MAX_KEPT_CENTERS = 128
 """Empty parts are kept for splits by at most this many centers; otherwise they are omitted."""
 
 DEEPEST = 8
-_OFTEN = 8  # splits between two progress reports
+_SPLITS_PER_REPORT = 8  # splits between two progress reports
 
 
 def grow_voronoi(
@@ -249,13 +249,15 @@ def grow_voronoi(
         below = []
         for done, one in enumerate(waiting):
             here = part(step, done / len(waiting), (done + 1) / len(waiting))
-            if done % _OFTEN == 0:
+            if done % _SPLITS_PER_REPORT == 0:
                 here(0.0, f"level {level}: {grouped(done)} of {grouped(len(waiting))} cells cut")
             made = _centers(one, region, centers, seed=seed, progress=here) if given is None else given
             around = bounds(one.cell, made, centers.lattice(region.dimension), progress=here)
             index = _indexed(made)
             held = dict(divide(index, scaled, one.members, progress=here))
-            all_kept = len(made) <= KEPT or given is not None  # public cells are kept even if empty
+            all_kept = (
+                len(made) <= MAX_KEPT_CENTERS or given is not None
+            )  # public cells are kept even if empty
             kept = np.arange(len(made)) if all_kept else np.array(sorted(held))
             cut = CellDivision(one.cell, made, around, index, rows.append(made, around, kept, one.row, level))
             cuts[one.row] = cut

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MIN_EPSILON = 1e-9
 """Smallest advanced bound, as for the concentrated one."""
 
-ROUNDING = 1e-12
+ROUNDING_TOLERANCE = 1e-12
 """Tolerance: three releases at 0.1 keep a limit of 0.3, although their binary sum is slightly above it."""
 
 
@@ -129,7 +129,7 @@ class Composition:
 
         The advanced bound adds nothing: it is that of rho = epsilon^2/2, with a weaker conversion.
         """
-        return self._delta_within(limit) and self._reached(limit) <= limit.epsilon * (1 + ROUNDING)
+        return self._delta_within(limit) and self._reached(limit) <= limit.epsilon * (1 + ROUNDING_TOLERANCE)
 
     def describe(self) -> str:
         """Describe the cost in a few words."""
@@ -149,7 +149,7 @@ class Composition:
         return f"it would be epsilon {short(self._reached(limit), 4)}, above the limit of epsilon {most}"
 
     def _delta_within(self, limit: Limit) -> bool:
-        return self.delta <= limit.delta * (1 + ROUNDING)
+        return self.delta <= limit.delta * (1 + ROUNDING_TOLERANCE)
 
     def _reached(self, limit: Limit) -> float:
         if not limit.delta:

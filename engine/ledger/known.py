@@ -15,7 +15,7 @@ from engine.ledger.cost import Cost, LedgerEntry, Limit, State
 from engine.ledger.similar import KeptSketch
 from engine.privacy import NO_PROMISE, Privacy
 
-KEPT = 20_000
+MAX_STORED_PARTS = 20_000
 """Largest number of parts, and of characters, of a stored value; its cost is stored in any case."""
 
 BEFORE = b""
@@ -57,12 +57,12 @@ def keyed(key: bytes, purpose: str, content: bytes) -> bytes:
 def fits(content: Any) -> bool:
     """Tell whether a value is short enough to be stored, without reading all of a long one."""
     parts, seen = [content], 0
-    while parts and seen <= KEPT:
+    while parts and seen <= MAX_STORED_PARTS:
         part = parts.pop()
         seen += len(part) if isinstance(part, (str, Mapping, list, tuple)) else getattr(part, "size", 1)
-        if seen <= KEPT and isinstance(part, (Mapping, list, tuple)):
+        if seen <= MAX_STORED_PARTS and isinstance(part, (Mapping, list, tuple)):
             parts.extend(part.values() if isinstance(part, Mapping) else part)
-    return seen <= KEPT
+    return seen <= MAX_STORED_PARTS
 
 
 def plain(content: Any) -> Any:

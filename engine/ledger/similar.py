@@ -24,10 +24,10 @@ MIN_SHARED_CELLS = 0.3
 BY_CHANCE = 0.2
 """Upper bound for the share of common distinct rows of independent samples: see `KeptSketch.resembles`."""
 
-FORM = 1
+SKETCH_VERSION = 1
 """Version of the format of stored sketches; other versions are ignored."""
 
-DIGITS = 16
+HASH_DIGITS = 16
 """Hexadecimal digits of the keyed hash of a column."""
 
 
@@ -106,7 +106,7 @@ class KeptSketch:
     def of(cls, sketch: TableSketch, keyed: Callable[[str, bytes], str]) -> Self:
         """Return the part of a sketch to store, hashed by `Ledger.keyed`."""
         rows = KeptBins.of(sketch.minima, sketch.repeats, lambda row: int(keyed("row", row)[0], 16))
-        columns = (keyed("column", str(column).encode())[:DIGITS] for column in sketch.columns)
+        columns = (keyed("column", str(column).encode())[:HASH_DIGITS] for column in sketch.columns)
         key = bytes.fromhex(keyed("cells", b""))[:32]  # one for all: there are thousands of cells
 
         def bit(cell: bytes) -> int:
@@ -117,7 +117,7 @@ class KeptSketch:
     @classmethod
     def read(cls, content: Mapping[str, Any] | None) -> tuple[Self, ...]:
         """Read a stored sketch from JSON; empty if there is none, or in another format."""
-        if content is None or content["form"] != FORM:
+        if content is None or content["form"] != SKETCH_VERSION:
             return ()
         cells = tuple(map(KeptBins.read, content.get("cells", ())))
         return (cls(KeptBins.read(content), frozenset(content["columns"]), cells),)
@@ -125,7 +125,7 @@ class KeptSketch:
     @property
     def content(self) -> dict[str, Any]:
         cells = {"cells": [each.content for each in self.cells]} if self.cells else {}
-        return {"form": FORM, **self.rows.content, "columns": sorted(self.columns), **cells}
+        return {"form": SKETCH_VERSION, **self.rows.content, "columns": sorted(self.columns), **cells}
 
     def shared(self, other: KeptSketch) -> tuple[float, int]:
         """Return the share of common rows, and the number of common columns, whole or in part."""

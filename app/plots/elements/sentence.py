@@ -17,8 +17,8 @@ from app.plots.elements.legend import GAP, LINE, MARGIN, SIZE
 class Sentence(AxesArtist):
     """Words above the axes, broken into as many lines as the width of the figure asks for.
 
-    `least`: number of lines for which there is room in any case. `over`: height of what stands between the
-    axes and the words, such as a y label, in points.
+    `least`: number of lines for which there is room in any case. `over`: height of the space between the
+    axes and the words, for example for a y label, in points.
     """
 
     def __init__(self, axes: Axes, palette: Palette, least: int = 1, over: float = 0.0) -> None:

@@ -238,7 +238,7 @@ def _rectangle(low: Floats, high: Floats) -> Floats:
 
 FILL = 0.14  # opacity of a ball
 DENSE, FAINT = 0.55, 0.06
-"""Shares of the accent colour where a box is fullest, and where it holds next to nothing."""
+"""Shares of the accent colour where a box is fullest, and where it holds almost no points."""
 
 RIMS: Mapping[str, Mapping[str, Any]] = {
     "truth": {"linewidth": 1.6, "linestyle": "solid"},

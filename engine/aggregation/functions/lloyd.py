@@ -18,7 +18,7 @@ MAX_ROUNDS = 100
 """Largest number of Lloyd's rounds; most blocks need fewer than twenty."""
 
 
-WORTH = 16
+MIN_MATRIX_COORDINATES = 16
 """Total number of coordinates of centers from which a matrix product is faster."""
 
 
@@ -126,7 +126,7 @@ def _converged(points: Floats, centers: Floats, still: Floats, largest: Floats) 
 def _labels(points: Floats, centers: Floats, largest: Floats) -> Ints:
     """Return the nearest center of each point, (B, b), exactly as `_nearest` does; see `_converged`."""
     k, d, count = centers.shape
-    if k * d < WORTH:
+    if k * d < MIN_MATRIX_COORDINATES:
         return _nearest(points, centers)[0]
     labels = np.empty(points.shape[1:], dtype=np.int64)
     step = max(1, AT_ONCE // count)

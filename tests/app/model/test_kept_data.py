@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from app.model.kept_data import DataShelf, KeptChoice, KeptFields, found_in, read_dataset, read_example
+from app.model.kept_data import KeptChoice, KeptFields, WeakCells, found_in, read_dataset, read_example
 from app.model.kinds.categories import CategoriesKind
 from app.model.kinds.category_choice import CategoryChoice
 from app.model.pages.registry import PAGE_KINDS
@@ -38,7 +38,7 @@ def test_what_is_there_is_found_and_what_is_gone_is_read_again(read):
     make, _ = read
     dataset, choice = make()
     fields = {"dataset": dataset, "data": choice, "epsilon": 2.0}
-    kept = KeptFields("histogram", fields, dataset, DataShelf())
+    kept = KeptFields("histogram", fields, dataset, WeakCells())
     values = kept.values()
     assert (values["dataset"], values["epsilon"]) == (dataset, 2.0)
     assert found_in(values["data"]) == found_in(choice)
@@ -61,9 +61,9 @@ def test_what_is_there_is_found_and_what_is_gone_is_read_again(read):
 def test_what_is_read_again_is_there_for_all_who_had_it(read):
     make, _ = read
     dataset, choice = make()
-    shelf = DataShelf()
-    both = KeptFields("histogram", {"dataset": dataset, "data": choice}, dataset, shelf)
-    part = KeptFields("histogram", {"categories": choice.categories}, dataset, shelf)
+    weak_cells = WeakCells()
+    both = KeptFields("histogram", {"dataset": dataset, "data": choice}, dataset, weak_cells)
+    part = KeptFields("histogram", {"categories": choice.categories}, dataset, weak_cells)
     del dataset, choice
     gc.collect()
     assert part.values() is None
@@ -77,7 +77,7 @@ def test_what_is_read_again_is_there_for_all_who_had_it(read):
 def test_a_file_that_is_not_as_it_was_is_refused(read, change):
     make, path = read
     dataset, choice = make()
-    kept = KeptFields("histogram", {"dataset": dataset, "data": choice}, dataset, DataShelf())
+    kept = KeptFields("histogram", {"dataset": dataset, "data": choice}, dataset, WeakCells())
     del dataset, choice
     gc.collect()
     head, *rows = PEOPLE.splitlines(keepends=True)
@@ -92,7 +92,7 @@ def test_an_example_comes_back_by_its_name():
     name = next(name for name, card in EXAMPLES.items() if card.kind == "graph")
     opened = read_example("spanning-tree", name, silent)
     choice = PAGE_KINDS["spanning-tree"].choice(**opened.fields)
-    kept = KeptFields("spanning-tree", {"data": choice}, opened.dataset, DataShelf())
+    kept = KeptFields("spanning-tree", {"data": choice}, opened.dataset, WeakCells())
     ends = choice.edges.ends.tolist()
     del opened, choice
     gc.collect()
@@ -104,9 +104,9 @@ def test_an_example_comes_back_by_its_name():
 
 def test_data_from_nowhere_are_kept_whole(dataset):
     made = dataset(x=[1.0, 2.0])
-    shelf = DataShelf()
-    shelf.cell(made)
-    kept = KeptFields("median", {"dataset": made}, made, shelf)
+    weak_cells = WeakCells()
+    weak_cells.cell(made)
+    kept = KeptFields("median", {"dataset": made}, made, weak_cells)
     del made
     gc.collect()
     assert kept.values()["dataset"].table.n == 2
@@ -116,7 +116,7 @@ def test_a_choice_knows_whether_another_one_was_read_like_it(read):
     make, _ = read
     _, choice = make()
     _, again = make()
-    kept = KeptChoice.of(choice, DataShelf())
+    kept = KeptChoice.of(choice, WeakCells())
     assert kept.is_found_in(choice)
     assert not kept.is_found_in(again)
     assert not kept.is_found_in(kept.choice)

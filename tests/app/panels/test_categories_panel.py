@@ -171,7 +171,7 @@ def test_missing_values_are_filled_with_a_category_that_is_typed(session, panel,
     box.setCurrentIndex(box.findData("fill"))
     box.activated.emit(box.currentIndex())
     assert "stands for a missing value" in problems_of(session)["missing"]
-    for typed, wrong in (("m : true", "one value for each"), ("m : maybe : 2", "is no category")):
+    for typed, wrong in (("m : true", "one value for each"), ("m : maybe : 2", "is not on the list of")):
         fill.setText(typed)
         fill.editingFinished.emit()
         assert wrong in panel.form.row("missing").problem + problems_of(session).get("missing", "")
