@@ -26,6 +26,13 @@ PAY = [1.5, 2.25, 3.0, 1e6]
 AGE = [31, 45, 27, 60]
 SPACES = ("office", "table", "text")
 FRAME = pd.DataFrame({"name": NAMES, "pay": PAY, "age": AGE})
+CSVY = "---\nfields:\n  - name: name\n    type: string\n---\n"
+ARFF = """@relation people
+@attribute name string
+@attribute pay numeric
+@attribute age integer
+@data
+"""
 ARROW = pa.table({"name": NAMES, "pay": PAY, "age": AGE})
 
 
@@ -114,9 +121,15 @@ WRITERS = {
     "sas-transport.xpt": lambda path: pyreadstat.write_xport(FRAME, path),
     "sqlite.sqlite": write_sqlite,
     "duckdb.duckdb": write_duckdb,
+    "csvy.csvy": lambda path: path.write_text(CSVY + FRAME.to_csv(index=False), "utf-8"),
+    "arff.arff": lambda path: path.write_text(ARFF + FRAME.to_csv(index=False, header=False), "utf-8"),
     "json-lines.jsonl": lambda path: FRAME.to_json(path, orient="records", lines=True),
     "json-array.json": lambda path: FRAME.to_json(path, orient="records"),
 }
+
+
+TEXTS = (".csv", ".csvy", ".arff", ".jsonl", ".ods")
+"""A part of such a file may be a table."""
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -140,6 +153,7 @@ def test_every_format_that_can_be_written_here_is_tested():
         "odbc",
         "postgresql",
         "sas",
+        "r",  # its library does not write
         "spss-portable",  # below: its names have capital letters, and its texts no accents
     }  # elsewhere; nothing open writes sas7bdat
     ends = {f".{name.rpartition('.')[2]}" for name in WRITERS}
@@ -147,7 +161,7 @@ def test_every_format_that_can_be_written_here_is_tested():
     assert ".graphml" in suffixes(graphs=True)
 
 
-@pytest.mark.parametrize("name", [name for name in WRITERS if not name.endswith((".csv", ".jsonl", ".ods"))])
+@pytest.mark.parametrize("name", [name for name in WRITERS if not name.endswith(TEXTS)])
 def test_a_file_cut_in_the_middle_is_one_line(tmp_path, name):
     whole, path = tmp_path / name, tmp_path / f"cut-{name}"
     WRITERS[name](whole)
