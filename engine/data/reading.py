@@ -31,6 +31,16 @@ TIMES = 2
 
 CSV_OR_PARQUET = "save the table as CSV or Parquet"
 
+OTHER_GRAPHS = {
+    rb"\s*((//|#)[^\n]*\n\s*|/\*.*?\*/\s*)*(strict\s+)?(di)?graph\b[^\[\n,;\t|]*\{": "Graphviz DOT",
+    rb"nodedef\s*>": "GDF",
+    rb"(?i)dl\s+n\s*=": "UCINET DL",
+    rb">>(graph6|sparse6|digraph6)<<": "graph6 or sparse6",
+    rb"LEDA\.GRAPH": "LEDA",
+    rb"\(tlp\s": "Tulip TLP",
+}
+"""Formats of graphs that cannot be read, by a pattern of their first bytes."""
+
 
 def read_table(
     path: str | os.PathLike[str],
@@ -111,10 +121,15 @@ def read_file(
     progress: Progress = silent,
     columns: Sequence[str] | None = None,
     asks: bool = True,
+    edges: bool = False,
 ) -> Table:
-    """Read a file like `read_table`; with `asks` false, accept column names that could be a record."""
+    """Read a file like `read_table`.
+
+    With `asks` false, accept column names that could be a record.  With `edges`, numbers without a header are
+    a list of edges.
+    """
     file = Path(path)
-    data_file = DataFile(file, file.name, _beginning(file), stated, asks)
+    data_file = DataFile(file, file.name, _beginning(file), stated, asks, edges=edges)
     packing = None if find_format(data_file, binary_formats()) else packing_of(data_file.head)
     try:
         if packing is None:
@@ -235,6 +250,11 @@ def _text_format(file: DataFile) -> FileFormat:
 def _check_text(file: DataFile, *, whole: bool) -> None:
     """Raise `DataError` for files that are not text, or too large to be read as a whole."""
     refuse_strange_bytes(file)
+    for pattern, what in OTHER_GRAPHS.items():
+        if re.match(pattern, file.head):
+            raise file.error(
+                f"it is a graph in the format {what}, which is not read; save it as GraphML or GML"
+            )
     packing = packing_of(file.head)
     if packing is not None:
         raise file.error(f"it is packed twice ({packing.title}); unpack it first")

@@ -245,6 +245,8 @@ class FoundReading:
         without such a table.
     labelled : tuple of str
         Columns of codes whose labels the file declares: type "number" gives the codes, "category" the labels.
+    as_edges : bool
+        Whether numbers without a header counted as edges because the caller needs a graph.
     """
 
     format: str = ""
@@ -253,3 +255,4 @@ class FoundReading:
     doubtful: tuple[str, ...] = ()
     stored_table: str = ""
     labelled: tuple[str, ...] = ()
+    as_edges: bool = False

@@ -221,17 +221,19 @@ def table_of(
     card: Example | None,
     progress: Progress,
     columns: Sequence[str] | None = None,
+    *,
+    edges: bool = False,
 ) -> Table:
-    """Read the example of the card, or the file: all columns, or the given ones."""
-    from engine.data import load_example, read_table
+    """Read the example of the card, or the file: all columns, or the given ones.
+
+    With `edges`, numbers without a header are a list of edges.
+    """
+    from engine.data import load_example
+    from engine.data.reading import read_file
 
     if card is not None:
         return load_example(card.name)
-    reading = reading_of(options)
-    types, connect = dict(reading.types), reading.connect
-    return read_table(
-        options.data, progress=progress, columns=columns, types=types, connect=connect, **reading.stated
-    )
+    return read_file(options.data, reading_of(options), progress=progress, columns=columns, edges=edges)
 
 
 def load(
@@ -280,8 +282,8 @@ def locate(
 
     Without `columns` all are read: together they identify the account of a release.
     """
-    card = card_of(options, reader)
-    return locate_in(options, reader, partial(table_of, options, card, progress, columns))
+    card, edges = card_of(options, reader), KINDS[reader.reads].reads_edges
+    return locate_in(options, reader, partial(table_of, options, card, progress, columns, edges=edges))
 
 
 def locate_in(

@@ -20,8 +20,8 @@ _SUBJECTS = {
 }
 """The words of such a message that each option about data answers."""
 
-_STATED = re.compile(rf'\b({"|".join(OPTIONS)})="([^"]*)"')
-"""A value of a reading option as Python states it: header="1"."""
+_STATED = re.compile(rf'\b({"|".join((*OPTIONS, "duplicates", "loops"))})="([^"]*)"')
+"""A value of an option as Python states it: header="1"."""
 
 _RENAMED = {"types": "type"}
 """Parameters whose option has another name."""

@@ -24,7 +24,7 @@ class DataFile:
 
     `name` is used in messages; `head` holds its first bytes for recognition.  If it `asks`, column names that
     could be a record raise an error unless the header is stated.  `outer` is the size in bytes of the archive
-    that contained the file; 0 without an archive.
+    that contained the file; 0 without an archive.  With `edges`, a list of numbers counts as a list of edges.
     """
 
     path: Path
@@ -33,6 +33,7 @@ class DataFile:
     options: ReadingOptions
     asks: bool = True
     outer: int = 0
+    edges: bool = False
 
     def error(
         self, problem: str, *, confidential: str = "", row: int | None = None, column: str | None = None
