@@ -72,7 +72,8 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
     if not cells.is_string(column.type):
         what = cells.HELD.get(cells.kind_of_time(column.type), "lists, objects or bytes, not single numbers")
         raise table.error(f"it holds {what}", name)
-    decimal, thousands = table.reading.values.get("decimal") or ".", options.thousands
+    decimal = options.decimal or table.reading.values.get("decimal") or "."
+    thousands = options.thousands
     numbers = parse_numbers(column, decimal, thousands)
     if numbers is not None:
         return numbers
@@ -83,7 +84,8 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
         if text is not None
         and parse_numbers(pa.chunked_array([pa.array([text])]), decimal, thousands) is None
     ]
-    raise _fault(table, name, wrong, f"no number with a decimal {'point' if decimal == '.' else 'comma'}")
+    sign = "point" if decimal == "." else "comma"
+    raise _fault(table, name, wrong, f"no number with a decimal {sign}", "state the decimal sign, ")
 
 
 def _days(table: Table, name: str, options: ReadingOptions) -> Any:
@@ -199,12 +201,12 @@ def _positions(texts: Any, valid: Bools) -> list[int]:
     return positions
 
 
-def _fault(table: Table, name: str, wrong: list[int], what: str) -> DataError:
+def _fault(table: Table, name: str, wrong: list[int], what: str, remedy: str = "") -> DataError:
     rows = ", ".join(str(table.row(index)) for index in wrong[:NAMED]) + (", …" if len(wrong) > NAMED else "")
     count = f"{grouped(len(wrong))} cells are" if len(wrong) > 1 else "1 cell is"
     first = table.data.column(name)[wrong[0]]
     return table.error(
-        f"it is {what}; correct or empty the cell, or read the column as a category",
+        f"it is {what}; correct or empty the cell, {remedy}or read the column as a category",
         name,
         wrong[0],
         f"{cells.quote(first)}; {count} wrong so (row{'s' * (len(wrong) > 1)} {rows})",

@@ -134,6 +134,9 @@ OPTIONS = {
 """All reading options, by name."""
 
 
+OF_TYPES = {"dates": "days", "decimal": "number", "thousands": "number"}
+"""Options that apply to any format if a column has the type: they say how to read its texts."""
+
 ANY_ADDRESS = "any"
 """Follow any address in the file."""
 
@@ -214,6 +217,10 @@ class ReadingOptions:
     def stated(self) -> dict[str, str]:
         """The stated options by name, without the types of columns."""
         return {name: value for name in OPTIONS if (value := getattr(self, name))}
+
+    def casts_to(self, type_name: str) -> bool:
+        """Tell whether a column is stated to have this type."""
+        return any(kind == type_name for _, kind in self.types)
 
     @property
     def keywords(self) -> dict[str, str | dict[str, str]]:

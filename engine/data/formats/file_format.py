@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from engine.data.points import Points
-from engine.data.reading_options import FoundReading, ReadingOptions
+from engine.data.reading_options import OF_TYPES, FoundReading, ReadingOptions
 from engine.data.table import Table
 from engine.data.text import TextFile, recognise_encoding
 from engine.domain import Box, Interval
@@ -186,8 +186,9 @@ class FileFormat:
 
     def refuse_other_options(self, file: DataFile) -> None:
         """Raise `DataError` for options that do not apply."""
+        of_types = [name for name, kind in OF_TYPES.items() if name == "dates" or file.options.casts_to(kind)]
         for name in file.options.stated:
-            if name not in self.options and name != "dates":
+            if name not in (*self.options, *of_types):
                 raise file.error(
                     f"it is read as {self.title}, which has no {name} to be stated; leave it out"
                 )

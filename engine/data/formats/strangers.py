@@ -79,7 +79,6 @@ TEXTS = {
     r"\(l?p0\n|\(dp0\n|ccopy_reg\n": _PICKLE,
     r"---[ \t]*\n": f"a YAML document; {AS_CSV}",
     r"-----BEGIN ": "a key or a signed message; a table is needed",
-    r"%%MatrixMarket": f"a matrix in Matrix Market format; {AS_CSV}",
 }
 """Other kinds of text, by a pattern of their beginning."""
 
