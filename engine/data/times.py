@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -93,15 +94,20 @@ def microseconds_of_dates(texts: Any, date_format: str) -> tuple[Ints, Bools]:
         quick = _iso_timestamps(texts)
         if quick is not None:
             return array_of(fill_null(quick, 0)), array_of(texts.is_valid())
+    return _by_distinct(texts, functools.partial(_parse_dates, date_format=date_format))
+
+
+def _by_distinct(texts: Any, parse: Callable[[Any], tuple[Ints, Bools]]) -> tuple[Ints, Bools]:
+    """Parse each distinct text once; missing ones are not valid."""
     import pyarrow.compute as pc
 
     encoded = pc.dictionary_encode(texts)
     encoded = encoded.combine_chunks() if hasattr(encoded, "combine_chunks") else encoded
     if not len(encoded.dictionary):
         return np.zeros(len(texts), dtype=np.int64), np.zeros(len(texts), dtype=bool)
-    values, valid = _parse_dates(encoded.dictionary, date_format)
-    places = array_of(fill_null(encoded.indices, 0))
-    return values[places], valid[places] & array_of(encoded.is_valid())
+    values, valid = parse(encoded.dictionary)
+    positions = array_of(fill_null(encoded.indices, 0))
+    return values[positions], valid[positions] & array_of(encoded.is_valid())
 
 
 def _iso_timestamps(texts: Any) -> Any:
@@ -231,6 +237,10 @@ def microseconds_of_hours(texts: Any) -> tuple[Ints, Bools]:
     valid : numpy.ndarray
         Whether each text is a time or a duration.
     """
+    return _by_distinct(texts, _parse_hours)
+
+
+def _parse_hours(texts: Any) -> tuple[Ints, Bools]:
     import pyarrow.compute as pc
 
     clock = pc.extract_regex(texts, _CLOCK_TIME)

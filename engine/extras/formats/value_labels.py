@@ -65,16 +65,11 @@ class ValueLabels:
             code: f"{label} ({_text(code)})" if label in shared else label for code, label in plain.items()
         }
         all_labels = set(given)
-        results: list[str | None] = []
-        for value in values:
-            if value is None or value != value or value == "":
-                results.append(None)
-            elif value in labels:
-                results.append(labels[value])
-            else:  # a code without a label
-                text = _text(value)
-                results.append(f"{text} ({text})" if text in all_labels else text)
-        return results
+        texts: dict[Any, str | None] = {None: None, "": None}
+        for value in {value for value in values if value == value}:
+            text = _text(value)
+            texts.setdefault(value, labels.get(value, f"{text} ({text})" if text in all_labels else text))
+        return [texts.get(value) for value in values]
 
 
 def _is_missing_code(code: Any) -> bool:
