@@ -17,7 +17,7 @@ _NO_NUMBER = r"\bthe value is not a number\b"
 _SUBJECTS = {
     **{name: rf"\b(?:{name}|{re.escape(option.label.lower())})\b" for name, option in OPTIONS.items()},
     "missing-values": rf"\bstate it as missing\b|{_NO_NUMBER}",
-    "type": r"\bits type\b|\bas a category\b|\bstored as text\b",
+    "type": r"\bits type\b|\bas (?:a category|numbers|days|hours)\b|\bstored as text\b",
     "missing": r"\bmissing values\b",
     "column": r"\bchoose [^;]*\bcolumn\b",
     "vertices": r"\bvertices\b",
