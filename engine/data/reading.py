@@ -79,8 +79,9 @@ def read_table(
         reading.  It restarts if a text column needs a wider type than its first megabyte showed.
     columns : sequence of str, optional
         The only columns to keep; all of them by default.
-    types : mapping of str to {"number", "category", "days"}, optional
-        The types of columns, by their names.
+    types : mapping of str to {"number", "category", "days", "hours"}, optional
+        The types of columns, by their names.  Days count from 1970-01-01 UTC, hours are times of day or
+        durations.  In a column of codes with labels, "number" gives the codes and "category" the labels.
     connect : bool, default False
         Whether to follow an address in the file: this runs a driver that connects to a database.  (Or
         `ReadingOptions.connect` of the one confirmed address.)
