@@ -251,7 +251,7 @@ def _check_text(file: DataFile, *, whole: bool) -> None:
         if file.head.startswith(magic):
             raise file.error(f"it is {what}")
     for pattern, what in OTHER_GRAPHS.items():
-        if re.match(pattern, file.head):
+        if re.match(pattern, file.head[:10_000]):
             raise file.error(
                 f"it is a graph in the format {what}, which is not read; save it as GraphML or GML"
             )

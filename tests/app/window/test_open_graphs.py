@@ -298,6 +298,8 @@ def test_the_dialog_asks_how_to_treat_repeated_edges_and_loops(graph_window, edg
     data = window.body.column.data
     assert "1 merged, 1 loops left out" in data.facts.text().replace(" · ", ", ")
     assert data.form.row("duplicates").isVisibleTo(data)
+    script = "\n".join(cell.code for cell in script_of(window.session.state, ViewState()))
+    assert 'read_edges(table, EdgeColumns("s", "t", "w"), duplicates="sum", loops="drop")' in script
     # another choice reads the file again, and a treatment that is taken back is asked for
     pick(data.form.box("duplicates"), "lightest")
     assert window.wait_until_idle()
