@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.file_format import FOR_ALL, DataFile, FileFormat
 from engine.data.names import check_known, is_number
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
-from engine.extras.formats.edge_table import column_names, edge_table, text_of
+from engine.extras.formats.edge_table import column_names, edge_table, numbers_or_same, text_of
 from engine.progress import Progress
 
 SUFFIXES = (".edges", ".edgelist", ".ncol", ".el", ".lgl", ".adjlist")
@@ -77,7 +77,7 @@ def _may_be_names(fields: Sequence[str], delimiter: str) -> bool:
 
 
 def _recognised(file: DataFile) -> bool:
-    if set(file.options.stated) - {"encoding", "comment"}:
+    if set(file.options.stated) - {"encoding", "comment", *FOR_ALL}:
         return False
     lines = _first_lines(file)
     if not lines:
@@ -124,7 +124,7 @@ def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progre
     names = column_names(NAMES, width)
     options = arrow_csv.ConvertOptions(
         column_types=dict.fromkeys(NAMES[:2], pa.string()),
-        null_values=list(cells.MISSING_WORDS),
+        null_values=list(file.options.missing.shared),
         strings_can_be_null=True,
     )
     try:
@@ -137,6 +137,9 @@ def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progre
     except pa.ArrowInvalid as error:
         _refuse_width(file, text, delimiter, width, skipped + 1)
         raise file.error("it is not a list of edges", confidential=str(error)) from None
+    missing = file.options.missing
+    for index, name in enumerate(names[2:], start=2):
+        data = data.set_column(index, name, numbers_or_same(data.column(name), missing.texts(name)))
     if BIPARTITE.match(file.beginning):
         sides = zip(("left", "right"), NAMES, strict=False)
         for index, (side, name) in enumerate(sides):

@@ -83,8 +83,9 @@ def edge_table(
     else:
         keys = dict.fromkeys(key for described in data for key in described if key not in ENDS)
         for key in keys:
-            values = [described.get(key) for described in data]
-            results[tidy_name(str(key)) or "data"] = _column(values)
+            name = tidy_name(str(key)) or "data"
+            missing = file.options.missing.texts(name)
+            results[name] = numbers_or_same(column_of([described.get(key) for described in data]), missing)
     check_known(columns or [], list(results), file.name)
     return Table(
         file.name,
@@ -95,14 +96,13 @@ def edge_table(
     )
 
 
-def _column(values: Sequence[Any]) -> Any:
-    """Return the cells as a column; texts that all spell numbers become numbers."""
+def numbers_or_same(column: Any, missing: Sequence[str]) -> Any:
+    """Return a column of texts as numbers if all that are not missing spell one; else the same column."""
     import pyarrow as pa
 
-    column = column_of(values)
     if not pa.types.is_string(column.type):
         return column
-    spelled = cells.spelled_numbers(column)
+    spelled = cells.spelled_numbers(column, missing)
     for wanted in (pa.int64(), pa.float64()):
         try:
             return spelled.cast(wanted)

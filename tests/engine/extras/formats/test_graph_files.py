@@ -268,3 +268,16 @@ def test_what_is_wrong_is_one_public_line(file, name):
 
 def test_a_public_list_of_vertices_may_be_a_graph(file):
     assert read_vertices(file("g.net", PAJEK)) == ("1", "2", "3", "4")
+
+
+def test_stated_missing_values_are_no_weights_and_no_vertices(file):
+    for name, text in (
+        ("w.edges", "NA b ?\nb c -9\nNA c 3\n"),
+        ("w.net", '*Vertices 3\n1 "NA"\n2 b\n3 c\n*Edges\n1 2 ?\n2 3 -9\n1 3 3\n'),
+    ):
+        table = read_table(file(name, text), missing_values="weight=?,-9;source=;target=")
+        assert table.data.column("weight").to_pylist() == [None, None, 3]
+        edges = read_edges(table, missing="drop")
+        assert (edges.labels[:1], list(edges.weights), edges.dropped) == (("NA",), [3], 2)
+    with pytest.raises(DataError, match=r"w.edges, row 1, column 'source': the value is missing"):
+        read_edges(read_table(file("w.edges", "NA b\nb c\n")), EdgeColumns(weight=None))
