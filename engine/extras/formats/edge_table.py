@@ -7,14 +7,13 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.formats.file_format import DataFile
+from engine.data.formats.graphml import ENDS, check_nodes
 from engine.data.formats.values import column_of
 from engine.data.names import check_known, tidy_name
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress
-
-ENDS = ("source", "target")
 
 OBJECT_SIZE = 12
 """Size of Python objects in memory, as a multiple of the size of their text."""
@@ -76,7 +75,7 @@ def edge_table(
     results: dict[str, Any] = {}
     for side, texts in zip(ENDS, ends, strict=True):
         if names:
-            _check_nodes(file, side, texts, names)
+            check_nodes(file, side, texts, names)
         results[side] = pa.array([names.get(text, text) for text in texts], pa.string())
     if isinstance(data, Mapping):
         results |= data
@@ -109,14 +108,3 @@ def numbers_or_same(column: Any, missing: Sequence[str]) -> Any:
         except pa.ArrowInvalid:
             continue
     return column
-
-
-def _check_nodes(file: DataFile, side: str, texts: Sequence[str], names: Mapping[str, str]) -> None:
-    row = next((row for row, text in enumerate(texts, start=1) if text not in names), None)
-    if row is not None:
-        raise file.error(
-            "there is no such node; correct the edge, or add the node",
-            confidential=cells.quote(texts[row - 1]),
-            row=row,
-            column=side,
-        )
