@@ -483,6 +483,22 @@ class OptionEditor(ValueFieldEditor[OptionField]):
         return self.field.edit
 
 
+class ReadingEditor(OptionEditor):
+    """Chooses one of several options, and reads the records again; a draft may be undecided."""
+
+    def _fill(self, data: FormData) -> None:
+        if getattr(data.choice, self.field.name):
+            super()._fill(data)
+        else:
+            box = self.boxes[self.field.name]
+            box.setPlaceholderText("choose…")
+            box.setCurrentIndex(-1)
+
+    def _on_edited(self, value: Any, continuous: bool) -> None:
+        self._settle(self.field.name)
+        self.target.choose(**{self.field.name: value})
+
+
 class ResolutionEditor(ValueFieldEditor[ResolutionField]):
     """Declares the step of released values."""
 

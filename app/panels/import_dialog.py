@@ -198,6 +198,13 @@ class ImportDialog(QDialog):
             decided = self._kind.decided(draft)
             self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, decided))
 
+    def ask(self, field: str) -> None:
+        """Show the row of a field that the file leaves open, and ask for it."""
+        self.choose(**{field: ""})
+        problem = self._kind.undecided(self._draft)
+        if problem is not None:
+            self.form.show_problem(problem.field, problem.message)
+
     def _lacks_fill(self) -> bool:
         names = self._kind.filled_columns(self._draft)
         return self._draft.missing == FILL and len(default_fills(self._kind, self._draft)) < len(names)

@@ -15,6 +15,7 @@ _NO_NUMBER = r"\bthe value is not a number\b"
 
 _SUBJECTS = {
     **{name: rf"\b(?:{name}|{re.escape(option.label.lower())})\b" for name, option in OPTIONS.items()},
+    "missing-values": r"\bstate it as missing\b",
     "type": r"\bits type\b|\bas a category\b|\bstored as text\b",
     "missing": r"\bmissing values\b",
     "column": r"\bchoose [^;]*\bcolumn\b",
@@ -25,8 +26,8 @@ _SUBJECTS = {
 }
 """The words of such a message that each option about data answers."""
 
-_STATED = re.compile(rf'\b({"|".join(OPTIONS)})="([^"]*)"')
-"""A value of a reading option as Python states it: header="1"."""
+_STATED = re.compile(rf'\b({"|".join((*OPTIONS, "duplicates", "loops"))})="([^"]*)"')
+"""A value of an option as Python states it: header="1"."""
 
 _RENAMED = {"types": "type"}
 """Parameters whose option has another name."""

@@ -24,7 +24,7 @@ from engine.resources import resource_file, resource_files, resource_folders
 from engine.small_files import small_text
 
 ERRATA = "Errors in the literature"
-SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
+SECTIONS = ("When to use it", "Formula", "Guarantee", ERRATA, "Source")
 """Required sections of a page about a component."""
 
 BOUND = (
@@ -165,7 +165,7 @@ def _check_sections(page: HelpPage) -> None:
             raise MarkError(f"the section '## {title}' is {wrong}", page.sections[-1].line if there else 1)
     if [title for title in there if title in SECTIONS] != list(SECTIONS):
         raise MarkError(f"the sections stand in this order: {', '.join(SECTIONS)}", page.sections[0].line)
-    formula, source = (section for section in page.sections if section.title in (SECTIONS[0], SECTIONS[-1]))
+    formula, source = (section for section in page.sections if section.title in ("Formula", "Source"))
     if not any(run.kind == "formula" for block in formula.blocks for run in block.all_runs):
         raise MarkError("there is no formula; write one between $ and $", formula.line)
     if not any(_CITATION.search(plain_text(block.all_runs)) for block in source.blocks):

@@ -266,6 +266,14 @@ def within(label: str) -> str:
     return label if label[1:] != label[1:].lower() else f"{label[:1].lower()}{label[1:]}"
 
 
+TWO_READINGS = {
+    "": "now it is text, because 1,234 may be just above 1 or above a thousand",
+    ".": "now 1.234 is just above 1, and 1,234 above a thousand",
+    ",": "now 1,234 is just above 1, and 1.234 above a thousand",
+}
+"""How the program reads an ambiguous column of a file, by the file's decimal sign."""
+
+
 def first_names(names: Sequence[str], most: int = 3) -> str:
     """Return the first of some names, and "…" if there are more."""
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")

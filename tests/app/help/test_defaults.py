@@ -1,4 +1,4 @@
-"""Help pages name the method that the form of their query begins with."""
+"""Help pages name the method that the form of their query uses by default."""
 
 import re
 
@@ -8,15 +8,15 @@ from app.model.texts.kinds import titles
 from engine.resources import resource
 from engine.specification import Choices
 
-BEGINS = re.compile(r"[Tt]he form begins with \[[^]]+\]\(help:methods/([\w-]+)\)")
+DEFAULT = re.compile(r"[Bb]y default the form uses \[[^]]+\]\(help:methods/([\w-]+)\)")
 
 
 @pytest.mark.parametrize("query", titles("queries"))
-def test_a_query_names_the_method_that_its_form_begins_with(query):
-    named = BEGINS.findall(resource("help", "queries", f"{query}.md").read_text("utf-8"))
+def test_a_query_names_the_method_that_its_form_uses_by_default(query):
+    named = DEFAULT.findall(resource("help", "queries", f"{query}.md").read_text("utf-8"))
     assert named == [Choices().ask(query).name]
 
 
 def test_the_choice_of_a_method_names_the_first_one_of_all_forms():
     text = resource("help", "topics", "which-method.md").read_text("utf-8")
-    assert {*BEGINS.findall(text)} == {Choices().ask(query).name for query in titles("queries")}
+    assert {*DEFAULT.findall(text)} == {Choices().ask(query).name for query in titles("queries")}

@@ -70,6 +70,12 @@ GOOD = """# Mean
 
 The average.
 
+## When to use it
+
+| n | error |
+| --- | --- |
+| $|x|$ | 2 |
+
 ## Formula
 
 $$\\frac{1}{n} \\sum x_i$$
@@ -77,12 +83,6 @@ $$\\frac{1}{n} \\sum x_i$$
 ## Guarantee
 
 None by itself.
-
-## When to use it
-
-| n | error |
-| --- | --- |
-| $|x|$ | 2 |
 
 ## Errors in the literature
 
@@ -116,7 +116,7 @@ def test_page_is_read_into_plain_data(written: Any) -> None:
     )
     assert [section.title for section in found.sections] == list(SECTIONS)
     assert [section.title for section in found.sections if section.is_errata] == ["Errors in the literature"]
-    assert found.formulas == (r"\dfrac{1}{n} \sum x_i", "|x|")  # as large as on a line of its own
+    assert found.formulas == ("|x|", r"\dfrac{1}{n} \sum x_i")  # as large as on a line of its own
     assert [[plain_text(cell) for cell in row] for row in found.section("When to use it").blocks[0].rows] == [
         ["n", "error"],
         ["|x|", "2"],
@@ -128,30 +128,30 @@ def test_page_is_read_into_plain_data(written: Any) -> None:
     [
         (("# Mean", "Mean"), "line 1: the first line is '# ' and the title"),
         (("The average.", ""), "line 1: a description must follow the title"),
-        (("None by itself.", ""), "line 9: the section 'Guarantee' is empty"),
+        (("None by itself.", ""), "line 15: the section 'Guarantee' is empty"),
         (("## Guarantee", "## Privacy"), "line 23: the section '## Guarantee' is missing"),
         (
             ("None by itself.", "of \\$5 and $6"),
-            "line 11: a $ without its partner; where none is meant, write \\$",
+            "line 17: a $ without its partner; where none is meant, write \\$",
         ),
-        (("None by itself.", "**bold"), "line 11: a ** without its partner; where none is meant, write \\**"),
-        (("x_i$$", "x_i"), "line 7: a formula that does not end; close it with $$"),
+        (("None by itself.", "**bold"), "line 17: a ** without its partner; where none is meant, write \\**"),
+        (("x_i$$", "x_i"), "line 13: a formula that does not end; close it with $$"),
         (
             ("$$\\frac{1}{n} \\sum x_i$$", "The sum."),
-            "line 5: there is no formula; write one between $ and $",
+            "line 11: there is no formula; write one between $ and $",
         ),
         (("Derived here.", "Somebody."), "line 23: no paper with its year, nor 'derived here'"),
-        (("| $|x|$ | 2 |", "| 2 |"), "line 17: 1 cells below a header of 2"),
-        (("| --- | --- |", "| a | b |"), "line 16: below the header of a table stands a line of | --- |"),
-        (("None by itself.", "```\ncode"), "line 11: code that does not end; close it with ```"),
-        (("None by itself.", "### More"), "line 11: a heading that is neither '# …' nor '## …'"),
+        (("| $|x|$ | 2 |", "| 2 |"), "line 9: 1 cells below a header of 2"),
+        (("| --- | --- |", "| a | b |"), "line 8: below the header of a table stands a line of | --- |"),
+        (("None by itself.", "```\ncode"), "line 17: code that does not end; close it with ```"),
+        (("None by itself.", "### More"), "line 17: a heading that is neither '# …' nor '## …'"),
         (
             ("None by itself.", "[a](help:queries/medain)"),
-            "line 11: there is no page 'queries/medain'; try queries/median",
+            "line 17: there is no page 'queries/medain'; try queries/median",
         ),
         (
             ("None by itself.", "[a](median.md)"),
-            "line 11: 'median.md' is no link; write help:<kind>/<name> or",
+            "line 17: 'median.md' is no link; write help:<kind>/<name> or",
         ),
     ],
 )
