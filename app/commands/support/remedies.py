@@ -15,14 +15,13 @@ _NO_NUMBER = r"\bthe value is not a number\b"
 
 _SUBJECTS = {
     **{name: rf"\b(?:{name}|{re.escape(option.label.lower())})\b" for name, option in OPTIONS.items()},
-    "missing-values": r"\bstate it as missing\b",
+    "missing-values": rf"\bstate it as missing\b|{_NO_NUMBER}",
     "type": r"\bits type\b|\bas a category\b|\bstored as text\b",
     "missing": r"\bmissing values\b",
     "column": r"\bchoose [^;]*\bcolumn\b",
     "vertices": r"\bvertices\b",
     "categories": r"\bdeclared categories\b",
     "unseen": r"\bcount undeclared values\b",
-    "missing-values": _NO_NUMBER,
 }
 """The words of such a message that each option about data answers."""
 
@@ -31,7 +30,6 @@ _STATED = re.compile(rf'\b({"|".join((*OPTIONS, "duplicates", "loops"))})="([^"]
 
 _RENAMED = {"types": "type"}
 """Parameters whose option has another name."""
-
 
 _UNKNOWN_COLUMN = re.compile(r"there is no column '(.*)'; try ")
 
