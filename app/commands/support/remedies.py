@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Iterator, Sequence
 
 from engine.data.reading_options import OPTIONS
@@ -52,7 +53,7 @@ def with_options(error: SensiscopeError, known: Collection[str], argv: Sequence[
         return f"--{error.kind}: {text}" if f"--{error.kind}" in known else text
     if not isinstance(error, DataError):
         return text
-    text = _STATED.sub(r"--\1 \2", text)
+    text = _STATED.sub(lambda stated: f"--{stated[1]} {shlex.quote(stated[2])}", text)
     named = [option for option in _mending(error, argv) if option in known and option not in text]
     return f"{text} ({', '.join(named)})" if named else text
 
