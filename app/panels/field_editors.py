@@ -520,9 +520,6 @@ class ResolutionEditor(ValueFieldEditor[ResolutionField]):
             self.editor.show_empty(AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}")
             self.rows["resolution"].settle()
 
-    def _on_refused(self, text: str) -> None:
-        super()._on_refused(f"{text}, or leave the field empty")
-
 
 class SourceEditor(FieldEditor[SourceField]):
     """States where the public facts come from."""
