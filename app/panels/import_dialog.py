@@ -180,11 +180,11 @@ class ImportDialog(QDialog):
 
     def decide(self) -> None:
         """Emit the choices, or show which one is missing."""
+        if refused_box(self) is not None or any(row.refused for row in self.rows if "missing" in row.fields):
+            return
         for row in self.rows:
             row.show_problem("")
         problem = self._kind.undecided(self._draft)
-        if refused_box(self) is not None:
-            return
         if problem is not None:
             self.form.show_problem(problem.field, problem.message)
         elif not self._draft.bounds_source:
