@@ -14,7 +14,6 @@ from engine.aggregation.blocks import IndependentSubsets, Partition, exceeding
 from engine.aggregation.replacement import WithReplacement, in_a_block, published_cost
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.points.privtree import path_constant
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.aggregators import Average, CenterOfAttention, ExponentialMedian, MedianAggregator
 from engine.primitives.gaussian import analytic_gaussian_sigma
@@ -173,23 +172,6 @@ def mode():
     return numbers
 
 
-@computes("help", "mechanisms/privtree")
-def privtree():
-    def constant(parts, relation="replace-one"):
-        return path_constant(math.log(parts), relation)
-
-    theorem = 2 * (2 * 9 - 1) / (9 - 1)
-    return {
-        "brackets": constant(9),
-        "scale": 2 * constant(9),
-        "decay": 2 * constant(9) * math.log(9),
-        "theorem": theorem,
-        "less": 1 - constant(9) / theorem,
-        "empty": constant(9, ZERO_OUT),
-        "empty_theorem": theorem / 2,
-    }
-
-
 @computes("help", "mechanisms/quantiles", slow=True)
 def quantiles():
     scene = Scene("median", query="mean", example="salaries")
@@ -250,17 +232,6 @@ def stable_cell():
         "needed_empty": fewest(relation=ZERO_OUT),
         "runs": runs,
         "fine": np.count_nonzero(answers[3200]),
-    }
-
-
-@computes("help", "mechanisms/histogram-noisy")
-def histogram_noisy():
-    return {
-        "gaussian": SIGMA * math.sqrt(2),
-        "laplace": 2 * math.sqrt(2),
-        "n": 10_000,
-        "held": 10_000 / 256,
-        "share": 2 / (10_000 / 256),
     }
 
 

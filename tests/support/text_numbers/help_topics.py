@@ -128,11 +128,6 @@ def planted_mistakes():
     }
 
 
-@computes("help", "topics/histograms-are-not-private")
-def histograms_are_not_private():
-    return {"airports": len(loaded("histogram", "histogram-shifted", "airports")["dataset"].table.data)}
-
-
 @computes("help", "topics/sample-and-aggregate")
 def sample_and_aggregate():
     data = points("clustering", "clusters", "three-clusters")
