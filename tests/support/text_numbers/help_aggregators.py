@@ -8,7 +8,6 @@ from scipy.stats import norm
 from engine.aggregation.blocks import Partition
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.aggregators import (
     Average,
@@ -242,11 +241,6 @@ def theorem(blocks, sets=8, runs=250):
         noises.append(np.abs(found - data.values.mean()))
         errors.append(np.abs(found - 40.0))
     return float(np.median(np.concatenate(noises))), float(np.median(np.concatenate(errors)))
-
-
-@computes("help", "aggregators/friendly-core")
-def friendly_core():
-    return {f"fewest_{name}": fewest(FriendlyCore(), 2, epsilon) for name, epsilon in FRIENDLY.items()}
 
 
 FRIENDLY = {"small": 0.3, "one": 1.0, "three": 3.0}
