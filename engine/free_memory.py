@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.errors import SensiscopeError
 
-GROUPS = Path("/sys/fs/cgroup")
+CONTROL_GROUPS = Path("/sys/fs/cgroup")
 """Directory of Linux control groups, which limit containers."""
 
 
@@ -90,14 +90,14 @@ def _own_group() -> Path:
     try:
         lines = Path("/proc/self/cgroup").read_text().splitlines()
     except OSError:
-        return GROUPS
+        return CONTROL_GROUPS
     own = next((line.removeprefix("0::") for line in lines if line.startswith("0::")), "/")
-    return GROUPS / own.lstrip("/")
+    return CONTROL_GROUPS / own.lstrip("/")
 
 
 def _free_in_groups(group: Path) -> list[int]:
     """Return the free bytes within each limit of a control group and its parents."""
-    around = [group, *(one for one in group.parents if one.is_relative_to(GROUPS))]
+    around = [group, *(one for one in group.parents if one.is_relative_to(CONTROL_GROUPS))]
     return [free for one in around if (free := _free_in(one)) is not None]
 
 

@@ -10,7 +10,7 @@ FoundT = TypeVar("FoundT")
 ItemT = TypeVar("ItemT")
 ProgressT = TypeVar("ProgressT", bound="Progress")
 
-MANY = 1 << 12
+ITEMS_PER_REPORT = 1 << 12
 """Items between two reports, if each takes microseconds."""
 
 Publish = Callable[[FoundT], None]
@@ -79,7 +79,7 @@ def each(steps: int, progress: Progress, message: str = "") -> Iterator[Progress
 def reporting(items: Iterable[ItemT], count: int, progress: Progress, message: str = "") -> Iterator[ItemT]:
     """Yield `count` items that take microseconds each, with a report after every few thousand."""
     for done, item in enumerate(items):
-        if done % MANY == 0:
+        if done % ITEMS_PER_REPORT == 0:
             progress(done / count, message)
         yield item
 

@@ -19,7 +19,7 @@ FoundT = TypeVar("FoundT")
 READERS = max(1, min(2, os.cpu_count() or 1))
 """Reading threads; more would only compete for disk and memory."""
 
-PATIENCE = 0.05
+CHECK_SECONDS = 0.05
 """Seconds between two checks for cancellation."""
 
 
@@ -82,7 +82,7 @@ def in_order(
                 if task is not None:
                     waiting.append(task)
             if waiting:
-                while not wait([waiting[0]], PATIENCE).done:
+                while not wait([waiting[0]], CHECK_SECONDS).done:
                     progress(done / count, message)
                 yield waiting.popleft().result()
                 done += 1
@@ -99,7 +99,7 @@ def waited(work: Callable[[], FoundT], progress: Progress, message: str = "") ->
     thread = ThreadPoolExecutor(1)
     try:
         task = thread.submit(work)
-        while not wait([task], PATIENCE).done:
+        while not wait([task], CHECK_SECONDS).done:
             progress(0.0, message)
         return task.result()
     finally:

@@ -22,7 +22,7 @@ from engine.errors import SensiscopeError
 from engine.free_memory import give_back
 from engine.progress import Cancelled
 
-PATIENCE = 0.15
+MAX_STALE_SECONDS = 0.15
 """Seconds for which an outdated live job may go on: its picture is nearly up to date."""
 
 LONG = 0.5
@@ -116,7 +116,7 @@ class Channel(QObject):
     def request(self, work: Callable[[JobTask], Any], *, live: bool = False) -> None:
         """Run ``work(task)`` on a worker thread, and replace all earlier work of this channel.
 
-        With `live` (a slider is being dragged) the running job may still finish within `PATIENCE` and show
+        With `live` (a slider is being dragged) the running job may finish within `MAX_STALE_SECONDS` and show
         its result; otherwise its result is dropped.
         """
         if self._closed:
@@ -130,7 +130,7 @@ class Channel(QObject):
             return
         if live:
             if self._running.deadline is None:
-                self._running.deadline = self._running.started + PATIENCE
+                self._running.deadline = self._running.started + MAX_STALE_SECONDS
         else:
             self._running.cancelled = True
         self._waiting = task

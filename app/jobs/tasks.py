@@ -27,7 +27,7 @@ TRIES, PAUSE = 5, 0.1
 REPORTS = 0.05
 """Seconds between two reports of progress: the window handles each of them."""
 
-PATIENCE = 0.1
+IDLE_SECONDS = 0.1
 """Longest pause of a worker in seconds: an endless redraw must not stop everything."""
 
 WINDOW = 5.0
@@ -54,7 +54,7 @@ def hold_workers() -> Iterator[None]:
 
 def wait_for_window() -> None:
     """Wait in a worker until the window has drawn."""
-    _idle.wait(PATIENCE)
+    _idle.wait(IDLE_SECONDS)
 
 
 class RemainingTime:

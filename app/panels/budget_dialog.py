@@ -40,12 +40,12 @@ from app.panels.budget_text import (
     state_words,
 )
 from app.widgets.card import Card, caption, set_text
-from app.widgets.form_row import FormRow
 from app.widgets.layouts import ScrolledColumn, line_up, stack
-from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
+from app.widgets.value_editors import ParameterForm
 from engine.catalog import questions
 from engine.errors import ParameterError
+from engine.parameters import Parameter
 
 if TYPE_CHECKING:
     from app.model.budget import BudgetCurves
@@ -146,7 +146,10 @@ def _numbers(privacy: Privacy) -> tuple[float | str, float]:
     return "" if math.isinf(privacy.epsilon) else privacy.epsilon, privacy.delta
 
 
-EPSILON_HELP = "The total ε that all releases of this dataset may cost. Between 0.1 and 10 is usual."
+EPSILON_HELP = (
+    "The largest total ε of all releases for one row of the file; usually between 0.1 and 10. It applies to "
+    "the tightest composition rule, or to the plain sum if δ is 0."
+)
 DELTA_HELP = (
     "The total δ of all releases: roughly the chance that the guarantee fails. "
     "Keep it far below 1/n. With 0, no release may use δ, and the ε simply add up."
@@ -154,6 +157,11 @@ DELTA_HELP = (
 SLACK_HELP = (
     "A further part of δ that lowers the total ε of many small releases. "
     "Only advanced and zCDP composition use it; if δ is 0, none does."
+)
+FIELDS = (
+    Parameter("epsilon", "float", None, "&ε up to", EPSILON_HELP, lower=0, spoken="Limit of epsilon"),
+    Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
+    Parameter("slack", "float", None, "&Further δ′", SLACK_HELP, lower=0, spoken="Further delta"),
 )
 NO_LIMIT = "Without a limit, releases are counted but never stopped."
 UNSEEN = (
@@ -171,23 +179,18 @@ class LimitCard(Card):
         super().__init__("Limit")
         self.limited = QCheckBox("&Ask before more than this is spent")
         self.limited.setToolTip("Ask before a release passes the limit, and record it")
-        self.epsilon = NumberBox("Limit of epsilon", logarithmic=True)
-        self.delta = NumberBox("Limit of delta", logarithmic=True)
-        self.slack = NumberBox("Further delta for composition", logarithmic=True)
-        self.rows = {
-            "epsilon": FormRow("&ε up to", self.epsilon, help=EPSILON_HELP),
-            "delta": FormRow("&δ up to", self.delta, help=DELTA_HELP),
-            "slack": FormRow("and δ&′", self.slack, help=SLACK_HELP),
-        }
+        form = ParameterForm(self, spacing=5)
+        form.show_parameters(FIELDS, {})
+        form.edited.connect(self._on_edited)
+        self.rows = form.rows
+        self.epsilon, self.delta, self.slack = (row.box for row in self.rows.values())
         self.promise = caption()
         self.button = QPushButton("Loc&k")
         self.button.setObjectName("run")
         self.button.setToolTip("Store the limit in the ledger; it holds for all windows and programs")
-        self.put(self.limited, *self.rows.values(), self.promise, self.button)
+        self.put(self.limited, form, self.promise, self.button)
         for row in self.rows.values():
-            row.editors[0].refused.connect(row.refuse)  # type: ignore[attr-defined]
-            row.editors[0].edited.connect(self._on_edited)  # type: ignore[attr-defined]
-            row.editors[0].lineEdit().returnPressed.connect(self._on_return)  # type: ignore[attr-defined]
+            row.box.lineEdit().returnPressed.connect(self._on_return)
         self.limited.toggled.connect(self._on_edited)
         self.button.clicked.connect(self.choose)
         self._shown: Limit | None = None
@@ -206,9 +209,9 @@ class LimitCard(Card):
 
         self._shown = limit
         self.limited.setChecked(limit is not None)
-        self.epsilon.set_value(None if limit is None else limit.epsilon)
-        self.delta.set_value(0.0 if limit is None else limit.delta)
-        self.slack.set_value(SLACK if limit is None else limit.slack)
+        shown = {"epsilon": None, "delta": 0.0, "slack": SLACK} if limit is None else vars(limit)
+        for name, row in self.rows.items():
+            row.set_value(shown[name])
         self._edited = False
         self._show()
 
@@ -218,7 +221,7 @@ class LimitCard(Card):
             limit = self._limit()
         except ParameterError as error:
             self.rows[error.field].show_problem(error.problem)
-            self.rows[error.field].editors[0].setFocus()
+            self.rows[error.field].box.setFocus()
             return
         self._edited = False
         self.chosen.emit(limit)
@@ -229,11 +232,11 @@ class LimitCard(Card):
 
         if not self.limited.isChecked():
             return None
-        values = {"epsilon": self.epsilon.value, "delta": self.delta.value, "slack": self.slack.value}
+        values = {name: row.value for name, row in self.rows.items()}
         for field, value in values.items():
             if value is None:
                 raise ParameterError(field, "enter a number")
-        return Limit(**{field: float(value) for field, value in values.items() if value is not None})
+        return Limit(**values)
 
     def _on_return(self) -> None:
         """Set the limit, unless a field is invalid."""

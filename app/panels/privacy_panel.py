@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.selection import relation_of
@@ -17,41 +19,14 @@ from app.session import Session
 from app.widgets.card import Card, caption, set_text
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
-from app.widgets.number_box import LogSlider, NumberBox
+from app.widgets.number_box import LogSlider
+from app.widgets.value_editors import FieldLine, ParameterForm
 from engine.errors import ParameterError
+from engine.parameters import Parameter
 from engine.privacy import Privacy
 
 LOWEST, HIGHEST = 0.01, 10.0
 """The ends of the slider."""
-
-
-class PrivacyFields(QObject):
-    """Makes the fields, and writes their changes into the session."""
-
-    def __init__(self, session: Session, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
-        self.slider = LogSlider("Epsilon, logarithmic slider", LOWEST, HIGHEST)
-        self.slider.moved.connect(self._on_slider)
-        self.epsilon = NumberBox("Epsilon", logarithmic=True, lower=0.0)
-        self.epsilon.edited.connect(self._on_epsilon)
-        self.delta = NumberBox("Delta", logarithmic=True, lower=0.0, upper=1.0)
-        self.delta.edited.connect(self._on_delta)
-
-    def show_state(self, state: SessionState) -> None:
-        self.epsilon.set_value(state.epsilon)
-        self.delta.set_value(state.delta_or_default)
-        self.slider.show_value(state.epsilon)
-
-    def _on_slider(self, value: float) -> None:
-        self._session.edit("change epsilon", merge="epsilon", epsilon=value)
-
-    def _on_epsilon(self, value: float, continuous: bool) -> None:
-        self._session.edit("change epsilon", merge="epsilon" if continuous else "", epsilon=value)
-
-    def _on_delta(self, value: float, continuous: bool) -> None:
-        self._session.edit("change delta", merge="delta" if continuous else "", delta=value)
-
 
 EPSILON_HELP = (
     "ε bounds what a release can reveal: {neighbours}, the odds of any outcome change by at most a factor "
@@ -64,9 +39,28 @@ DELTA_HELP = (
 NOT_USED = "This mechanism does not use δ: a release costs none."
 TOO_LARGE = "δ is at least 1/n = {}: choose a far smaller value."
 BEGINS = " This page starts with δ = {}: with 0, no ball can be found."
+EPSILON = Parameter("epsilon", "float", None, "ε  epsilo&n", "", lower=0, spoken="Epsilon")
+DELTA = Parameter("delta", "float", None, "δ  &delta", DELTA_HELP, lower=0, spoken="Delta")
 DATA = {"dataset", "numbers", "edges", "points", "vertices"}
 TOLD = {"page", "epsilon", "delta", "query", "parameters"} | DATA
 """The fields of the state that the panel shows."""
+
+
+def change(session: Session, name: str, value: Any, continuous: bool) -> None:
+    """Change epsilon or delta of the session."""
+    session.edit(f"change {name}", merge=name if continuous else "", **{name: value})
+
+
+def _values(state: SessionState) -> dict[str, float]:
+    return {"epsilon": state.epsilon, "delta": state.delta_or_default}
+
+
+class EpsilonSlider(LogSlider):
+    """Moves epsilon of the session."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Epsilon, logarithmic slider", LOWEST, HIGHEST)
+        self.moved.connect(lambda value: change(session, "epsilon", value, True))
 
 
 class PrivacyPanel(Card):
@@ -75,21 +69,22 @@ class PrivacyPanel(Card):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Privacy", parent=parent)
         self._session = session
-        self._fields = PrivacyFields(session, self)
-        self.epsilon, self.slider, self.delta = self._fields.epsilon, self._fields.slider, self._fields.delta
-        self.epsilon_row = FormRow("ε  epsilo&n", self.epsilon, fields=["epsilon"])
-        self.delta_row = FormRow("δ  &delta", self.delta, help=DELTA_HELP, fields=["delta"])
+        self._form, self.slider = ParameterForm(self, spacing=5), EpsilonSlider(session)
+        self._form.edited.connect(partial(change, session))
+        self._form.show_parameters((EPSILON, DELTA), {})
+        self.epsilon_row, self.delta_row = self._form.rows.values()
+        self.epsilon, self.delta = self.epsilon_row.box, self.delta_row.box
+        self.epsilon_row.add_below(self.slider)
         self.delta_row.problem_shown.connect(self._offer_delta)
         self.offer = QPushButton(USE_DELTA)
         self.offer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.offer.clicked.connect(lambda: session.edit("change delta", delta=USUAL_DELTA))
         self.offer.hide()
         self.delta_row.add_below(self.offer)
-        self.epsilon.refused.connect(self.epsilon_row.refuse)
-        self.delta.refused.connect(self.delta_row.refuse)
         self.remark, self.sentence = caption(), caption()
         self.none = caption(name="warning")
-        self.put(self.none, self.epsilon_row, self.slider, self.delta_row, self.remark, self.sentence)
+        self.put(self.none, self._form, self.remark, self.sentence)
+        self.setTabOrder(self.epsilon, self.slider)
         session.watch(TOLD, self, self.refresh)
         self.refresh()
 
@@ -107,7 +102,8 @@ class PrivacyPanel(Card):
         text = WORDS[relation_of(state)]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
             widget.setToolTip(EPSILON_HELP.format(neighbours=text.between))
-        self._fields.show_state(state)
+        self._form.show_parameters((EPSILON, DELTA), _values(state))
+        self.slider.show_value(state.epsilon)
         self.epsilon_row.settle()
         self.delta_row.settle()
         self.set_title("Privacy" if state.promises else "No privacy guarantee")
@@ -176,19 +172,13 @@ class PresentationStrip(QFrame):
         self._offers_delta = True
         self.setObjectName("card")
         self.setAccessibleName("Privacy")
-        self._fields = PrivacyFields(session, self)
-        self.epsilon, self.slider, self.delta = self._fields.epsilon, self._fields.slider, self._fields.delta
-        self._delta_sign = QLabel("δ")
-        line_up(
-            self,
-            QLabel("ε"),
-            self.epsilon,
-            (self.slider, 1),
-            self._delta_sign,
-            self.delta,
-            margins=(12, 5, 12, 5),
-            spacing=8,
-        )
+        self.slider = EpsilonSlider(session)
+        first, self._last = FieldLine(replace(EPSILON, label="ε")), FieldLine(replace(DELTA, label="δ"))
+        self.fields = first.fields | self._last.fields
+        self.epsilon, self.delta = (field.box for field in self.fields.values())
+        for line in (first, self._last):
+            line.edited.connect(partial(change, session))
+        line_up(self, first, (self.slider, 1), self._last, margins=(12, 5, 12, 5), spacing=8)
         session.watch(TOLD, self, self.refresh)
         self.set_scale(1.0)
         self.refresh()
@@ -201,9 +191,10 @@ class PresentationStrip(QFrame):
 
     def refresh(self) -> None:
         state = self._session.state
-        self._fields.show_state(state)
-        for part in (self._delta_sign, self.delta):
-            part.setVisible(self._offers_delta and state.uses_delta)
+        for name, value in _values(state).items():
+            self.fields[name].show_value(value)
+        self.slider.show_value(state.epsilon)
+        self._last.setVisible(self._offers_delta and state.uses_delta)
 
     def set_scale(self, scale: float) -> None:
         """Fit the fields to the font size."""

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import dataclasses
 import html
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from app.model.wording.numbers import escape, first_names
+from app.model.wording.numbers import first_names
 from app.widgets.card import Card, caption
+from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import FittingDialog
-from app.widgets.form_row import FormRow, combo
+from app.widgets.form_row import combo
 from app.widgets.layouts import stack
+from app.widgets.value_editors import EDITORS, ParameterForm, ValueEditor
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, FoundReading, ReadingOption, ReadingOptions
 from engine.errors import ParameterError
+from engine.parameters import Parameter
 
 DETECTED = "detected"
 ASIDE = 2
 """Rows per line."""
 
 TITLES = {"": DETECTED, "number": "numbers", "category": "categories", "days": "days since 1970-01-01"}
+TYPES_HELP = "The type of the column. If cells do not fit, a message counts them and names the first rows."
 
 
 def points_in_doubt(result: FoundReading) -> str:
@@ -41,7 +45,44 @@ def points_in_doubt(result: FoundReading) -> str:
     )
 
 
-class ReadingForm(QWidget):
+class TypesEditor(ValueEditor):
+    """Edits the types of columns: `box` chooses a column, `type_box` its type."""
+
+    box: ComboBox
+
+    def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
+        super().__init__(declared, combo(name), tool=tool)
+        self.box.addItems(list(declared.choices))
+        self.beside = self.type_box = combo("Type of the column")
+        for key in ("", *TYPES):
+            self.type_box.addItem(TITLES[key], key)
+        self._types: dict[str, str] = {}
+        self.box.activated.connect(self._show_type)
+        self.type_box.activated.connect(self._on_type)
+
+    @property
+    def value(self) -> tuple[tuple[str, str], ...]:
+        return tuple((column, name) for column, name in self._types.items() if name)
+
+    def show_value(self, value: tuple[tuple[str, str], ...]) -> None:
+        self._types = dict(value)
+        if value:
+            self.box.setCurrentText(value[0][0])
+        self._show_type()
+
+    def _show_type(self) -> None:
+        chosen = self._types.get(self.box.currentText(), "")
+        self.type_box.setCurrentIndex(self.type_box.findData(chosen))
+
+    def _on_type(self) -> None:
+        self._types[self.box.currentText()] = self.type_box.currentData()
+        self.edited.emit(self.value, False)
+
+
+EDITORS["types"] = TypesEditor
+
+
+class ReadingForm(ParameterForm):
     """Edits the reading options that the file's format leaves open.
 
     `detected` selects the options. Its values depend on the data, so they appear only with `shows_detected`.
@@ -52,114 +93,56 @@ class ReadingForm(QWidget):
     def __init__(
         self, detected: FoundReading, stated: ReadingOptions, columns: Sequence[str], *, shows_detected: bool
     ) -> None:
-        super().__init__()
+        super().__init__(columns=ASIDE)
         self.stated = stated
         self._detected = detected
         self._shows_detected = shows_detected
-        self.boxes: dict[str, QComboBox | QLineEdit] = {}
-        self.rows: dict[str, FormRow] = {}
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(20)
-        for column in range(ASIDE):
-            self._grid.setColumnStretch(column, 1)
-        for name in dict.fromkeys((*FORMATS[detected.format].options, *detected.offered)):
-            self._add(name)
+        names = dict.fromkeys((*FORMATS[detected.format].options, *detected.offered))
+        declared = [self._declare(OPTIONS[name]) for name in names]
         if columns:
-            self._add_types(columns)
-        self._add("dates")
-        self.rows["dates"].setVisible("days" in dict(stated.types).values())
+            spoken, known = "Column with a type of its own", tuple(columns)
+            declared.append(
+                Parameter("types", "types", (), "Type of column", TYPES_HELP, choices=known, spoken=spoken)
+            )
+        self.show_parameters((*declared, self._declare(OPTIONS["dates"])), vars(stated))
+        for name, row in self.rows.items():
+            row.show_empty(OPTIONS[name].help if name == "sql" else "all")
+        self.edited.connect(self._on_edited)
+        self._show_dates()
 
-    def _add(self, name: str) -> None:
-        option = OPTIONS[name]
-        offered = self._detected.offered.get(name, ())
-        box = self._combo(option, offered) if option.choices or offered else self._line(option)
-        box.setAccessibleName(f"{option.label} of the file")
-        text = f"{option.help[:1].upper()}{option.help[1:]}."
-        box.setWhatsThis(f"<p><b>{escape(option.label)}</b></p><p>{escape(text)}</p>")
-        self.boxes[name] = box
-        self._add_row(name, FormRow(option.label, box, help=text, fields=(name,)))
-
-    def _add_row(self, name: str, row: FormRow) -> None:
-        self.rows[name] = row
-        index = len(self.rows) - 1
-        self._grid.addWidget(row, index // ASIDE, index % ASIDE)
-
-    def _combo(self, option: ReadingOption, offered: Sequence[str]) -> QComboBox:
-        box = combo(option.label)
-        choices = {value: value for value in offered} or dict(option.choices)
-        text, stated = self._detected.values.get(option.name, ""), getattr(self.stated, option.name)
-        known = choices.get(text, text) if self._shows_detected else ""
-        first = f"{DETECTED}: {known}" if known and not stated else DETECTED
-        box.addItem("none" if option.name == "comment" else first, "")
-        if stated and stated not in choices:
-            choices[stated] = stated
-        for value, title in choices.items():
-            box.addItem(title, value)
-        box.setCurrentIndex(box.findData(stated))
-        if option.free and not offered:
-            line = QLineEdit()
-            box.setEditable(True)
-            box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-            box.setLineEdit(line)
-            line.setCursorPosition(0)
-            line.editingFinished.connect(lambda: self._on_text(option.name, box))
-        box.activated.connect(lambda: self._state(option.name, str(box.currentData() or "")))
-        return box
-
-    def _line(self, option: ReadingOption) -> QLineEdit:
-        line = QLineEdit(getattr(self.stated, option.name))
-        line.setPlaceholderText(option.help if option.name == "sql" else "all")
-        line.editingFinished.connect(lambda: self._state(option.name, line.text().strip()))
-        return line
-
-    def _on_text(self, name: str, box: QComboBox) -> None:
-        """Take the text of a box, or the value of the matching entry."""
-        text = box.currentText()
-        entry = box.findText(text)
-        self._state(name, str(box.itemData(entry) or "") if entry >= 0 else text.strip())
-
-    def _add_types(self, columns: Sequence[str]) -> None:
-        self._column, self._type = combo("Column with a type of its own"), combo("Type of the column")
-        self._column.addItems(list(columns))
-        for name in ("", *TYPES):
-            self._type.addItem(TITLES[name], name)
-        text = "The type of the column. If cells do not fit, a message counts them and names the first rows."
-        for box in (self._column, self._type):
-            box.setWhatsThis(f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(text)}</p>")
-        self._add_row(
-            "types", FormRow("Type of column", self._column, self._type, help=text, fields=("types",))
+    def _declare(self, option: ReadingOption) -> Parameter:
+        stated, text = getattr(self.stated, option.name), self._detected.values.get(option.name, "")
+        offered = {value: value for value in self._detected.offered.get(option.name, ())}
+        choices = offered or dict(option.choices)
+        about = f"{option.help[:1].upper()}{option.help[1:]}."
+        declared = Parameter(
+            option.name, "text", "", option.label, about, spoken=f"{option.label} of the file"
         )
-        stated = dict(self.stated.types)
-        if stated:
-            self._column.setCurrentText(next(iter(stated)))
-        self._on_column()
-        self._column.activated.connect(self._on_column)
-        self._type.activated.connect(self._on_type)
+        if not choices:
+            return declared
+        known = choices.get(text, text) if self._shows_detected and not stated else ""
+        first = "none" if option.name == "comment" else f"{DETECTED}: {known}" if known else DETECTED
+        choices = {"": first, **choices, **({stated: stated} if stated not in choices and stated else {})}
+        kind = "choice or text" if option.free and not offered else "choice"
+        return replace(declared, kind=kind, choices=tuple(choices), choice_labels=tuple(choices.values()))
 
-    def _on_column(self) -> None:
-        chosen = dict(self.stated.types).get(self._column.currentText(), "")
-        self._type.setCurrentIndex(self._type.findData(chosen))
+    def _show_dates(self) -> None:
+        self.rows["dates"].setVisible("days" in dict(self.stated.types).values())
 
-    def _on_type(self) -> None:
-        types = {**dict(self.stated.types), self._column.currentText(): str(self._type.currentData())}
-        kept = tuple((column, name) for column, name in types.items() if name)
-        self._take(dataclasses.replace(self.stated, types=kept))
-
-    def _state(self, name: str, value: str) -> None:
-        self.rows[name].show_problem("")
-        if value == getattr(self.stated, name):
+    def _on_edited(self, name: str, value: Any, continuous: bool) -> None:
+        if continuous:  # half a name is another name
             return
-        changes: dict[str, Any] = {name: value}
+        self.rows[name].show_problem("")
+        if self.rows[name].declared.kind == "text":
+            value = value.strip()
         try:
-            self._take(dataclasses.replace(self.stated, **changes))
+            stated = replace(self.stated, **{name: value})
         except ParameterError as error:
             self.rows[name].show_problem(error.problem)
-
-    def _take(self, stated: ReadingOptions) -> None:
+            return
         if stated != self.stated:
             self.stated = stated
-            self.rows["dates"].setVisible("days" in dict(stated.types).values())
+            self._show_dates()
             self.changed.emit(stated)
 
 

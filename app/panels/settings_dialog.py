@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl
@@ -126,8 +125,6 @@ class SettingsDialog(QDialog):
                 row.show_empty(text)
             if text := CAUTIONS.get(row.declared.name):
                 row.add_below(caption(text))
-            if isinstance(row.box, QLineEdit):
-                row.box.editingFinished.connect(partial(self._take_text, row))
         self.rows |= form.rows
         return card
 
@@ -140,14 +137,11 @@ class SettingsDialog(QDialog):
             row.add_below(self._said[name])
         set_text(self._said[name], "" if wrong else text[:1].upper() + text[1:])
 
-    def _take_text(self, row: ParameterRow) -> None:
-        """Apply a text when it is complete: half an address is a different address."""
-        assert isinstance(row.box, QLineEdit)
-        self._on_edited(row.declared.name, row.box.text().strip(), False)
-
     def _on_edited(self, name: str, value: object, continuous: bool) -> None:
-        if continuous and isinstance(value, str):
-            return
+        if isinstance(value, str):
+            if continuous:  # half an address is another address
+                return
+            value = value.strip()
         row = self.rows[name]
         row.settle()
         try:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTableWidget,
     QTableWidgetItem,
@@ -23,22 +22,18 @@ from PySide6.QtWidgets import (
 from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.widgets.layouts import stack
+from app.widgets.plot_table import quiet_table
 
 WIDTH, ROW_HEIGHT, MAX_ROWS = 640, 30, 11
 """Pixels of the list and of a row, at the ordinary font size; most visible rows."""
 TOP_SHARE, HINT_SHARE = 0.09, 0.55
 """Distance from the top as a share of the window; most of a row for its keys, or why it is disabled."""
 CHOSEN_MARK, NO_MARK = "✓  ", "     "
-MOVES = {
-    Qt.Key.Key_Down: 1,
-    Qt.Key.Key_Up: -1,
-    Qt.Key.Key_PageDown: MAX_ROWS - 1,
-    Qt.Key.Key_PageUp: 1 - MAX_ROWS,
-    Qt.Key.Key_Tab: 1,
-    Qt.Key.Key_Backtab: -1,
-}
-"""Keys that move in the list, and the number of rows."""
-ENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Tab: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Backtab: -1}
+PAGES = {Qt.Key.Key_PageDown: MAX_ROWS - 1, Qt.Key.Key_PageUp: 1 - MAX_ROWS}
+"""Keys that move by a row or by a page, and the number of rows."""
+POPUP = Qt.FocusReason.PopupFocusReason
+KEYS = (*MOVES, *PAGES, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,8 +58,11 @@ class Command:
     @property
     def spoken(self) -> str:
         """The text for screen readers."""
-        hint = "" if self.enabled else f"not now: {self.why}"
+        hint = "" if self.enabled or not self.why else f"not now: {self.why}"
         return ", ".join(filter(None, (self.name, "chosen" if self.chosen else "", self.keys, hint)))
+
+
+NOTHING = Command("No match", "try “quantile” or “histogram”", "", bool, enabled=False)
 
 
 def rank(commands: Iterable[Command], typed: str, used: Sequence[str]) -> list[Command]:
@@ -72,14 +70,14 @@ def rank(commands: Iterable[Command], typed: str, used: Sequence[str]) -> list[C
     terms, last_used = typed.lower().split(), {name: index for index, name in enumerate(used)}
     matches = []
     for command in commands:
-        levels = [_match_level(term, command) for term in terms]
-        if NO_MATCH not in levels:
-            order = sum(levels), not command.enabled, last_used.get(command.name, len(used))
-            matches.append((order, command))
-    return [command for _, command in sorted(matches, key=lambda match: match[0])]
+        level = sum(_match_level(term, command) for term in terms)
+        if level < NO_MATCH:
+            matches.append((level, not command.enabled, last_used.get(command.name, len(used)), command))
+    return [command for *_, command in sorted(matches, key=lambda match: match[:3])]
 
 
-NO_MATCH = 5
+NO_MATCH = 1_000_000
+"""More than the levels of all typed words together."""
 
 
 def _match_level(term: str, command: Command) -> int:
@@ -88,7 +86,7 @@ def _match_level(term: str, command: Command) -> int:
     if term in parts[0]:
         return 0
     starts = (level for level, own in enumerate(parts, 1) if any(word.startswith(term) for word in own))
-    return next(starts, NO_MATCH - 1 if term in command.name.lower() else NO_MATCH)
+    return next(starts, 4 if term in command.name.lower() else NO_MATCH)
 
 
 class CommandPalette(QWidget):
@@ -117,19 +115,14 @@ class CommandPalette(QWidget):
         self.field.setToolTip("A few letters of it; ↑ ↓ choose, Enter does it, Esc closes")
         self.field.textChanged.connect(self._search)
         self.list = QTableWidget(0, 2)
-        self.list.setAccessibleName("Commands")
-        self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        quiet_table(self.list, "Commands", ROW_HEIGHT)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.list.setShowGrid(False)
-        self.list.verticalHeader().hide()
         self.list.horizontalHeader().hide()
+        self.list.horizontalHeader().setStretchLastSection(False)
         self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self.run)
-        self.nothing = QLabel("No match. Try “quantile” or “histogram”.")
-        self.nothing.setObjectName("caption")
-        stack(self.frame, self.field, self.list, self.nothing, margins=6, spacing=4)
+        stack(self.frame, self.field, self.list, margins=6, spacing=4)
         self.hide()
         self.field.installEventFilter(self)
 
@@ -149,7 +142,7 @@ class CommandPalette(QWidget):
         self._over.installEventFilter(self)
         self.show()
         self.raise_()
-        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.field.setFocus(POPUP)
 
     def dismiss(self) -> None:
         """Close without running a command, and return the keyboard focus."""
@@ -159,9 +152,8 @@ class CommandPalette(QWidget):
         self._over.removeEventFilter(self)
         self._commands, self.shown = (), []  # they hold on to the objects that run them
         self.list.setRowCount(0)
-        before, self._before = self._before, None
-        if before is not None and self.window().isActiveWindow():
-            before.setFocus(Qt.FocusReason.PopupFocusReason)
+        if self._before is not None and self.window().isActiveWindow():
+            self._before.setFocus(POPUP)
 
     def run(self) -> None:
         """Run the chosen command if it is enabled."""
@@ -186,29 +178,29 @@ class CommandPalette(QWidget):
         if watched is self._over:
             if event.type() == QEvent.Type.Resize:
                 self._fit()
-        elif isinstance(event, QKeyEvent) and (event.key() in MOVES or event.key() in ENDS):
+        elif isinstance(event, QKeyEvent) and event.key() in KEYS:
             event.accept()
             if event.type() == QEvent.Type.KeyPress:
                 self._press(Qt.Key(event.key()))
             return True
-        elif isinstance(event, QFocusEvent) and event.lostFocus():
-            has_menu = event.reason() == Qt.FocusReason.PopupFocusReason  # the context menu of the field
-            if not has_menu:
-                self.dismiss()
+        elif isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() != POPUP:
+            self.dismiss()  # but not for the context menu of the field
         return False
 
     def _press(self, key: Qt.Key) -> None:
-        if key == Qt.Key.Key_Escape:
+        row, rows = self.list.currentRow(), len(self.shown)
+        if key in MOVES:
+            self._choose((row + MOVES[key]) % rows)
+        elif key in PAGES:
+            self._choose(min(max(row + PAGES[key], 0), rows - 1))
+        elif key == Qt.Key.Key_Escape:
             self.dismiss()
-        elif key in ENDS:
+        else:
             self.run()
-        elif rows := len(self.shown):
-            row = self.list.currentRow() + MOVES[key]
-            self._choose(row % rows if abs(MOVES[key]) == 1 else min(max(row, 0), rows - 1))
 
     def _search(self) -> None:
         typed = self.field.text()
-        self.shown = [*self._of_typed(typed), *rank(self._commands, typed, self._used)]
+        self.shown = [*self._of_typed(typed), *rank(self._commands, typed, self._used)] or [NOTHING]
         self.list.setRowCount(len(self.shown))
         for row, command in enumerate(self.shown):
             name = QTableWidgetItem(f"{CHOSEN_MARK if command.chosen else NO_MARK}{command.name}")
@@ -220,17 +212,13 @@ class CommandPalette(QWidget):
                 item.setForeground(self._muted)
             self.list.setItem(row, 0, name)
             self.list.setItem(row, 1, hint)
-        self.list.setVisible(bool(self.shown))
-        self.nothing.setVisible(not self.shown)
-        if self.shown:
-            self._choose(0)
+        self._choose(0)
         self._fit()
 
     def _choose(self, row: int) -> None:
         self.list.setCurrentCell(row, 0)
-        if self.isVisible() and self.current is not None:
-            announcement = QAccessibleAnnouncementEvent(self.field, self.current.spoken)
-            QAccessible.updateAccessibility(announcement)
+        if self.isVisible():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, self.shown[row].spoken))
 
     def _fit(self) -> None:
         """Cover the window, and show as many rows as fit."""

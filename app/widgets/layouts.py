@@ -228,8 +228,8 @@ def _wish(item: QLayoutItem) -> int:
     return max(wish // 2, item.minimumSize().width()) if item.hasHeightForWidth() else wish
 
 
-def together(*parts: QWidget) -> QWidget:
-    """Return widgets that stay on one line."""
+def together(*parts: Item) -> QWidget:
+    """Return items that stay on one line."""
     row = QWidget()
     line_up(row, *parts, spacing=6)
     return row

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QSlider, QToolButton, QWidget
 
-from app.model.wording.components import DECLARED, parameter_words
-from app.model.wording.numbers import escape
+from app.model.wording.components import DECLARED, name_of, parameter_words
+from app.model.wording.numbers import escape, share
 from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
-from app.widgets.layouts import stack
+from app.widgets.layouts import line_up
 from app.widgets.number_box import NumberBox
 from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 
-NARROW, WIDE = 110, 180
-"""Pixels of a number among tools, and of a list there whose words need no more."""
+NARROW, WIDE, BETWEEN = 110, 180, 20
+"""Pixels of a number among tools, of a list there whose words need no more, and between columns."""
+TIP = Qt.ItemDataRole.ToolTipRole
 
 
 class ValueEditor(QObject):
-    """Edits one declared value with `box`.
+    """Edits one declared value with `box`; `beside` shows its unit.
 
-    In a line of tools it stands behind its label, and takes only possible values; in a row of a form, any
-    value that can be read: the form says beside it what is wrong.
+    A `tool` takes only possible values. Any other editor takes each value that can be read: its owner shows
+    the problem beside it.
     """
 
     edited = Signal(object, bool)  # the value, and whether it is one of a continuous movement
@@ -39,16 +41,22 @@ class ValueEditor(QObject):
         super().__init__()
         self.declared, self.box, self.tool = declared, box, tool
         self.has_choice = True  # whether there is anything to choose now
-        self.widgets: tuple[QWidget, ...] = (box,)
-        if declared.help:  # else the help of the window says what it is
-            box.setWhatsThis(parameter_words(declared))
-            box.setProperty(DECLARED, True)
+        self.beside: QWidget | None = QLabel(declared.unit) if declared.unit else None
         if tool:
             box.setToolTip(declared.help)
-            if declared.label and not isinstance(box, QCheckBox):
-                label = QLabel(declared.label)
-                label.setBuddy(box)
-                self.widgets = (label, box)
+            if declared.help:  # else the help of the window says what it is
+                box.setWhatsThis(parameter_words(declared))
+                box.setProperty(DECLARED, True)
+
+    @cached_property
+    def widgets(self) -> tuple[QWidget, ...]:
+        """Its label, its box and its unit, for a line."""
+        after = () if self.beside is None else (self.beside,)
+        if not self.declared.label or isinstance(self.box, QCheckBox):
+            return (self.box, *after)
+        label = QLabel(self.declared.label)
+        label.setBuddy(self.box)
+        return (label, self.box, *after)
 
     @property
     def value(self) -> Any:
@@ -67,8 +75,8 @@ class ValueEditor(QObject):
     def show_empty(self, text: str) -> None:
         """Write into an empty box what that means."""
 
-    def offer(self, choices: Mapping[Any, str] | None) -> None:
-        """Offer values with their labels, None: all that are declared; fewer than two are no choice."""
+    def offer(self, choices: Mapping[Any, str] | None, tips: Mapping[Any, str] | None = None) -> None:
+        """Offer values with labels and tooltips, None: all declared values; fewer than two are no choice."""
         self._set_choice(choices is None or len(choices) > 1)
 
     def suggest(self, value: Any) -> None:
@@ -87,7 +95,7 @@ class ValueEditor(QObject):
 class ChoiceEditor(ValueEditor):
     """Chooses one of several values, which are declared or offered later.
 
-    A chosen value that is not offered yet waits until it is. `listed` values come from what is selected,
+    A chosen value that is not offered yet waits until it is. `listed` values come from the selected data,
     `resulting` ones from a result.
     """
 
@@ -103,16 +111,18 @@ class ChoiceEditor(ValueEditor):
         resulting: bool = False,
     ) -> None:
         super().__init__(declared, combo(name, stretch=not tool or listed or resulting), tool=tool)
-        self._later, self._resulting = listed or resulting, resulting
+        self._listed, self._resulting = listed or resulting, resulting
+        self._later = self._listed or not declared.choices
         self._choices: dict[Any, str] = {}
         self._waiting: list[Any] = [declared.default]
         self.box.activated.connect(self._on_choice)
-        if self._later:
+        self.box.currentIndexChanged.connect(self._show_tip)
+        if tool and self._later:
             self._set_choice(False)
-        else:
-            if tool:
-                longest = max(len(declared.words_of(choice)) for choice in declared.choices)
-                self.box.setMinimumContentsLength(longest)
+        elif tool:
+            longest = max(len(declared.words_of(choice)) for choice in declared.choices)
+            self.box.setMinimumContentsLength(longest)
+        if not self._later:
             self.offer(None)
 
     @property
@@ -134,7 +144,7 @@ class ChoiceEditor(ValueEditor):
             self.forget()
         self._show_waiting()
 
-    def offer(self, choices: Mapping[Any, str] | None) -> None:
+    def offer(self, choices: Mapping[Any, str] | None, tips: Mapping[Any, str] | None = None) -> None:
         """Offer values; the chosen one stays by its label, else by its value, else waits."""
         declared = {choice: self.declared.words_of(choice) for choice in self.declared.choices}
         offered = declared if choices is None else dict(choices)
@@ -145,9 +155,10 @@ class ChoiceEditor(ValueEditor):
                 self._waiting = [*alike, self.value][:1]
             self._choices = offered
             self.box.clear()
-            for value, label in offered.items():
+            for index, (value, label) in enumerate(offered.items()):
                 self.box.addItem(label, value)
-            if self._later:
+                self.box.setItemData(index, (tips or {}).get(value), TIP)
+            if self._listed:
                 self.box.take_no_more(WIDE)
             self._show_waiting()
         super().offer(offered if self.tool else None)
@@ -167,9 +178,36 @@ class ChoiceEditor(ValueEditor):
         if value in self._waiting and value in values:
             self._waiting = []
 
+    def _show_tip(self) -> None:
+        """Describe the chosen value, if it has a tooltip of its own."""
+        if tip := self.box.currentData(TIP):
+            self.box.setToolTip(escape(f"{self.box.currentText()}: {tip}"))
+
     def _on_choice(self, _: int) -> None:
         self._waiting = []
         self.edited.emit(self.value, False)
+
+
+class OpenChoiceEditor(ChoiceEditor):
+    """Chooses one of several values, or takes another one as text."""
+
+    def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
+        super().__init__(declared, name, tool=tool)
+        self.box.setEditable(True)
+        self.box.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+        self._line = QLineEdit()
+        self.box.setLineEdit(self._line)
+        self._line.editingFinished.connect(self._on_finished)
+
+    def show_value(self, value: Any) -> None:
+        super().show_value(value)
+        self._line.setCursorPosition(0)
+
+    def _on_finished(self) -> None:
+        """Take the text, or the value of the entry with this text."""
+        text = self.box.currentText()
+        index = self.box.findText(text)
+        self.edited.emit(self.box.itemData(index) if index >= 0 else text.strip(), False)
 
 
 class TickEditor(ValueEditor):
@@ -193,7 +231,7 @@ class TickEditor(ValueEditor):
     def argument(self) -> bool | None:
         return self._only[0] if self._only else self.value
 
-    def offer(self, choices: Mapping[Any, str] | None) -> None:
+    def offer(self, choices: Mapping[Any, str] | None, tips: Mapping[Any, str] | None = None) -> None:
         self._only = tuple(choices) if choices is not None and len(choices) == 1 else ()
         super().offer(choices)
 
@@ -214,7 +252,7 @@ class TickEditor(ValueEditor):
 
 
 class TextEditor(ValueEditor):
-    """Edits a text, letter by letter."""
+    """Edits a text: announces each letter as a continuous movement, and the whole text at the end."""
 
     box: QLineEdit
 
@@ -222,21 +260,33 @@ class TextEditor(ValueEditor):
         box = QLineEdit()
         box.setAccessibleName(name)
         super().__init__(declared, box, tool=tool)
+        self._shown = ""
         box.textEdited.connect(self._on_text)
+        box.editingFinished.connect(self._on_finished)
 
     @property
     def value(self) -> str:
         return self.box.text()
 
     def show_value(self, value: str) -> None:
-        if self.box.text() != value:  # the cursor stays where one writes
-            self.box.setText(value)
+        is_typed = self.box.hasFocus() and self.box.isModified()
+        if value != self._shown or not is_typed:
+            self._shown = value
+            if self.box.text() != value:  # the cursor stays where one writes
+                self.box.setText(value)
 
     def show_empty(self, text: str) -> None:
         self.box.setPlaceholderText(text)
 
     def _on_text(self, text: str) -> None:
         self.edited.emit(text, True)
+
+    def _on_finished(self) -> None:
+        """Announce the whole text, unless its owner has taken it letter by letter."""
+        self.box.setModified(False)
+        if self.value != self._shown:
+            self._shown = self.value
+            self.edited.emit(self.value, False)
 
 
 class NumberEditor(ValueEditor):
@@ -245,12 +295,13 @@ class NumberEditor(ValueEditor):
     box: NumberBox
 
     def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
-        # arrow keys multiply a number of any size
-        wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
+        # arrow keys multiply a number of any size; from 10 up, that keeps whole numbers whole
+        least = declared.lower or 0
+        wide = declared.upper is None or (declared.upper or 0) > 10 * max(least, 0.1)
         box = NumberBox(
             name,
             whole=declared.kind == "int",
-            logarithmic=wide and declared.kind == "float" and (declared.lower or 0) >= 0,
+            logarithmic=wide and least >= (0 if declared.kind == "float" else 10),
             lower=declared.lower,
             upper=declared.upper,
             optional=declared.optional,
@@ -306,20 +357,51 @@ class NumberEditor(ValueEditor):
         self.refused.emit(text)
 
 
+class PercentEditor(ValueEditor):
+    """Edits a share in percent by a slider, and writes it beside."""
+
+    box: QSlider
+    beside: QLabel
+
+    def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
+        box = QSlider(Qt.Orientation.Horizontal)
+        box.setAccessibleName(name)
+        box.setRange(int(declared.lower or 0), int(declared.upper or 100))
+        super().__init__(declared, box, tool=tool)
+        self.beside = QLabel()
+        self.beside.setObjectName("caption")
+        self.show_value(declared.default)
+        box.valueChanged.connect(self._on_value)
+
+    @property
+    def value(self) -> int:
+        return self.box.value()
+
+    def show_value(self, value: int) -> None:
+        with QSignalBlocker(self.box):
+            self.box.setValue(value)
+        self.beside.setText(share(self.value / 100))
+
+    def _on_value(self, value: int) -> None:
+        self.show_value(value)
+        self.edited.emit(value, True)
+
+
 EDITORS: dict[str, type[ValueEditor]] = {
     "choice": ChoiceEditor,
+    "choice or text": OpenChoiceEditor,
     "bool": TickEditor,
     "text": TextEditor,
     "float": NumberEditor,
     "int": NumberEditor,
+    "percent": PercentEditor,
 }
 """The editor of each kind of value, as `Parameter.kind` names it; a plug-in adds those of its own kinds."""
 
 
 def editor_of(declared: Parameter, name: str, *, tool: bool = False) -> ValueEditor:
     """Return the editor of a declared value, called `name` for those who hear it."""
-    kind = "choice" if declared.choices else declared.kind
-    editor: Any = EDITORS.get(kind, NumberEditor)
+    editor: Any = EDITORS.get(declared.kind, NumberEditor)
     made: ValueEditor = editor(declared, name, tool=tool)
     return made
 
@@ -354,6 +436,29 @@ class NumbersButton(QToolButton):
         dialog.open()
 
 
+class FieldLine(QWidget):
+    """A line of declared values, each between its label and its unit."""
+
+    edited = Signal(str, object, bool)  # name, value, and whether it is one of a continuous movement
+    refused = Signal(str, str)  # why the typed text is no value, and the name
+
+    def __init__(self, *declared: Parameter) -> None:
+        super().__init__()
+        self.fields = {one.name: editor_of(one, one.spoken or name_of(one)) for one in declared}
+        line = line_up(self, spacing=6)
+        for name, field in self.fields.items():
+            field.setParent(self)
+            field.box.setToolTip(field.declared.help)
+            field.edited.connect(partial(self.edited.emit, name))
+            field.refused.connect(partial(self._refuse, name))
+            for widget in field.widgets:
+                line.addWidget(widget)
+        line.addStretch(0)
+
+    def _refuse(self, name: str, text: str) -> None:
+        self.refused.emit(text, name)
+
+
 AUTOMATIC = "automatic"
 """The text in an empty field whose value follows from others."""
 
@@ -369,8 +474,10 @@ class ParameterRow(FormRow):
         self._editor = editor_of(declared, name)
         box = self._editor.box
         ticked = isinstance(box, QCheckBox)  # its label stands behind the tick
-        label = "" if ticked else declared.label[:1].upper() + declared.label[1:]
-        editors = (box, QLabel(declared.unit)) if declared.unit else (box,)
+        first = declared.label[:1].upper() if declared.label.isascii() else declared.label[:1]  # as in "ε"
+        label = "" if ticked else first + declared.label[1:]
+        beside = self._editor.beside
+        editors = (box,) if beside is None else (box, beside)
         super().__init__(
             label, *editors, help=f"{declared.help}\n{declared.source}".strip(), fields=[declared.name]
         )
@@ -383,8 +490,16 @@ class ParameterRow(FormRow):
 
     def show_page(self, page: str | None) -> None:
         """Lead from "What is this?" to a help page, by its key; None: only to the help of the parameter."""
-        text = escape(self.declared.help) if page is None else parameter_words(self.declared, page)
-        self.box.setWhatsThis(text)
+        if self.declared.help:  # else the help of the window says what it is
+            about = f"<p><b>{escape(name_of(self.declared))}</b></p><p>{escape(self.declared.help)}</p>"
+            for editor in self.editors:
+                editor.setWhatsThis(about if page is None else parameter_words(self.declared, page))
+                editor.setProperty(DECLARED, True)
+
+    @property
+    def value(self) -> Any:
+        """The value in its box."""
+        return self._editor.value
 
     def set_value(self, value: Any) -> None:
         """Show `value` without announcing it."""
@@ -414,9 +529,14 @@ class ParameterForm(QWidget):
 
     edited = Signal(str, object, bool)  # as of `ParameterRow`
 
-    def __init__(self, parent: QWidget | None = None, *, spacing: int = 6) -> None:
+    def __init__(self, parent: QWidget | None = None, *, spacing: int = 6, columns: int = 1) -> None:
         super().__init__(parent)
-        self._column = stack(self, spacing=spacing)
+        self._grid, self._columns = QGridLayout(self), columns
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(spacing)
+        self._grid.setHorizontalSpacing(BETWEEN)
+        for column in range(columns):
+            self._grid.setColumnStretch(column, 1)
         self.rows: dict[str, ParameterRow] = {}  # by the names of their parameters
         self.hide()
 
@@ -442,13 +562,13 @@ class ParameterForm(QWidget):
     def _rebuild(self, declared: tuple[Parameter, ...]) -> None:
         before, self.rows = {row.declared: row for row in self.rows.values()}, {}
         for one, row in before.items():
-            self._column.removeWidget(row)
+            self._grid.removeWidget(row)
             if one not in declared:
                 row.hide()
                 row.deleteLater()
-        for one in declared:
+        for index, one in enumerate(declared):
             row = self.rows[one.name] = before.get(one) or ParameterRow(one)
             row.edited.connect(self.edited, Qt.ConnectionType.UniqueConnection)
-            self._column.addWidget(row)
+            self._grid.addWidget(row, index // self._columns, index % self._columns)
             row.show()  # at once, so that problems find it
         self.setVisible(bool(declared))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QSettings, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
@@ -113,16 +113,13 @@ class CommandController(QObject):
 
 def value_commands(session: Session, typed: str) -> Iterator[Command]:
     """Yield the command that sets a typed privacy parameter, such as "epsilon 0.5"."""
-    match = VALUE.fullmatch(typed.strip().lower())
-    if match is None:
-        return
-    name = "epsilon" if match["name"][0] in "eε" else "delta"
     with contextlib.suppress(ValueError):
-        value = parse_number(match["value"])
-        if value > 0 if name == "epsilon" else 0 <= value < 1:
-            change = partial(session.edit, f"change {name}", **{name: value})  # type: ignore[arg-type]
-            tip = f"Set {name} for all further results and releases; you can undo it"
-            yield Command("Set", f"{name} = {format_exact(value)}", "", change, tip=tip)
+        if match := VALUE.fullmatch(typed.strip().lower()):
+            name, value = "epsilon" if match["name"][0] in "eε" else "delta", parse_number(match["value"])
+            if value > 0 if name == "epsilon" else 0 <= value < 1:
+                change = partial(session.edit, f"change {name}", **{name: value})  # type: ignore[arg-type]
+                tip = f"Set {name} for all further results and releases; you can undo it"
+                yield Command("Set", f"{name} = {format_exact(value)}", "", change, tip=tip)
 
 
 def clean(text: str) -> str:
@@ -133,25 +130,22 @@ def clean(text: str) -> str:
 class LessonCommands(QObject):
     """Offers all lessons; reads them in the background on first use."""
 
-    loaded = Signal()  # `commands` offers the lessons now
-
     def __init__(self, jobs: Jobs, play: Callable[[Lesson], object], parent: QObject) -> None:
         super().__init__(parent)
         self._play = play
-        self._lessons: Sequence[Lesson] | None = None
+        self._lessons: Sequence[Lesson] = ()
         self.reading = jobs.channel("lessons for the palette")
         self.reading.result.connect(self._on_read)
 
     def commands(self) -> Iterator[Command]:
         """Yield the lessons read so far; start reading on the first call."""
-        if self._lessons is None and not self.reading.busy:
+        if not self._lessons and not self.reading.busy:
             self.reading.request(read_all)
-        for lesson in self._lessons or ():
+        for lesson in self._lessons:
             yield Command("Lesson", lesson.title, "", partial(self._play, lesson), tip=lesson.summary)
 
     def _on_read(self, results: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
         self._lessons, _ = results
-        self.loaded.emit()
 
 
 def action_commands(actions: Mapping[str, QAction]) -> Iterator[Command]:

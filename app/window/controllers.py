@@ -140,7 +140,7 @@ class Controllers:
         self.budget_watcher.changed.connect(body.history.show_budget)
         self.budget_watcher.begun.connect(body.messages.clear)
         body.history.budget_requested.connect(self.budget.show)
-        for done in (lessons.loaded, self.help.loaded):
+        for done in (lessons.reading.result, self.help.loaded):
             done.connect(self.commands.refresh)
         for channel in self.data.channels:
             self.status.follow(channel)

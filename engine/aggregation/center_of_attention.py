@@ -204,13 +204,13 @@ class LineRadii:
 LEVELS = 512
 """Levels computed in one pass over the distances; usually enough."""
 
-CELLS = 1 << 20
+DISTANCES_PER_REPORT = 1 << 20
 """Distances to select from between two progress reports."""
 
-SAMPLE = 128
+LIMIT_SAMPLE_SIZE = 128
 """Sampled outputs that determine the limit for radii."""
 
-NEAR, LIMIT_GROWTH = 16, 4
+FIRST_LIMIT_DIVISOR, LIMIT_GROWTH = 16, 4
 """The first limit admits one of this many outputs; each later one admits more by this factor."""
 
 
@@ -234,7 +234,7 @@ class MajorityRadii:
         self._space = space
         self._progress = progress
         self._levels: list[float] = []
-        self._near = self.m // NEAR
+        self._near = self.m // FIRST_LIMIT_DIVISOR
         first, which = self._look()
         index = int(np.argmin(first))
         self.center, self.radius = int(which[index]), float(first[index])
@@ -257,7 +257,7 @@ class MajorityRadii:
     def _look(self) -> tuple[Floats, Ints]:
         """Compute more levels; return r(c, t) at the first of them, and the indices c of the outputs."""
         which, limit = np.arange(self.m), np.inf
-        if self._near >= SAMPLE:
+        if self._near >= LIMIT_SAMPLE_SIZE:
             limit = self._limit()
             which = self._within(limit, part(self._progress, 0, 0.7))
             self._near = self._near * LIMIT_GROWTH if self._near * LIMIT_GROWTH < self.m // 2 else 0
@@ -279,9 +279,9 @@ class MajorityRadii:
     def _limit(self) -> float:
         """Return a limit for r(c, t_0) that holds for about `_near` outputs c, and at least for some."""
         rng = np.random.Generator(np.random.PCG64(self.m))  # indices of outputs: public
-        sample = np.sort(rng.choice(self.m, SAMPLE, replace=False))
+        sample = np.sort(rng.choice(self.m, LIMIT_SAMPLE_SIZE, replace=False))
         radii = np.sort(self._radii(sample, np.array([self.majority]), self._progress)[0])
-        return float(radii[-(-SAMPLE * self._near // self.m) - 1])
+        return float(radii[-(-LIMIT_SAMPLE_SIZE * self._near // self.m) - 1])
 
     def _within(self, limit: float, progress: Progress) -> Ints:
         """Return the outputs c with ``r(c, t_0) <= limit``."""
@@ -300,7 +300,7 @@ class MajorityRadii:
         """Return r(c, t), one row for each rank t, one column for each of some outputs c."""
         radii = np.empty((len(ranks), len(which)))
         low, high = int(ranks[0]) - 1, int(ranks[-1]) - 1
-        rows = max(1, CELLS // self.m)
+        rows = max(1, DISTANCES_PER_REPORT // self.m)
         for start in range(0, len(which), rows):
             progress(start / len(which), "balls around outputs")
             some = self._space.rows(self._outputs, which[start : start + rows])

@@ -23,7 +23,7 @@ from engine.shown import ShownInALine
 IN_FLIGHT = 64
 """Largest number of simultaneous calls, which limits copies of the points in memory."""
 
-PATIENCE = 0.05
+CHECK_SECONDS = 0.05
 """Seconds between two checks for cancellation."""
 
 
@@ -66,7 +66,7 @@ def outputs(
                         running[runner.submit(_apply, applicable, some, seeds, space.dimension)] = rows
                 if not running:
                     break
-                for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
+                for task in wait(running, CHECK_SECONDS, FIRST_COMPLETED).done:
                     rows = running.pop(task)
                     with _executing():
                         result[rows] = task.result()

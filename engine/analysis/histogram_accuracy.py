@@ -33,7 +33,7 @@ MAX_WITH_TREES = 20_000
 MAX_EFFORT = 1.0
 """Largest time for one histogram, approximately in seconds; otherwise its runs would delay the rest."""
 
-EVERY = 0.4
+PUBLISH_SECONDS = 0.4
 """Seconds between two published results."""
 
 MAX_JUDGED = 100_000
@@ -203,7 +203,7 @@ class _Benchmark:
             off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
             tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
             self._errors[index].append((off, tree_off))
-            if time.monotonic() - seen > EVERY:
+            if time.monotonic() - seen > PUBLISH_SECONDS:
                 publish(self._so_far())
                 seen = time.monotonic()
         return self._so_far()
@@ -238,7 +238,7 @@ class _Benchmark:
 DENSITY_RUNS = 16
 """Number of samples of each size."""
 
-ROUGH = 12.0
+SQUARED_SLOPE = 12.0
 """Integral of the squared slope of the density, 6 - 12 x: the smoothing error of cells depends on it."""
 
 POINTS_PER_CELL = 64
@@ -277,7 +277,7 @@ def density_rate(
 
 def _best_bins(n: int) -> int:
     """Return the number of cells that minimizes the mean squared error without noise, for large n."""
-    return max(1, round(float((ROUGH * n / 6) ** (1 / 3))))
+    return max(1, round(float((SQUARED_SLOPE * n / 6) ** (1 / 3))))
 
 
 def _below(x: Floats) -> Floats:

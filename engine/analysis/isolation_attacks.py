@@ -85,16 +85,16 @@ one record.
 FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 CROWDS = (2, 5, 10, 20, 50, 100, 200)
 DIMENSIONS = (1, 2, 3, 4, 5, 6, 8)
-EVEN = 1_000
+UNIFORM_POINTS = 1_000
 """Number of uniform points in each dimension."""
 
 CELL = "cell"
 """The attacker who names the box around a small cell of about one point."""
 
-SINGLED, SINGLING_RECORDS = 60, 300
+SINGLING_RUNS, SINGLING_RECORDS = 60, 300
 """Histograms per dimension for singling out a record, and points in each."""
 
-T = 50
+DEFAULT_T = 50
 """Default t for mechanisms without one."""
 
 
@@ -152,7 +152,7 @@ class AttackSweep(ShownInALine):
 
 def isolation_threshold(mechanism: HistogramMechanism) -> int:
     """Return how many points protect each other in the test of isolation: the t of the mechanism."""
-    return int(getattr(mechanism, "t", T))
+    return int(getattr(mechanism, "t", DEFAULT_T))
 
 
 def attack_sweep(
@@ -213,7 +213,7 @@ def _swept(
     steps, match = [], None
     for value, here in zip(values, parts(len(values), progress), strict=True):
         if swept == "d":
-            steps += sweep_d(sanitize, [value], EVEN, c, t, rng, trials=TRIALS, progress=here)
+            steps += sweep_d(sanitize, [value], UNIFORM_POINTS, c, t, rng, trials=TRIALS, progress=here)
         else:
             steps += sweep_t(data.values, sanitize, box, c, [value], rng, trials=TRIALS, progress=here)
         match = _sweep(mechanism, swept, values, steps, t if swept == "t" else box.dimension)
@@ -234,7 +234,9 @@ def _singled_out(
     sanitize, names = sanitize_with(mechanism, privacy), (BASELINE, CELL)
     known = np.full((2, 3, len(DIMENSIONS)), np.nan)
     for index, here in zip(range(len(DIMENSIONS)), each(len(DIMENSIONS), progress), strict=True):
-        result = single_out(sanitize, DIMENSIONS[index], SINGLING_RECORDS, t, SINGLED, rng, progress=here)
+        result = single_out(
+            sanitize, DIMENSIONS[index], SINGLING_RECORDS, t, SINGLING_RUNS, rng, progress=here
+        )
         known[0, :, index] = result.chance
         known[1, :, index] = result.hits.rate, *result.hits.interval()
         rates = tuple(AttackRates(name, *part) for name, part in zip(names, known.copy(), strict=True))

@@ -28,7 +28,7 @@ HOME = 10.88
 """Two groups of records, and the start of the moving record: the end of the left group."""
 
 STEPS = 61
-NEAR = np.geomspace(0.05, 6.0, 12)
+STEPS_NEAR_HOME = np.geomspace(0.05, 6.0, 12)
 """Distances from the start where local sensitivity grows fast, in addition to `STEPS` over the domain."""
 ANSWERS = np.linspace(-60.0, 140.0, 601)
 
@@ -131,7 +131,7 @@ def _curves(epsilon: float) -> tuple[Floats, Floats, Floats]:
     mechanism = SmoothRelease(query=Median(), noise=SMOOTH_NOISE)
     beta = SMOOTH_NOISE.admissible(Privacy(epsilon)).beta
     evenly = np.linspace(DOMAIN.lower, DOMAIN.upper, STEPS)
-    positions = np.sort(np.concatenate([evenly, [HOME], HOME + NEAR]))
+    positions = np.sort(np.concatenate([evenly, [HOME], HOME + STEPS_NEAR_HOME]))
     samples = [_sample(float(one)) for one in positions]
     local = [mechanism.query.local_sensitivity(one) for one in samples]
     smooth = [smooth_bound(mechanism, one, beta).value for one in samples]

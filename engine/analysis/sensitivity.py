@@ -20,7 +20,7 @@ from engine.noise import Admissible, Noise, default_pair
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.queries.profile import (
-    NEAR,
+    LEAP_NEIGHBOURS,
     SensitivityPath,
     SensitivityProfile,
     SensitivitySweep,
@@ -48,7 +48,7 @@ LAST_K = (14, 5000)
 """Smallest and largest end of a profile: the curve must continue visibly even if k = 0 determines S*, and
 would never end on constant data.
 """
-STEPS, FEWER_STEPS = 2 * NEAR + 1, 41
+STEPS, FEWER_STEPS = 2 * LEAP_NEIGHBOURS + 1, 41
 """Number of databases along a path; fewer if each takes long."""
 
 

@@ -119,7 +119,7 @@ def _counts(ready: Prepared) -> tuple[Floats, float, bool] | None:
 FALSE_ALARM = 1e-6
 """Probability of a false alarm for low bits with equal distributions."""
 
-BITS = 20
+TESTED_BITS = 20
 """Number of lowest bits of the grid position to test."""
 
 MIN_BITS_BELOW_SPREAD = 10
@@ -157,7 +157,7 @@ def _looks(first: Floats, second: Floats) -> Iterator[float]:
     if not all(side.size for side in sides):
         return
     spread = float(np.subtract(*np.quantile(pooled, [0.75, 0.25])))
-    bits = min(BITS, math.frexp(spread)[1] - 1 - MIN_BITS_BELOW_SPREAD)
+    bits = min(TESTED_BITS, math.frexp(spread)[1] - 1 - MIN_BITS_BELOW_SPREAD)
     classes = min(BITS_PER_TEST, bits, math.frexp(pooled.size / MIN_PER_CLASS)[1] - 1)
     if classes < 1:
         return

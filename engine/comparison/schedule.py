@@ -15,7 +15,7 @@ from engine.progress import Progress
 
 MESSAGE = "simulated releases"
 
-OFTEN = 0.1
+RESULT_SECONDS = 0.1
 """Seconds between two intermediate results of a piece."""
 
 
@@ -99,7 +99,7 @@ def in_turn(data: Any, schedule: Schedule, progress: Progress) -> None:
         try:
             for result in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
                 # not after every batch: passing on may copy all earlier results
-                if time.monotonic() - shown >= OFTEN:
+                if time.monotonic() - shown >= RESULT_SECONDS:
                     schedule.put(piece, put := result)
                     shown = time.monotonic()
         finally:

@@ -22,7 +22,7 @@ from engine.simulation import batches
 BATCH_RUNS = 100
 """Largest number of runs per batch; a batch is always drawn as a whole."""
 
-WORTH = 2.0
+DRAWING_TIME_RATIO = 2.0
 """Drawing continues for this many times the preparation time, before the next preparation."""
 
 
@@ -158,7 +158,7 @@ class _Draws:
             return generator(self.seed, trial.origin, start // each + batch)
 
         drawing = batches(self.prepared, sizes, coins, progress=paced)
-        while start + done < enough or so_far.drawing < WORTH * so_far.preparing:
+        while start + done < enough or so_far.drawing < DRAWING_TIME_RATIO * so_far.preparing:
             began = time.perf_counter()
             values = next(drawing, None)
             if values is None:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.progress import Progress, silent
 
-PAIRS = 20_000_000
+MAX_DISTANCES = 20_000_000
 """Largest number of distances to compute: a few seconds."""
 
 _SWEEPS = 4
@@ -48,12 +48,12 @@ def diameter(histogram: Histogram, *, progress: Progress = silent) -> Diameter:
     looked = 0
     for position, cell in enumerate(order.tolist()):
         far = float(reach[cell])
-        if 2 * far <= largest or looked > PAIRS:
+        if 2 * far <= largest or looked > MAX_DISTANCES:
             return Diameter(largest, max(largest, 2 * far))
         # in each pair the second cell has no larger e than the first, and enough of it
         end = int(np.searchsorted(falling, far - largest, side="right"))
         for start in range(position, end, _BATCH_SIZE):
-            progress(min(1.0, looked / PAIRS))
+            progress(min(1.0, looked / MAX_DISTANCES))
             others = order[start : min(end, start + _BATCH_SIZE)]
             largest = max(largest, float(cells.between(cell, others).max()))
             looked += len(others)

@@ -14,10 +14,10 @@ from engine.histograms.histogram import Histogram
 from engine.numerals import short
 from engine.progress import Progress, part, silent
 
-CANDIDATES = 1000
+MAX_CANDIDATES = 1000
 """Largest number of candidates: the fullest cells, or randomly drawn points."""
 
-CLIENTS = 4000
+MAX_CLIENTS = 4000
 """Largest number of clients whose cost the search minimizes: the fullest cells, or points."""
 
 _BATCH_SIZE = 1 << 20
@@ -58,7 +58,7 @@ def locate_facilities(histogram: Histogram, price: float, *, progress: Progress 
     if not len(held):
         return Facilities(np.empty(0, dtype=np.int64), assignment, 0.0, 0.0, True)
     fullest = held[np.argsort(-histogram.counts[held], kind="stable")]
-    candidates, clients = fullest[:CANDIDATES], fullest[:CLIENTS]
+    candidates, clients = fullest[:MAX_CANDIDATES], fullest[:MAX_CLIENTS]
     distances = np.empty((len(candidates), len(clients)))
     for row, cell in enumerate(candidates.tolist()):
         progress(0.1 * row / len(candidates))
@@ -105,8 +105,8 @@ def locate_points(
     _check(price)
     values = np.asarray(points, dtype=np.float64)
     n = len(values)
-    clients = rng.permutation(n)[:CLIENTS]
-    candidates = clients[:CANDIDATES]
+    clients = rng.permutation(n)[:MAX_CLIENTS]
+    candidates = clients[:MAX_CANDIDATES]
     weights = np.full(len(clients), n / len(clients))
     distances = np.asarray(cdist(values[candidates], values[clients]))
     chosen = local_optimum(distances, weights, price, progress=part(progress, 0.0, 0.9))

@@ -29,7 +29,7 @@ VERSION = 3
 the common limit: they refuse a ledger once this version has written to it.
 """
 
-PATIENCE = 10.0
+LOCK_WAIT_SECONDS = 10.0
 """Seconds to wait for another program that writes."""
 
 TABLES = (
@@ -40,7 +40,7 @@ TABLES = (
 )
 
 _TROUBLE = {
-    "SQLITE_BUSY": f"another program has been writing to it for {short(PATIENCE)} seconds; try again",
+    "SQLITE_BUSY": f"another program has written to it for {short(LOCK_WAIT_SECONDS)} seconds; try again",
     "SQLITE_LOCKED": "another program is writing to it; try again",
     "SQLITE_FULL": "there is no room for it, the disk is full; make room",
     "SQLITE_IOERR": ("it cannot be read or written, the disk may be full or broken; make room, or try again"),
@@ -99,7 +99,7 @@ class Storage:
 def connect(path: Path) -> sqlite3.Connection:
     """Open an existing file; committed data are on the disk, even after a power failure."""
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=LOCK_WAIT_SECONDS, isolation_level=None
     )
     try:
         for pragma in ("journal_mode=DELETE", "synchronous=EXTRA", "fullfsync=ON", "cell_size_check=ON"):

@@ -180,7 +180,7 @@ def sensitivity_sweep(
     )
 
 
-NEAR = 60
+LEAP_NEIGHBOURS = 60
 """Steps shown before and after a leap."""
 
 
@@ -312,8 +312,10 @@ def around_leap(
 ) -> tuple[int, int]:
     """Return the first and the last step to look at: near the farthest leap, or all if there is none."""
     length = start.steps(end)
-    leap = None if length <= 2 * NEAR else largest_leap(query, start, end, steps, progress=progress)
+    leap = (
+        None if length <= 2 * LEAP_NEIGHBOURS else largest_leap(query, start, end, steps, progress=progress)
+    )
     if leap is None:
         return 0, length
-    first = min(max(0, leap - NEAR), length - 2 * NEAR)
-    return first, first + 2 * NEAR
+    first = min(max(0, leap - LEAP_NEIGHBOURS), length - 2 * LEAP_NEIGHBOURS)
+    return first, first + 2 * LEAP_NEIGHBOURS

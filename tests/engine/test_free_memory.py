@@ -34,7 +34,7 @@ def group(folder: Path, limit: str, taken: int, files: int) -> None:
 @pytest.fixture
 def groups(tmp_path, monkeypatch):
     """Return a folder of groups; this process belongs to "outer/inner" in it."""
-    monkeypatch.setattr(module, "GROUPS", tmp_path)
+    monkeypatch.setattr(module, "CONTROL_GROUPS", tmp_path)
     monkeypatch.setattr(module, "_own_group", lambda: tmp_path / "outer" / "inner")
     return tmp_path
 

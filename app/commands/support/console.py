@@ -103,11 +103,11 @@ class Bar:
     It is a `engine.progress.Progress` without cancelling: Ctrl+C interrupts the work itself.
     """
 
-    PATIENCE, INTERVAL, WIDTH = 0.5, 0.1, 24
+    START_SECONDS, INTERVAL, WIDTH = 0.5, 0.1, 24
 
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._next = time.monotonic() + self.PATIENCE
+        self._next = time.monotonic() + self.START_SECONDS
         self._pace = RemainingTime()
         self._message = ""
         self._drawn = False

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
     from app.window.main_window import MainWindow
 
-PATIENCE = 60_000
+WAIT_MILLISECONDS = 60_000
 """Milliseconds that a page may take to finish its curves."""
 COMPARING = 600_000
 """Milliseconds that a comparison may take: thousands of releases of each mechanism."""
@@ -70,7 +70,7 @@ def collect_failures(window: MainWindow) -> Iterator[list[BaseException]]:
         sys.excepthook = before
 
 
-def wait(window: MainWindow, patience: int = PATIENCE) -> None:
+def wait(window: MainWindow, patience: int = WAIT_MILLISECONDS) -> None:
     """Wait until the window is idle."""
     if not window.wait_until_idle(patience):
         raise SensiscopeError(f"the page was not ready after {short(patience / 1000)} seconds")

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QSlider, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.pages.audit import LOW_BITS, SHOWS
 from app.model.theme import Palette
-from app.model.view_states import CONFIDENCES, AuditChoice, AuditViewState
+from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState
 from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
-from app.pages.audit.verdict_bar import AuditProgress, VerdictBar, fill_box, row_of
+from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, set_text, show_only
-from app.widgets.form_row import combo, mark_wrong
-from app.widgets.layouts import Bend, Flow, stack
-from app.widgets.number_box import NumberBox
+from app.widgets.form_row import mark_wrong
+from app.widgets.layouts import Bend, Flow, stack, together
 from app.widgets.style import icon
-from engine.audit import MOVED
+from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
+from engine.audit import MIN_RUNS, MOVED
 from engine.mechanisms.problem import Problem
+from engine.parameters import Parameter
 
-BUG = "Faulty variant (planted bug)"
 FAULTY = "Faulty variant"
-RIGHT = "None"
-RIGHT_HELP = "The mechanism as it is; its audit should prove nothing"
+RIGHT = PairOffer("", "None", "The mechanism as it is; its audit should prove nothing")
 NOT_DP = "Not DP"
 WHY_PLANTED = (
     "A mechanism with a deliberate mistake, which an audit should catch. It is not DP, and never makes a "
@@ -37,9 +37,33 @@ SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighbouring database differs, counted from 1"
 VALUE_HELP = "Value of this record in the neighbouring database; separate coordinates by colons"
 SETTINGS_HELP = "Choose neighbours, faulty variant, runs and confidence"
+PRIOR_HELP = "How sure an attacker is beforehand that the data are the first of both databases"
+
+PAIR = Parameter("pair", "choice", "", "Neighbours", "")
+BUG = Parameter("bug", "choice", "", FAULTY, WHY_PLANTED, spoken="Faulty variant (planted bug)")
+RUNS = Parameter("runs", "int", MIN_RUNS, "Runs", RUNS_HELP, lower=MIN_RUNS, upper=MAX_RUNS)
+CONFIDENCE = Parameter(
+    "confidence",
+    "choice",
+    "",
+    "at",
+    "Confidence of the bound",
+    choices=tuple(map(str, CONFIDENCES)),
+    spoken="Confidence",
+)
+RECORD = Parameter("record", "int", None, "Record", RECORD_HELP, lower=1, spoken="Record that is moved")
+VALUE = Parameter("value", "text", "", "becomes", VALUE_HELP, spoken="New value")
+PRIOR = Parameter("prior", "percent", 50, "Prior", PRIOR_HELP, lower=1, upper=99)
+
+READ: dict[str, Callable[[Any], object]] = {
+    "runs": int,
+    "confidence": float,
+    "record": lambda number: int(number) - 1,
+}
+"""Converts the value of a field into that of the `AuditChoice`; other fields have texts."""
+
 RUNS_WIDTH, SLIDER_WIDTH = 112, 150
 """Widths for a million runs, and for a belief, in pixels."""
-PRIOR_HELP = "How sure an attacker is beforehand that the data are the first of both databases"
 
 
 class AuditOptionsBar(QWidget):
@@ -59,13 +83,27 @@ class AuditOptionsBar(QWidget):
         self._shows = "outcomes"
         self._refused: Problem | None = None
         self._folded = False
-        choices, flow = QWidget(), Flow()
-        self._mechanism = self._build_mechanism()
-        self._build_settings()
-        self._build_record()
-        self._build_prior()
-        self._build_planted()
-        start = row_of(self.audit_button, self.seed_button)
+        pair, bug = FieldLine(PAIR), FieldLine(BUG)
+        self._runs, self._record = FieldLine(RUNS, CONFIDENCE), FieldLine(RECORD, VALUE)
+        self.fields: dict[str, ValueEditor] = {}
+        for line in (pair, bug, self._runs, self._record):
+            line.edited.connect(self._on_edited)
+            line.refused.connect(self._on_refused)
+            self.fields |= line.fields
+        self.prior_row = FieldLine(PRIOR)
+        self.prior_row.edited.connect(self._on_prior)
+        self._prior = self.prior_row.fields["prior"]
+        self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
+        self.boxes["confidence"].setMinimumContentsLength(4)
+        self._build_buttons()
+        self.wrong = caption()
+        self.planted_badge = Badge(f"{FAULTY}: {NOT_DP}", WHY_PLANTED)
+        self.planted_row = together(self.planted_badge, (self.wrong, 1))
+        self._mechanism, choices, flow = QWidget(), QWidget(), Flow()
+        mechanism = Bend(self._mechanism)
+        mechanism.addWidget(pair)
+        mechanism.addWidget(bug)
+        start = together(self.audit_button, self.seed_button)
         for group in (self.settings_button, self._runs, start, self.segments, self._record, self.prior_row):
             flow.addWidget(group)
         choices.setLayout(flow)
@@ -87,11 +125,6 @@ class AuditOptionsBar(QWidget):
         self._show()
 
     @property
-    def fields(self) -> dict[str, QWidget]:
-        """The fields that can show a problem."""
-        return {"runs": self.runs_box, "record": self.record_box, "value": self.value_box}
-
-    @property
     def last_tool(self) -> QWidget:
         return self.progress.cancel_button
 
@@ -100,38 +133,14 @@ class AuditOptionsBar(QWidget):
 
     def set_scale(self, scale: float) -> None:
         """Fit the fields to the font size."""
-        self.runs_box.setMinimumWidth(round(RUNS_WIDTH * scale))
-        self.prior_slider.setFixedWidth(round(SLIDER_WIDTH * scale))
+        self.boxes["runs"].setMinimumWidth(round(RUNS_WIDTH * scale))
+        self._prior.box.setFixedWidth(round(SLIDER_WIDTH * scale))
 
-    def _build_mechanism(self) -> QWidget:
-        self.pair_box, self.bug_box = combo("Neighbours"), combo(BUG)
-        self.bug_box.setToolTip(WHY_PLANTED)
-        self.pair_box.activated.connect(self._on_choice)
-        self.bug_box.activated.connect(self._on_bug)
-        row = QWidget()
-        line = Bend(row)
-        for text, box in (("Neighbours", self.pair_box), (FAULTY, self.bug_box)):
-            line.addWidget(row_of(QLabel(text), (box, 1), None))
-        return row
-
-    def _build_settings(self) -> None:
+    def _build_buttons(self) -> None:
         self.settings_button = QPushButton("Settings")
         self.settings_button.setCheckable(True)
         self.settings_button.setToolTip(SETTINGS_HELP)
         self.settings_button.toggled.connect(self._show)
-        self.runs_box = NumberBox("Runs", whole=True, logarithmic=True)
-        self.runs_box.setToolTip(RUNS_HELP)
-        self.runs_box.setMinimumWidth(RUNS_WIDTH)
-        self.runs_box.edited.connect(self._on_runs)
-        self.runs_box.refused.connect(self._on_refused)
-        self.confidence_box = combo("Confidence")
-        self.confidence_box.setMinimumContentsLength(4)
-        self.confidence_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.confidence_box.setToolTip("Confidence of the bound")
-        self.confidence_box.activated.connect(self._on_choice)
-        for confidence in CONFIDENCES:
-            self.confidence_box.addItem("", confidence)
-        self._runs = row_of(QLabel("Runs"), self.runs_box, QLabel("at"), self.confidence_box)
         self.audit_button, self.seed_button = QPushButton("Audit"), QPushButton("New seed")
         self.audit_button.setToolTip("Draw this many simulated releases from each database, and compare them")
         self.audit_button.clicked.connect(self.asked)
@@ -139,34 +148,6 @@ class AuditOptionsBar(QWidget):
         self.seed_button.clicked.connect(self._on_seed)
         self.segments = Segmented("Shows", SHOWS)
         self.segments.chosen.connect(self.show_picture)
-
-    def _build_record(self) -> None:
-        self.record_box = NumberBox("Record that is moved", whole=True, step=1, lower=1)
-        self.record_box.setToolTip(RECORD_HELP)
-        self.record_box.edited.connect(self._on_record)
-        self.record_box.refused.connect(self._on_refused)
-        self.value_box = QLineEdit()
-        self.value_box.setAccessibleName("New value")
-        self.value_box.setToolTip(VALUE_HELP)
-        self.value_box.editingFinished.connect(self._on_value)
-        self._record = row_of(QLabel("Record"), self.record_box, QLabel("becomes"), self.value_box)
-
-    def _build_prior(self) -> None:
-        self.prior_slider = QSlider(Qt.Orientation.Horizontal)
-        self.prior_slider.setAccessibleName("Prior")
-        self.prior_slider.setToolTip(PRIOR_HELP)
-        self.prior_slider.setRange(1, 99)
-        self.prior_slider.setValue(50)
-        self.prior_slider.setFixedWidth(SLIDER_WIDTH)
-        self.prior_slider.valueChanged.connect(self._on_prior)
-        self.prior_text = QLabel()
-        self.prior_text.setObjectName("caption")
-        self.prior_row = row_of(QLabel("Prior"), self.prior_slider, self.prior_text)
-
-    def _build_planted(self) -> None:
-        self.wrong = caption()
-        self.planted_badge = Badge(f"Faulty variant: {NOT_DP}", WHY_PLANTED)
-        self.planted_row = row_of(self.planted_badge, (self.wrong, 1))
 
     # Choices.
 
@@ -187,17 +168,17 @@ class AuditOptionsBar(QWidget):
     @property
     def prior(self) -> float:
         """The attacker's belief in the first database before the release."""
-        return self.prior_slider.value() / 100
+        return float(self._prior.value / 100)
 
     @property
     def view_state(self) -> AuditViewState:
         """The choices and the open picture."""
-        return AuditViewState(self._choice, self._shows, self.prior_slider.value())
+        return AuditViewState(self._choice, self._shows, self._prior.value)
 
     def restore_view_state(self, view_state: AuditViewState) -> None:
         """Set choices and picture, and show the tools."""
         self.fold(False)
-        self.prior_slider.setValue(view_state.prior)
+        self._prior.show_value(view_state.prior)
         self.choose(view_state.choice, view_state.shows)
 
     @property
@@ -250,7 +231,7 @@ class AuditOptionsBar(QWidget):
             self.problem, "" if problem is None else f"{problem.message[:1].upper()}{problem.message[1:]}"
         )
         field = "" if problem is None else problem.field
-        for name, box in self.fields.items():
+        for name, box in self.boxes.items():
             mark_wrong(box, name == field)
 
     def fold(self, folded: bool) -> None:
@@ -275,18 +256,16 @@ class AuditOptionsBar(QWidget):
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
         chosen = not self._folded or self.settings_button.isChecked()
-        fill_box(self.pair_box, self._offered, choice.pair)
-        fill_box(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_label_bug, self._bugs)), choice.bug)
-        self.bug_box.setEnabled(bool(self._bugs))
-        self.runs_box.set_value(choice.runs)
-        for index, confidence in enumerate(CONFIDENCES):
-            self.confidence_box.setItemText(index, share(confidence))
-        self.confidence_box.setCurrentIndex(self.confidence_box.findData(choice.confidence))
-        self.record_box.set_value(None if choice.record is None else choice.record + 1)
-        if not self.value_box.isModified() or not self.value_box.hasFocus():
-            self.value_box.setText(choice.value)
+        self._offer("pair", self._offered)
+        self._offer("bug", (RIGHT, *map(_label_bug, self._bugs)))
+        self.fields["confidence"].offer({str(value): share(value) for value in CONFIDENCES})
+        record = None if choice.record is None else choice.record + 1
+        shown = {**vars(choice), "confidence": str(choice.confidence), "record": record}
+        for name, field in self.fields.items():
+            field.show_value(shown[name])
+        self._prior.show_value(self._prior.value)  # in the format of numbers of this time
+        self.boxes["bug"].setEnabled(bool(self._bugs))
         self.segments.show_choice(self._shows)
-        self.prior_text.setText(share(self.prior))
         set_text(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
         show_only(
             {
@@ -300,19 +279,25 @@ class AuditOptionsBar(QWidget):
         )
         self._say_problem()
 
+    def _offer(self, name: str, offered: Sequence[PairOffer]) -> None:
+        labels, tips = {one.name: one.label for one in offered}, {one.name: one.why for one in offered}
+        self.fields[name].offer(labels, tips)
+        self.boxes[name].take_no_more(WIDE)
+
     def _change(self, **changes: object) -> None:
         self._choice, self._refused = self._choice.but(**changes), None
         self._show()
         self.changed.emit()
 
-    def _on_choice(self, _: int) -> None:
-        self._change(
-            pair=self.pair_box.currentData() or "", confidence=float(self.confidence_box.currentData())
-        )
+    def _on_edited(self, name: str, value: Any, continuous: bool) -> None:
+        if name == "bug":
+            self._plant(value)
+        elif name != "value" or not continuous:  # half a value is another value
+            self._change(**{name: READ.get(name, str)(value)})
 
-    def _on_bug(self, _: int) -> None:
+    def _plant(self, name: str) -> None:
         """Plant another bug, and choose neighbours and runs that reveal it."""
-        self._choice = self._choice.but(bug=self.bug_box.currentData() or "")
+        self._choice = self._choice.but(bug=name)
         bug = self.bug()
         if bug is not None and bug.low_bits:
             self._shows = LOW_BITS
@@ -321,18 +306,8 @@ class AuditOptionsBar(QWidget):
         else:
             self._change(pair=bug.worst, runs=max(self._choice.runs, bug.runs))
 
-    def _on_runs(self, value: float, _: bool) -> None:
-        self._change(runs=int(value))
-
-    def _on_record(self, value: float, _: bool) -> None:
-        self._change(record=int(value) - 1)
-
-    def _on_value(self) -> None:
-        if self.value_box.text() != self._choice.value:
-            self._change(value=self.value_box.text())
-
-    def _on_refused(self, text: str) -> None:
-        self.refuse(Problem("runs" if self.sender() is self.runs_box else "record", text))
+    def _on_refused(self, text: str, name: str) -> None:
+        self.refuse(Problem(name, text))
 
     def _on_seed(self) -> None:
         self._choice = self._choice.but(seed=self._choice.seed + 1)
@@ -341,8 +316,7 @@ class AuditOptionsBar(QWidget):
     def _on_unfolded(self, _: bool) -> None:
         self.shown.emit()
 
-    def _on_prior(self, _: int) -> None:
-        self._show()
+    def _on_prior(self) -> None:
         self.shown.emit()
 
 

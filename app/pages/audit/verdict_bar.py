@@ -2,60 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.wording.guarantees import AuditVerdict
-from app.model.wording.numbers import escape
-from app.pages.audit.analysis import PairOffer
 from app.widgets.card import caption, set_text
-from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, line_up
-
-WIDE = 180
-"""Width of a list at ordinary font size, in pixels."""
-TIP = Qt.ItemDataRole.ToolTipRole
-
-
-def row_of(*widgets: QWidget | tuple[QWidget, int] | None) -> QWidget:
-    """Return widgets on one line, with their stretches; None: a flexible space."""
-    row = QWidget()
-    fill_line(row, *widgets)
-    return row
-
-
-def fill_line(row: QWidget, *widgets: QWidget | tuple[QWidget, int] | None) -> None:
-    """Lay out widgets on one line."""
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    for one in widgets:
-        if one is None:
-            line.addStretch(0)
-            continue
-        widget, stretch = one if isinstance(one, tuple) else (one, 0)
-        line.addWidget(widget, stretch)
-
-
-def fill_box(box: ComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
-    """Fill a box with offers, each with its sentence as tooltip."""
-    if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != [
-        (one.name, one.label) for one in offered
-    ]:
-        blocker = QSignalBlocker(box)
-        box.clear()
-        for one in offered:
-            box.addItem(one.label, one.name)
-            box.setItemData(box.count() - 1, one.why, TIP)
-        blocker.unblock()
-        box.take_no_more(WIDE)
-    box.setCurrentIndex(max(0, box.findData(chosen)))
-    why = box.itemData(box.currentIndex(), TIP)
-    box.setToolTip(escape(f"{box.currentText()}: {why}" if why else box.currentText()))
-
 
 LETTERS = 22
 """The least characters of a line of numbers."""
@@ -122,7 +76,7 @@ class AuditProgress(QWidget):
         self.left.setObjectName("caption")
         self.cancel_button = QPushButton("Cancel   Esc")
         self.cancel_button.clicked.connect(self.cancelled)
-        fill_line(self, (self.bar, 1), self.left, self.cancel_button)
+        line_up(self, (self.bar, 1), self.left, self.cancel_button, spacing=6)
         self.hide()
 
     def show_running(self, running: bool) -> None:

@@ -23,13 +23,12 @@ from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.theme import Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import escape, number
-from app.pages.audit.verdict_bar import row_of
 from app.pages.compare.options_bar import CompareOptionsBar
 from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks
 from app.widgets.card import Card, show_only
 from app.widgets.combo_box import ClosesWith
-from app.widgets.layouts import Flow
+from app.widgets.layouts import Flow, together
 from app.widgets.style import icon
 from engine.comparison import ComparedMechanism
 from engine.components import asked_of
@@ -210,7 +209,7 @@ class ContendersPanel(Card):
         self._room_for_reasons = True
         self.needy = NameLabel("", WIDE)
         self.needy.setObjectName("caption")
-        self._delta_row = row_of((self.needy, 1), self.delta_button)
+        self._delta_row = together((self.needy, 1), self.delta_button)
         self._delta_row.hide()
         self.body.addWidget(self._line)
         self.body.addLayout(self._reasons)

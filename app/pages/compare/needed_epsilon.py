@@ -5,31 +5,36 @@ from __future__ import annotations
 import dataclasses
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import plain
 from app.widgets.layouts import Flow, together
-from app.widgets.number_box import NumberBox
+from app.widgets.value_editors import FieldLine
 from engine.comparison.results import NeededEpsilons
+from engine.parameters import Parameter
+
+WITHIN = Parameter("within", "float", None, "An error of at most", "", lower=0, spoken="Largest error")
+SHARE = Parameter("share", "float", None, "with probability", "", lower=0, upper=1, spoken="Probability")
 
 
 class NeededOptionsBar(QWidget):
     """Asks for an error and a probability."""
 
     # "within" or "share", its new value, and whether a drag goes on
-    edited = Signal(str, float, bool)
+    edited = Signal(str, object, bool)
     refused = Signal(str)  # the typed text is not a number
     search_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.within = NumberBox("Largest error", logarithmic=True, lower=0)
-        self.share = NumberBox("Probability", step=0.01, lower=0, upper=1)
-        for box in (self.within, self.share):
+        error, probability = FieldLine(WITHIN), FieldLine(SHARE)
+        self.fields = error.fields | probability.fields
+        self.within, self.share = (field.box for field in self.fields.values())
+        for line, box in ((error, self.within), (probability, self.share)):
             box.setMinimumWidth(76)
-            box.edited.connect(self._on_edited)
-            box.refused.connect(self.refused)
+            line.edited.connect(self.edited)
+            line.refused.connect(self.refused)
         self.unit = plain()
         self.search = QPushButton("Find ε")
         self.search.setToolTip("Search for the smallest epsilon of each mechanism")
@@ -37,26 +42,19 @@ class NeededOptionsBar(QWidget):
         self.search.clicked.connect(self.search_requested)
         flow = Flow(gap=8)
         self.setLayout(flow)
-        for parts in (
-            (QLabel("An error of at most"), self.within, self.unit),
-            (QLabel("with probability"), self.share),
-            (self.search,),
-        ):
-            flow.addWidget(together(*parts))
+        for widget in (together(error, self.unit), probability, self.search):
+            flow.addWidget(widget)
 
     def show_question(self, request: ComparisonRequest) -> None:
         """Show the question."""
-        self.within.set_value(request.choice.within)
-        self.share.set_value(request.choice.share)
+        for name, field in self.fields.items():
+            field.show_value(getattr(request.choice, name))
         self.unit.setText(request.unit)
         self.unit.setVisible(bool(request.unit))
 
     def show_running(self, running: bool) -> None:
         """Disable the button during a search."""
         self.search.setEnabled(not running)
-
-    def _on_edited(self, value: float, continuous: bool) -> None:
-        self.edited.emit("within" if self.sender() is self.within else "share", value, continuous)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.model.theme import Palette
 from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import caption, set_text
-from app.widgets.form_row import combo
-from app.widgets.layouts import Flow, together
+from app.widgets.layouts import Flow, stack, together
 from app.widgets.style import icon
-from app.widgets.value_editors import editor_of
+from app.widgets.value_editors import FieldLine, ValueEditor
 from engine.parameters import Parameter
 
-FIELDS = (
-    Parameter("start", "float", None, "", "", spoken="First value"),
-    Parameter("stop", "float", None, "", "", spoken="Last value"),
-    Parameter("steps", "int", 1, "", "", lower=1, spoken="Number of values"),
-    Parameter("runs", "int", 1, "", "", lower=1, spoken="Runs of each mechanism at each value"),
-)
+SWEEP = Parameter("sweep", "choice", "", "Var&y", "", spoken="Horizontal axis")
+START = Parameter("start", "float", None, "from", "", spoken="First value")
+STOP = Parameter("stop", "float", None, "to", "", spoken="Last value")
+STEPS = Parameter("steps", "int", 1, "in", "", "values", lower=1, spoken="Number of values")
+RUNS_HELP = "Simulated releases of each mechanism at each value; all use the same seeds"
+RUNS_SPOKEN = "Runs of each mechanism at each value"
+RUNS = Parameter("runs", "int", 1, "", RUNS_HELP, "runs each", lower=1, spoken=RUNS_SPOKEN)
 WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}
 """Width of the boxes at ordinary font size, in pixels."""
 
@@ -43,40 +42,27 @@ class CompareOptionsBar(QWidget):
         super().__init__()
         self._palette: Palette | None = None
         self._ready = self._running = False
-        self.sweep = combo("Horizontal axis", stretch=False)
-        self.sweep.setMinimumContentsLength(11)
-        self.sweep.activated.connect(self._on_sweep)
-        self.fields = {declared.name: editor_of(declared, declared.spoken) for declared in FIELDS}
-        for name, field in self.fields.items():
-            field.edited.connect(partial(self.edited.emit, name))
-            field.refused.connect(self.refused)
+        self.fields: dict[str, ValueEditor] = {}
+        fields, flow = QWidget(), Flow(gap=8)
+        fields.setLayout(flow)
+        for line in (FieldLine(SWEEP), FieldLine(START, STOP), FieldLine(STEPS), FieldLine(RUNS)):
+            line.edited.connect(self.edited)
+            line.refused.connect(self.refused)
+            self.fields |= line.fields
+            flow.addWidget(line)
         self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
-        self.start, self.stop, self.steps, self.runs = self.boxes.values()
+        self.sweep, self.start, self.stop, self.steps, self.runs = self.boxes.values()
+        self.sweep.setMinimumContentsLength(11)
         self.expected = QLabel()
         self.expected.setObjectName("caption")
         self.expected.setToolTip("Estimated from the size of the data, or from the last comparison")
-        self.runs.setToolTip("Simulated releases of each mechanism at each value; all use the same seeds")
         self.compare = QPushButton("Compare   Ctrl+R")
         self.compare.setObjectName("run")
         self.compare.setIconSize(QSize(16, 16))
         self.compare.clicked.connect(self._on_button)
         self.wrong = caption()
         self.wrong.setObjectName("problem")
-        fields = QWidget()
-        flow = Flow(gap=8)
-        fields.setLayout(flow)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(fields)
-        column.addWidget(self.wrong)
-        for parts in (
-            (_label("Var&y", self.sweep), self.sweep),
-            (QLabel("from"), self.start, QLabel("to"), self.stop),
-            (QLabel("in"), self.steps, QLabel("values")),
-            (self.runs, QLabel("runs each")),
-        ):
-            flow.addWidget(together(*parts))
+        stack(self, fields, self.wrong, spacing=2)
         self._expected_line = together(self.expected)
         flow.addWidget(self._expected_line)
         self.set_scale(1.0)
@@ -87,21 +73,12 @@ class CompareOptionsBar(QWidget):
         self.setVisible(request is not None)
         if request is None:
             return
-        offered = request.offered
-        known = {
-            self.sweep.itemData(index): self.sweep.itemText(index) for index in range(self.sweep.count())
-        }
-        blocker = QSignalBlocker(self.sweep)
-        if known != offered:
-            self.sweep.clear()
-            for name, text in offered.items():
-                self.sweep.addItem(text, name)
-        self.sweep.setCurrentIndex(self.sweep.findData(request.choice.sweep))
-        self.sweep.setToolTip(f"Horizontal axis: {self.sweep.currentText()}")
-        blocker.unblock()
+        self.fields["sweep"].offer(request.offered)
         for name in ("start", "stop", "runs"):
             self.fields[name].show_value(getattr(request, name))
-        self.fields["steps"].show_value(request.choice.steps)
+        for name in ("sweep", "steps"):
+            self.fields[name].show_value(getattr(request.choice, name))
+        self.sweep.setToolTip(f"Horizontal axis: {self.sweep.currentText()}")
         self.stop.setEnabled(request.choice.steps != 1)
 
     def show_expected(self, text: str) -> None:
@@ -150,12 +127,3 @@ class CompareOptionsBar(QWidget):
             self.cancel_requested.emit()
         else:
             self.compare_requested.emit()
-
-    def _on_sweep(self, index: int) -> None:
-        self.edited.emit("sweep", self.sweep.itemData(index), False)
-
-
-def _label(text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
-    label.setBuddy(buddy)
-    return label

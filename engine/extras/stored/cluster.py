@@ -17,7 +17,7 @@ from engine.comparison.schedule import MESSAGE, Piece, Schedule
 from engine.comparison.trial_runs import Samples
 from engine.errors import ExecutionError, SensiscopeError
 from engine.progress import Cancelled, Progress, silent
-from engine.runners import PATIENCE, Runner, running_on
+from engine.runners import CHECK_SECONDS, Runner, running_on
 
 WAIT = 5.0
 """Seconds to wait for a scheduler."""
@@ -202,7 +202,7 @@ class ClusterTrials:
                         running[pool.submit(_done, piece, self._sent)] = piece
                     if not running:
                         return
-                    for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
+                    for task in wait(running, CHECK_SECONDS, FIRST_COMPLETED).done:
                         piece = running.pop(task)
                         schedule.put(piece, task.result())
                         schedule.end(piece)

@@ -32,7 +32,7 @@ BETA = 0.1
 """Failure probability of the theoretical guarantee."""
 
 
-MANY = 10_000
+MANY_POINTS = 10_000
 """Assumed number of blocks; requirements grow only with its logarithm."""
 
 
@@ -106,7 +106,7 @@ class OneClusterAggregator(Aggregator):
         return worst(one.zcdp_cost(privacy) for one in (CenterOnly(), TightBoxes()))
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
-        needed = _finder(space).guarantee(self._task(space, MANY, s, privacy)).needed
+        needed = _finder(space).guarantee(self._task(space, MANY_POINTS, s, privacy)).needed
         return math.ceil(needed / self.held)
 
     def steps(self, space: OutputSpace) -> list[float]:

@@ -21,7 +21,7 @@ from engine.progress import silent
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-PATIENCE = 20_000
+WAIT_MILLISECONDS = 20_000
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ WAYS = {
 def test_an_address_is_shown_and_not_followed(window, driver, innocent, way):
     before = window.session.state.dataset
     way(window, innocent)
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
     dialog = window.controllers.imports.confirming
     assert dialog is not None
     assert SHOWN in [words.text() for words in dialog.sentences]
@@ -79,7 +79,7 @@ def test_an_address_is_shown_and_not_followed(window, driver, innocent, way):
     assert cancel.isDefault()
     assert not driver.connected
     cancel.click()
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
     assert not driver.connected
     assert window.session.state.dataset is before
     assert "Not connected to the database in people.csv" in window.controllers.status.text()
@@ -87,9 +87,9 @@ def test_an_address_is_shown_and_not_followed(window, driver, innocent, way):
 
 def test_it_is_followed_once_that_is_said(window, driver, innocent):
     window.controllers.data.open_file(str(innocent), ReadingOptions(table="staff"))
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
     window.controllers.imports.confirming.answers["accept"].click()
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
     dialog = window.controllers.imports.dialog
     assert dialog is not None
     assert dialog.dataset.table.n == 5
@@ -99,15 +99,15 @@ def test_it_is_followed_once_that_is_said(window, driver, innocent):
 
 def test_another_address_is_asked_about_again(window, driver, innocent):
     window.controllers.data.open_file(str(innocent), ReadingOptions(table="staff"))
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
     innocent.write_text(ADDRESS.replace("db.", "evil."), "utf-8")
     window.controllers.imports.confirming.answers["accept"].click()
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
     dialog = window.controllers.imports.confirming
     assert SHOWN.replace("db.", "evil.") in [words.text() for words in dialog.sentences]
     assert not driver.connected
     dialog.reject()
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
 
 
 def on_staff(path):
@@ -137,7 +137,7 @@ def saved(window_of, folder, innocent):
     window = window_of(on_staff(innocent))
     path = folder / "mine.sensiscope"
     window.controllers.session_files.write(path)
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
     window.close()
     return path
 
@@ -152,12 +152,12 @@ def test_a_session_file_asks_again(window_of, tmp_path, driver, innocent):
     before = window.session.state
     for answer in ("", "take"):
         window.controllers.files.open_path(path)
-        assert window.wait_until_idle(PATIENCE)
+        assert window.wait_until_idle(WAIT_MILLISECONDS)
         dialog = window.controllers.session_files.loader.dialog
         assert SHOWN in [words.text() for words in dialog.sentences]
         assert not driver.connected
         dialog.answer(answer)
-        assert window.wait_until_idle(PATIENCE)
+        assert window.wait_until_idle(WAIT_MILLISECONDS)
         if not answer:
             assert window.session.state is before
             assert not driver.connected
@@ -175,11 +175,11 @@ def test_what_a_window_ended_with_is_asked_about(window_on, tmp_path, driver, in
     del session
     driver.connected.clear()
     window = window_on(settings=settings)
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
     assert not driver.connected
     dialog = window.controllers.imports.confirming
     assert SHOWN in [words.text() for words in dialog.sentences]
     dialog.reject()
-    assert window.wait_until_idle(PATIENCE)
+    assert window.wait_until_idle(WAIT_MILLISECONDS)
     assert not driver.connected
     assert window.session.state.dataset.example == "salaries"

@@ -35,7 +35,7 @@ def drawn_while_a_worker_reports(wait):
 
 
 def test_a_worker_waits_until_the_window_has_drawn(monkeypatch):
-    monkeypatch.setattr(tasks, "PATIENCE", 30.0)
+    monkeypatch.setattr(tasks, "IDLE_SECONDS", 30.0)
     assert drawn_while_a_worker_reports(lambda ended: time.sleep(0.05))
 
 
@@ -44,7 +44,7 @@ def test_a_worker_does_not_wait_for_ever():
 
 
 def test_nobody_waits_while_nothing_is_drawn(monkeypatch):
-    monkeypatch.setattr(tasks, "PATIENCE", 600.0)
+    monkeypatch.setattr(tasks, "IDLE_SECONDS", 600.0)
     worker = threading.Thread(target=wait_for_window, daemon=True)
     worker.start()
     worker.join(60)

@@ -7,7 +7,7 @@ from tiny_lesson import HEAD, SCENES, STEP
 from app.lessons.reading import read_lesson
 from engine.data.table import Numbers
 
-PATIENCE = 60_000  # milliseconds; on a busy machine
+WAIT_MILLISECONDS = 60_000  # milliseconds; on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def stage(qapp, one_process):
         window = MainWindow(Session())
         window.resize(1280, 800)
         window.show()
-        assert window.wait_until_idle(PATIENCE)
+        assert window.wait_until_idle(WAIT_MILLISECONDS)
         yield window  # its page is made when it is first opened
         window.close()
         window.deleteLater()

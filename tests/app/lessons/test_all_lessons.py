@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 LESSONS, PROBLEMS = lessons()
 ALWAYS = ("global-sensitivity", "two-clusters", "histograms")
-PATIENCE = 60_000  # milliseconds; on a busy machine
+WAIT_MILLISECONDS = 60_000  # milliseconds; on a busy machine
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,7 @@ def left(stage):
     """Leave the lesson of a test that fails, so that the next one begins as ever."""
     yield
     stage.controllers.lessons.player.leave()
-    stage.wait_until_idle(PATIENCE)
+    stage.wait_until_idle(WAIT_MILLISECONDS)
 
 
 def played(lesson):
@@ -45,14 +45,14 @@ def test_a_lesson_is_played_to_its_end(stage, lesson):
     before = stage.session.state
     stage.controllers.lessons.play(lesson)
     for place, step in enumerate(lesson.steps):
-        assert stage.wait_until_idle(PATIENCE)
+        assert stage.wait_until_idle(WAIT_MILLISECONDS)
         where = f"{lesson.name}, step {place + 1}"
         assert stage.session.state.lesson == LessonPosition(lesson.name, place, lesson.seed), where
         shows_scene(stage, step.scene, where)
         shows_text(stage.body.lesson, step, where)
         answers(stage.body.lesson, step.question, where)
         stage.body.lesson.next.click()
-    assert stage.wait_until_idle(PATIENCE)
+    assert stage.wait_until_idle(WAIT_MILLISECONDS)
     assert stage.session.state.lesson is None
     assert stage.session.state.workspace == "lessons"
     assert stage.controllers.lessons.bookmarks.is_done(lesson.name)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 LESSONS = lessons()[0]
 WIDTH, HEIGHT = 1280, 720
-PATIENCE = 60_000
+WAIT_MILLISECONDS = 60_000
 """Milliseconds; on a busy machine."""
 
 LONGEST = sorted(LESSONS, key=lambda lesson: max(len(step.text) for step in lesson.steps))[-2:]
@@ -63,7 +63,7 @@ def test_the_page_of_a_step_needs_no_scrolling_either(presenting, played):
     found = {}
     for place in range(len(played.steps)):
         presenting.controllers.lessons.player.start(played, place)
-        assert presenting.wait_until_idle(PATIENCE)
+        assert presenting.wait_until_idle(WAIT_MILLISECONDS)
         settle(presenting)
         hidden = presenting.body.middle.verticalScrollBar().maximum()
         found[place] = [*misfits(presenting), *([f"{hidden} pixels are out of sight"] if hidden else [])]

@@ -88,9 +88,9 @@ def test_without_room_for_the_right_column_it_stands_below_the_text(stage, lesso
     # what was chosen for the audit leaves the room to the picture, until it is asked for
     tools = stage.page.card.audit
     assert not stage.body.pages["median"].strip.isVisible()
-    assert not tools.bug_box.isVisible()
+    assert not tools.boxes["bug"].isVisible()
     tools.settings_button.click()
-    assert tools.bug_box.isVisible()
+    assert tools.boxes["bug"].isVisible()
     # and everything is as before afterwards
     panel.leave.click()
     assert stage.wait_until_idle()
@@ -104,7 +104,7 @@ def test_without_room_for_the_right_column_it_stands_below_the_text(stage, lesso
     stage.resize(size.width(), 1000)
     assert stage.body.pages["median"].strip.isVisible()
     stage.resize(size)
-    assert tools.bug_box.isVisible()
+    assert tools.boxes["bug"].isVisible()
     assert not tools.settings_button.isVisible()
 
 

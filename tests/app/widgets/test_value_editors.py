@@ -1,11 +1,13 @@
 """Forms drawn from declarations."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
+from app.model.wording.numbers import THIN
 from app.widgets.form_row import LABEL_WIDTH, ColumnName, FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.value_editors import EDITORS, NumbersButton, ParameterForm, TextEditor, editor_of
+from app.widgets.value_editors import EDITORS, FieldLine, NumbersButton, ParameterForm, TextEditor, editor_of
 from engine.catalog import methods
 from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.noise import NOISES
@@ -66,6 +68,22 @@ def test_a_text_is_announced_as_it_is_written_and_shown_without_being_announced(
     assert (box.text(), len(heard)) == ("<= 5", 1)
 
 
+def test_a_finished_text_is_announced_unless_its_letters_were_taken(form, qtbot):
+    declared = QUERIES["count"].parameters()
+    form.show_parameters(declared, {"where": ""})
+    heard = []
+    form.edited.connect(lambda *edit: heard.append(edit[1:]))
+    box = form.rows["where"].box
+    qtbot.keyClicks(box, ">1")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert heard == [(">", True), (">1", True), (">1", False)]
+    qtbot.keyClicks(box, "2")
+    form.show_parameters(declared, {"where": ">12"})
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert heard[3:] == [(">12", True)]
+
+
 def test_problems_stand_below_the_field_until_they_are_solved(form):
     form.show_parameters(QUERIES["quantile"].parameters(), {})
     row = form.rows["q"]
@@ -116,6 +134,52 @@ def test_public_numbers_are_read_from_a_file(form, tmp_path):
     button.read_file(str(file))
     assert len(told) == 1
     assert any("Prior.txt, row 1: 'none'" in each.text() for each in row.findChildren(QLabel))
+
+
+def test_fields_stand_on_a_line_between_label_and_unit(qtbot):
+    runs = Parameter("runs", "int", 1000, "&Runs", "How many.", "each", lower=1000, upper=1_000_000)
+    prior = Parameter("prior", "percent", 50, "Prior", "How sure.", lower=1, upper=99)
+    line = FieldLine(runs, prior)
+    qtbot.addWidget(line)
+    heard = []
+    line.edited.connect(lambda *edit: heard.append(edit))
+    line.refused.connect(lambda *problem: heard.append(problem[1]))
+    labels = [label.text() for label in line.findChildren(QLabel)]
+    assert labels == ["&Runs", "each", "Prior", f"50{THIN}%"]
+    runs_box, slider = (field.box for field in line.fields.values())
+    assert line.findChildren(QLabel)[0].buddy() is runs_box
+    assert (runs_box.accessibleName(), runs_box.toolTip()) == ("Runs", "How many.")
+    line.fields["runs"].show_value(20_000)
+    runs_box.stepBy(1)  # multiplies, as runs begin at 1000
+    runs_box.type_in("5")  # is no possible value: the owner of the line shows the problem
+    runs_box.type_in("many")
+    slider.setValue(20)
+    assert heard == [("runs", 25_000, True), ("runs", 5, False), "runs", ("prior", 20, True)]
+    assert line.fields["prior"].beside.text() == f"20{THIN}%"
+    line.fields["prior"].show_value(70)
+    assert (slider.value(), len(heard)) == (70, 4)
+
+
+def test_an_open_choice_takes_its_entries_and_other_texts(form, qtbot):
+    declared = Parameter(
+        "mark", "choice or text", "", "Mark", "", choices=("", "#"), choice_labels=("none", "hash")
+    )
+    form.show_parameters((declared,), {"mark": "#"})
+    box, heard = form.rows["mark"].box, []
+    form.edited.connect(lambda name, value, continuous: heard.append((value, continuous)))
+    assert box.currentText() == "hash"
+    for text in ("none", " // "):
+        box.setEditText(text)
+        qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+    assert {value for value, _ in heard} == {"", "//"}
+
+
+def test_an_offered_choice_describes_itself(form):
+    declared = Parameter("pair", "choice", "", "Pair", "")
+    editor = editor_of(declared, "Pair")
+    editor.show_value("b")
+    editor.offer({"a": "First", "b": "Second"}, {"b": "the second one"})
+    assert (editor.value, editor.box.toolTip()) == ("b", "Second: the second one")
 
 
 def test_a_plug_in_adds_the_editor_of_its_own_kind_of_value(form, monkeypatch):

@@ -96,7 +96,7 @@ def test_section_names_and_versions_stay():
 
 
 def test_choices_that_are_numbers_follow_the_format(window):
-    confidence = window.page.card.audit.confidence_box
+    confidence = window.page.card.audit.boxes["confidence"]
     for name in ("comma", "si"):
         window.settings.change(numbers=name)
         assert confidence.currentText() == written(name, "99.9\u202f%")

@@ -35,7 +35,7 @@ def test_what_was_detected_is_shown_and_the_preview_follows_a_change(window, tmp
     dialog = opened(window, tmp_path, "german.csv", BY_NAME["german.csv"].content)
     assert dialog.reading is None
     dialog.reading_button.click()
-    boxes = dialog.reading.boxes
+    boxes = {name: row.box for name, row in dialog.reading.rows.items()}
     assert boxes["delimiter"].currentText() == "detected: semicolon"
     assert boxes["decimal"].currentText() == "detected: comma"
     assert boxes["encoding"].currentText() == "detected: Western (Windows-1252)"
@@ -46,7 +46,7 @@ def test_what_was_detected_is_shown_and_the_preview_follows_a_change(window, tmp
     assert dialog.dataset.reading == ReadingOptions(delimiter="\t")
     assert dialog.reading.isVisible()
     assert "single column" in dialog.dataset.table.format
-    choose(dialog.reading.boxes["delimiter"], "")
+    choose(dialog.reading.rows["delimiter"].box, "")
     assert shown(window, ImportDialog).dataset.reading == ReadingOptions()
 
 
@@ -54,9 +54,9 @@ def test_what_was_detected_is_shown_and_the_preview_follows_a_change(window, tmp
 def test_dates_become_days_and_come_back_by_undo_session_and_script(window, tmp_path):
     dialog = opened(window, tmp_path, "dated.csv", DATED.encode())
     dialog.reading_button.click()
-    form = dialog.reading
-    form._column.setCurrentText("born")
-    choose(form._type, "days")
+    types = dialog.reading.rows["types"]
+    types.box.setCurrentText("born")
+    choose(types.editors[1], "days")
     dialog = shown(window, ImportDialog)
     assert dialog.dataset.column("born").type == "number"
     dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData("born"))
@@ -81,7 +81,7 @@ def test_a_file_that_cannot_be_read_offers_to_say_how(window, tmp_path):
     assert "the names of the columns belong here" in message.text
     message.take_offer()
     dialog = shown(window, ReadingDialog)
-    choose(dialog.form.boxes["header"], "2")
+    choose(dialog.form.rows["header"].box, "2")
     dialog.open_button.click()
     dialog = shown(window, ImportDialog)
     assert [column.name for column in dialog.dataset.table.columns] == ["name", "town"]
@@ -93,7 +93,7 @@ def test_the_files_of_an_archive_are_offered(window, tmp_path):
     (message,) = window.body.messages.messages()
     message.take_offer()
     dialog = shown(window, ReadingDialog)
-    choose(dialog.form.boxes["table"], "people.csv")
+    choose(dialog.form.rows["table"].box, "people.csv")
     dialog.open_button.click()
     assert shown(window, ImportDialog).dataset.column("pay").type == "number"
 
@@ -101,7 +101,7 @@ def test_the_files_of_an_archive_are_offered(window, tmp_path):
 def test_what_makes_no_sense_is_said_beside_its_field(window, tmp_path):
     dialog = opened(window, tmp_path, "a.csv", b"a,b\n1,2\n")
     dialog.reading_button.click()
-    header = dialog.reading.boxes["header"]
+    header = dialog.reading.rows["header"].box
     header.setEditText("first")
     header.lineEdit().editingFinished.emit()
     assert "is no row" in dialog.reading.rows["header"].problem

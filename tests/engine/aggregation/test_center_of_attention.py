@@ -145,9 +145,9 @@ def outputs_of(kind, space, m):
 def test_center_and_bound_are_those_of_the_whole_table(name, kind, few, monkeypatch):
     if few:
         monkeypatch.setattr(module, "LEVELS", 3)
-        monkeypatch.setattr(module, "CELLS", 100)
-        monkeypatch.setattr(module, "SAMPLE", 5)
-        monkeypatch.setattr(module, "NEAR", 3)
+        monkeypatch.setattr(module, "DISTANCES_PER_REPORT", 100)
+        monkeypatch.setattr(module, "LIMIT_SAMPLE_SIZE", 5)
+        monkeypatch.setattr(module, "FIRST_LIMIT_DIVISOR", 3)
     space = SPACES[name]
     for m, s in ((3, 1), (40, 1), (41, 3), (80, 2)):
         outputs = outputs_of(kind, space, m)

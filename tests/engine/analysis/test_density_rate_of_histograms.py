@@ -37,5 +37,5 @@ def test_what_is_smeared_and_missed_is_the_integral():
 
 def test_the_number_of_bins_is_the_best_one_for_many_records():
     n = 100_000
-    costs = {bins: bins / n + module.ROUGH / 12 / bins**2 for bins in range(1, 200)}
+    costs = {bins: bins / n + module.SQUARED_SLOPE / 12 / bins**2 for bins in range(1, 200)}
     assert min(costs, key=costs.get) == pytest.approx(module._best_bins(n), abs=1)

@@ -32,7 +32,7 @@ def data():
 @pytest.fixture
 def few_runs(monkeypatch):
     monkeypatch.setattr(module, "RUNS", 3)
-    monkeypatch.setattr(module, "EVERY", 0.0)
+    monkeypatch.setattr(module, "PUBLISH_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("few_runs")

@@ -30,7 +30,7 @@ SHIFTED = ShiftedHistogram(t=5)
 @pytest.fixture(autouse=True)
 def few_trials(monkeypatch):
     monkeypatch.setattr(module, "TRIALS", 50)
-    monkeypatch.setattr(module, "EVEN", 60)
+    monkeypatch.setattr(module, "UNIFORM_POINTS", 60)
     monkeypatch.setattr(module, "DIMENSIONS", (1, 2))
 
 
@@ -75,7 +75,7 @@ def test_attackers_who_know_columns_are_judged_like_others(data):
 
 
 def test_boxes_are_named_in_each_dimension_whatever_the_data(data, monkeypatch):
-    monkeypatch.setattr(module, "SINGLED", 10)
+    monkeypatch.setattr(module, "SINGLING_RUNS", 10)
     published = []
     sweep = attack_sweep(SHIFTED, data, PRIVACY, swept="predicates", publish=published.append)
     assert sweep.values.tolist() == [1, 2]
@@ -106,7 +106,7 @@ def test_the_best_attack_is_found_at_the_chosen_value():
 
 def test_the_threshold_is_that_of_the_mechanism():
     assert isolation_threshold(SHIFTED) == 5
-    assert isolation_threshold(PrivTree()) == module.T
+    assert isolation_threshold(PrivTree()) == module.DEFAULT_T
 
 
 @pytest.mark.parametrize("attack", [BASELINE, *ATTACKS])

@@ -24,7 +24,7 @@ class Slow(LaplaceRelease):
 def test_the_whole_sweep_is_seen_early(monkeypatch):
     """A tenth of the runs of all trials first; what takes long to prepare is drawn from for as long."""
     seen, sweep = [], Sweep("epsilon", (1.0, 2.0))
-    monkeypatch.setattr(trial_runs, "WORTH", 0.0)
+    monkeypatch.setattr(trial_runs, "DRAWING_TIME_RATIO", 0.0)
     rounds = Rounds(trials(METHODS[:3], sweep, PRIVACY, COLUMN.n), 6, 2000, 1, seen.append)
     in_turn(COLUMN, rounds, silent)
     firsts = [outcome for outcome in seen if outcome.runs == 200]
@@ -36,7 +36,7 @@ def test_the_whole_sweep_is_seen_early(monkeypatch):
         assert np.array_equal(last.errors, outcome.errors)
     monkeypatch.undo()
     seen.clear()
-    monkeypatch.setattr(schedule, "OFTEN", 0.0)
+    monkeypatch.setattr(schedule, "RESULT_SECONDS", 0.0)
     slow = trials(contenders_from([Slow(), LaplaceRelease()]), Sweep("epsilon", (1.0,)), PRIVACY, COLUMN.n)
     in_turn(COLUMN, Rounds(slow, 2, 400, 1, seen.append), silent)
     assert [outcome.runs for outcome in seen[:4]] == [100, 200, 300, 400]
@@ -44,8 +44,8 @@ def test_the_whole_sweep_is_seen_early(monkeypatch):
 
 def test_many_runs_are_handed_on_now_and_then_only(monkeypatch):
     """Handing on joins all runs so far: after each of 10,000 batches that would take a minute."""
-    monkeypatch.setattr(schedule, "OFTEN", 1e9)
-    monkeypatch.setattr(trial_runs, "WORTH", 0.0)
+    monkeypatch.setattr(schedule, "RESULT_SECONDS", 1e9)
+    monkeypatch.setattr(trial_runs, "DRAWING_TIME_RATIO", 0.0)
     seen, runs = [], 20_000
     planned = trials(contenders_from([LaplaceRelease()]), ONE, PRIVACY, COLUMN.n)
     in_turn(COLUMN, Rounds(planned, 1, runs, 1, seen.append), silent)

@@ -92,8 +92,8 @@ def test_points_as_by_hand() -> None:
 
 
 def test_cells_beyond_the_limit_pay_all_the_same(monkeypatch) -> None:
-    monkeypatch.setattr(facility, "CANDIDATES", 5)
-    monkeypatch.setattr(facility, "CLIENTS", 10)
+    monkeypatch.setattr(facility, "MAX_CANDIDATES", 5)
+    monkeypatch.setattr(facility, "MAX_CLIENTS", 10)
     histogram = tiling(60, 2, np.random.default_rng(0))
     found = locate_facilities(histogram, 0.5)
     assert not found.complete

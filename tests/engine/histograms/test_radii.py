@@ -155,7 +155,7 @@ class TestDiameter:
         assert found.upper == pytest.approx(found.lower)
 
     def test_says_how_much_it_does_not_know(self, monkeypatch) -> None:
-        monkeypatch.setattr(diameters, "PAIRS", 10)
+        monkeypatch.setattr(diameters, "MAX_DISTANCES", 10)
         points = np.random.default_rng(1).normal(size=(300, 6))
         points /= np.linalg.norm(points, axis=1, keepdims=True)
         found = diameter_of_points(points)

@@ -87,7 +87,7 @@ def test_a_ledger_that_another_program_holds_is_waited_for_and_then_named(path, 
     from engine.ledger import storage
 
     account, draw = Ledger(path).account("sha256:1"), value()
-    monkeypatch.setattr(storage, "PATIENCE", 0.05)
+    monkeypatch.setattr(storage, "LOCK_WAIT_SECONDS", 0.05)
     holder = sqlite3.connect(path, isolation_level=None)
     try:
         holder.execute("BEGIN EXCLUSIVE")

@@ -17,7 +17,7 @@ from engine import (
     worst_case_pairs,
 )
 from engine.audit.bounding import DEFAULT_RUNS
-from engine.audit.low_bits import BITS, FALSE_ALARM
+from engine.audit.low_bits import FALSE_ALARM, TESTED_BITS
 from engine.comparison.needed import MAX_EPSILON, MIN_EPSILON
 from engine.comparison.verdict import CONFIDENCE
 from engine.data.large_files import LARGE
@@ -86,7 +86,7 @@ def auditing():
         "confidence": AUDITED,
         "many": many,
         "most": math.log(many / (2 * math.log(2 / (1 - AUDITED)))),
-        "bits": BITS,
+        "bits": TESTED_BITS,
         "false_alarm": FALSE_ALARM,
     }
 

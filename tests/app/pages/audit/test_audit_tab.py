@@ -50,7 +50,7 @@ def test_the_median_is_audited(window):
     assert window.page.audit.result is None  # nothing runs by itself
     assert "Audit draws 20" in told(window)
     chosen = tools(window)
-    chosen.runs_box.type_in(str(RUNS))
+    chosen.boxes["runs"].type_in(str(RUNS))
     chosen.audit_button.click()
     assert window.wait_until_idle()
     found = window.page.audit.result
@@ -73,7 +73,7 @@ def test_the_median_is_audited(window):
 
     # another prior is another look, too
     chosen.segments.button("posterior").click()
-    chosen.prior_slider.setValue(20)
+    chosen.prior_row.fields["prior"].box.setValue(20)
     assert window.wait_until_idle()
     assert window.page.canvas.picture.result.prior == 0.2
     chosen.segments.button("outcomes").click()
@@ -92,13 +92,13 @@ def test_the_median_is_audited(window):
 
     # a planted bug brings the neighbours on which it shows, and is caught
     assert chosen.planted_row.isHidden()
-    choose(chosen.bug_box, "local-noise")
+    choose(chosen.boxes["bug"], "local-noise")
     assert window.wait_until_idle()
     assert chosen.choice.pair == "before-the-jump"
     assert chosen.planted_row.isVisible()
     assert "Not DP" in chosen.planted_badge.text()
-    assert "Not DP" in chosen.bug_box.currentText()
-    assert "local" in chosen.bug_box.currentText().lower()
+    assert "Not DP" in chosen.boxes["bug"].currentText()
+    assert "local" in chosen.boxes["bug"].currentText().lower()
     assert chosen.wrong.text().endswith(".")
     chosen.audit_button.click()
     assert window.wait_until_idle()
@@ -114,19 +114,19 @@ def test_the_median_is_audited(window):
     assert window.page.card.tab == "audit"
     assert window.page.canvas.has_result
     assert not window.page.canvas.private
-    assert chosen.pair_box.findData("moved") < 0
-    assert chosen.pair_box.findData("realises-s") < 0
+    assert chosen.boxes["pair"].findData("moved") < 0
+    assert chosen.boxes["pair"].findData("realises-s") < 0
     window.session.show_view("curator")
     assert window.wait_until_idle()
-    assert chosen.pair_box.findData("realises-s") >= 0
-    choose(chosen.bug_box, "")
-    choose(chosen.pair_box, "moved")
+    assert chosen.boxes["pair"].findData("realises-s") >= 0
+    choose(chosen.boxes["bug"], "")
+    choose(chosen.boxes["pair"], "moved")
     assert "record" in chosen.problem.text()
     chosen.audit_button.click()
     assert not window.page.audit.running.busy
     window.session.move_point(3, 90.0)
     assert window.wait_until_idle()
-    assert (chosen.choice.record, chosen.record_box.value, chosen.value_box.text()) == (3, 4, "90")
+    assert (chosen.choice.record, chosen.boxes["record"].value, chosen.boxes["value"].text()) == (3, 4, "90")
     assert chosen.problem.isHidden()
     chosen.audit_button.click()
     assert window.wait_until_idle()
@@ -143,10 +143,10 @@ def test_the_median_is_audited(window):
     # where it cannot be audited, that is said in place
     assert audited(window, pair="one-moved").pair.name == "one-moved"
     for text, words in (("0", "0 runs are not possible"), ("many", "not a number"), ("9e9", "1000000")):
-        chosen.runs_box.type_in(text)
+        chosen.boxes["runs"].type_in(text)
         assert words in chosen.problem.text()
-        assert chosen.runs_box.property("wrong")
-    chosen.runs_box.type_in(str(RUNS))
+        assert chosen.boxes["runs"].property("wrong")
+    chosen.boxes["runs"].type_in(str(RUNS))
     assert chosen.problem.isHidden()
     window.page.show_audit(chosen_now(window, pair="no-such-pair"))
     assert window.wait_until_idle()
@@ -173,7 +173,7 @@ def test_low_bits_are_attacked(window):
     chosen.segments.button(LOW_BITS).click()
     assert window.wait_until_idle()
     assert f"Audit draws 5{THIN}000 real releases" in told(window)
-    chosen.runs_box.type_in(str(RUNS))
+    chosen.boxes["runs"].type_in(str(RUNS))
     chosen.audit_button.click()
     assert window.wait_until_idle(30_000)
     found = page.audit.result
@@ -192,7 +192,7 @@ def test_low_bits_are_attacked(window):
 
     # noise in double precision opens them, and is caught; other events do not show it
     chosen.segments.button("outcomes").click()
-    choose(chosen.bug_box, "naive-doubles")
+    choose(chosen.boxes["bug"], "naive-doubles")
     assert window.wait_until_idle()
     assert (chosen.low_bits, chosen.choice.runs) == (True, 2000)
     chosen.audit_button.click()
@@ -252,9 +252,9 @@ def test_a_ball_is_audited(points_on):
     rng = np.random.default_rng(5)
     window = points_on(page="one-cluster", **dict(zip("xy", rng.random((2, 600)), strict=True)))
     assert audited(window).view.run.audit.verdict == "consistent"
-    tools(window).value_box.setText("0.5")
-    tools(window).value_box.editingFinished.emit()
-    tools(window).record_box.type_in("7")
+    tools(window).boxes["value"].setText("0.5")
+    tools(window).boxes["value"].editingFinished.emit()
+    tools(window).boxes["record"].type_in("7")
     window.page.show_audit(chosen_now(window, pair="moved"))
     assert window.wait_until_idle(30_000)
     assert "x : y" in tools(window).problem.text()

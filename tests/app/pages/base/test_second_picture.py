@@ -121,7 +121,7 @@ def audited(both):
     yield window, page
     page.show_tab("k")
     page.card.audit.choose(chosen, "outcomes")
-    page.card.audit.prior_slider.setValue(50)
+    page.card.audit.prior_row.fields["prior"].box.setValue(50)
     page.second.show("epsilon")
     assert window.wait_until_idle(PATIENCE)
 
@@ -139,7 +139,7 @@ def test_an_audit_stands_beside_another_picture_and_follows_epsilon(audited):
     assert window.wait_until_idle(PATIENCE)
     assert page.second.canvas.result.run.audit.privacy.epsilon == 0.25
     assert not panel.stale.is_dimmed
-    page.card.audit.prior_slider.setValue(90)
+    page.card.audit.prior_row.fields["prior"].box.setValue(90)
     assert page.second.canvas.result.prior == 0.9
     window.session.edit("change epsilon", epsilon=1.0)
 

@@ -14,7 +14,7 @@ from engine.analysis import histogram_accuracy, histogram_diameters, isolation_a
 def few_runs(monkeypatch):
     """Let simulations be short: what they tell is the same."""
     monkeypatch.setattr(isolation_attacks, "TRIALS", 60)
-    monkeypatch.setattr(isolation_attacks, "EVEN", 80)
+    monkeypatch.setattr(isolation_attacks, "UNIFORM_POINTS", 80)
     monkeypatch.setattr(isolation_attacks, "DIMENSIONS", (1, 2))
     monkeypatch.setattr(histogram_accuracy, "RUNS", 2)
     monkeypatch.setattr(histogram_diameters, "SHIFTS", 5)
