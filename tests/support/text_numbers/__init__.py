@@ -93,7 +93,7 @@ def constants() -> dict[str, set[str]]:
 
 
 def literal_numbers(text: str) -> Iterator[str]:
-    """Yield the numbers in a text that are neither in a field or code, nor counts, years, names or list marks.
+    """Yield the numbers in a text that are neither in a field or code, nor counts, years or names.
 
     In formulas these are numbers with more than one significant digit, outside exponents and indices.
 

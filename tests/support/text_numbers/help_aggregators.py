@@ -8,6 +8,7 @@ from scipy.stats import norm
 from engine.aggregation.blocks import Partition
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.aggregators import (
     Average,
@@ -207,7 +208,12 @@ def in_the_plane(aggregator, blocks, anywhere, sets=4, runs=50):
 @computes("help", "aggregators/winsorized-mean", slow=True)
 def winsorized_mean():
     quartiles = 2 * norm.ppf(0.75) * SPREAD
-    numbers = {"apart": quartiles, "times_100": 8 * 100 ** (1 / 3), "times_1000": 8 * 1000 ** (1 / 3)}
+    numbers = {
+        "normal": 2 * norm.ppf(0.75),
+        "apart": quartiles,
+        "times_100": 8 * 100 ** (1 / 3),
+        "times_1000": 8 * 1000 ** (1 / 3),
+    }
     rows = {
         "ours": WinsorizedAggregator(),
         "average": Average(),

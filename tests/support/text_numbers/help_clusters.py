@@ -4,22 +4,24 @@ import math
 from functools import cache
 
 import numpy as np
+from cluster_sets import NEAR, PRIVACY, SPREAD, blobs_of, farthest, median_distance, three_blobs
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
 
-from cluster_sets import NEAR, PRIVACY, SPREAD, blobs_of, farthest, median_distance, three_blobs
 from engine.aggregation.blocks import Partition
+from engine.analysis.cluster_separation import separate_clusters
 from engine.data.points import Points
 from engine.extras.frontier.friendly_core import HALVINGS, SEPARATION, SHARES, FriendlyCore
 from engine.extras.points.k_means import _SHARE as TREE_SHARE
 from engine.mechanisms import MECHANISMS, Clusters, Mixture
 from engine.mechanisms.aggregators import Average, CenterOfAttention, OneClusterAggregator
+from engine.mechanisms.one_cluster.tight_boxes import MAX_AXES
 from engine.mechanisms.planning import plan
 from engine.noise import Laplace, PowerLaplace
 from engine.primitives.rec_concave import needed_promise
-from engine.privacy import Privacy
 from engine.randomness import reproducible
 from text_numbers import computes
+from text_numbers._lesson_data import points
 from text_numbers._releases import pair
 from text_numbers.help_aggregators import FRIENDLY, fewest
 from text_numbers.help_mechanisms import box, draws
@@ -36,7 +38,11 @@ def mixture_errors():
     values = MEANS[rng.integers(0, 4, n)] + 0.5 * rng.standard_normal((n, 5))
     data = Points(np.clip(np.round(values, 2), 0, 10), box(5, 10.0))
     numbers = {"n": n, "blocks": blocks, "runs": runs, "diagonal": 10 * math.sqrt(5)}
-    for name, aggregator in (("core", FriendlyCore()), ("center", CenterOfAttention()), ("average", Average())):
+    for name, aggregator in (
+        ("core", FriendlyCore()),
+        ("center", CenterOfAttention()),
+        ("average", Average()),
+    ):
         mechanism = Mixture(k=4, sampling=Partition(blocks=blocks), aggregator=aggregator)
         sets = draws(mechanism, data, runs, delta=1e-6).reshape(runs, 4, 5)
         tables = [cdist(one, MEANS) for one in sets]
@@ -95,16 +101,18 @@ def three_clusters():
 
 @computes("help", "topics/clustering", slow=True)
 def clustering():
-    return three_clusters() | {"smallest": 10}
+    data = points("clustering", "clusters", "three-clusters")
+    found = separate_clusters(Clusters(k=3), data)
+    return three_clusters() | {"separation": found.at_chosen}
 
 
 @computes("help", "mechanisms/clusters", slow=True)
 def clusters():
     beta = pair(PowerLaplace(), dimension=6)[1]
-    return three_clusters() | {
+    shown = {name: value for name, value in three_clusters().items() if not name.startswith("core")}
+    return shown | {
         "fewest": fewest(OneClusterAggregator(), 6, 1.0),
         "beta": beta,
-        "growth": 1 / (6 * beta),
         "needed": 2 / beta,
         "apart": 100 * math.sqrt(2),
     }
@@ -159,6 +167,7 @@ def one_cluster():
         "promise": published.finder(box()).promise(task),
         "published": published.promise(box(), 10_000, PRIVACY).needed,
         "published_factor": published.promise(box(), 10_000, PRIVACY).factor,
+        "axes": MAX_AXES,
         "concave": needed_promise(candidates, PRIVACY),
     }
     for key, method, d, grid in (
@@ -187,4 +196,18 @@ def one_cluster():
             f"{key}_held": float(np.median(held)),
             f"{key}_ratio": float(np.median(ratio)),
         }
+    return numbers
+
+
+RHO = 0.225
+"""Of Su and others 2016, as diffprivlib 0.6.6 has it."""
+
+
+@computes("help", "mechanisms/k-means-diffprivlib")
+def k_means_diffprivlib():
+    numbers = {"many": 100}
+    for columns in (5, 10, 100):
+        counts = (4 * columns * RHO**2) ** (1 / 3)
+        # exchanged: counts get the share of a column, each column that of the counts
+        numbers[f"cost_{columns}"] = (1 + columns * counts) / (columns + counts)
     return numbers

@@ -4,6 +4,7 @@ import math
 from functools import cache
 
 import numpy as np
+from roundness import roundness
 
 from engine import catalog
 from engine.analysis.histogram_accuracy import density_rate
@@ -17,13 +18,13 @@ from engine.histograms.matching import MAX_MATCHED
 from engine.histograms.radii import cell_diameters
 from engine.histograms.ranges import QUESTIONS, Ranges
 from engine.histograms.voronoi import MAX_KEPT_CENTERS
+from engine.histograms.voronoi_centers import LARGEST_COUNT
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.components import MAX_COMPONENTS
 from engine.mechanisms.histograms.perturbed import own_isolation_bound
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import NO_PROMISE, ZERO_OUT, Privacy
 from engine.randomness import reproducible
-from roundness import roundness
 from text_numbers import computes
 from text_numbers._lesson_data import points
 
@@ -112,7 +113,7 @@ def round_cells(name, **settings):
 
 @computes("help", "topics/histogram")
 def histogram():
-    numbers = {"records": RECORDS, "airports": airports().n, "boxes": QUESTIONS}
+    numbers = {"records": RECORDS, "airports": airports().n, "boxes": QUESTIONS, "draws": DRAWS}
     for name in ("recursive", "shifted", "voronoi-net", "voronoi-random"):
         numbers[f"plane_{name.replace('-', '_')}"] = isolating(name, 2, 4.0, "occupied")
     for name in ("shifted", "voronoi-net", "voronoi-random"):
@@ -208,6 +209,7 @@ def voronoi_random():
         "line": 4 * 8,
         "space": 12 * 8**3,
         "kept": MAX_KEPT_CENTERS,
+        "largest_count": LARGEST_COUNT,
         "records": RECORDS,
         "blind": isolating("voronoi-random", 2, 4.0, BASELINE),
         "any": isolating("voronoi-random", 2, 4.0, "occupied"),
@@ -269,7 +271,6 @@ def privtree():
         "airports": airports().n,
         "error": of_airports("privtree")[1],
         "tree": of_airports("tree", depth=5)[1],
-        "grid": of_airports("noisy", bins=32)[1],
     }
 
 
@@ -293,4 +294,5 @@ def perturbed_points():
     found = Guessed.against(
         Isolation(tight.values), moved, tight.domain, 50, TRIALS, reproducible(2)
     ).attempts(4.0, 50)[0]
-    return numbers | {"tight": found.hits.rate, "tight_blind": found.baseline.rate}
+    assert found.baseline.successes == 0
+    return numbers | {"tight": found.hits.rate}

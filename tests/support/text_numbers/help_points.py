@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from engine import catalog
+from engine.data.categories import MAX_COLUMNS as MOST_COLUMNS
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
@@ -15,7 +16,7 @@ from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 from text_numbers import computes
-from text_numbers.help_mechanisms import SIGMA, box, draws
+from text_numbers.help_mechanisms import box, draws
 
 DELTA = 1e-6
 
@@ -30,6 +31,7 @@ def contingency_table():
         "laplace": first(lambda k: k * (k - 1)),
         "gaussian": first(lambda k: math.sqrt(2 * k * (k - 1))),
         "nearly_empty": 2**12,
+        "columns": MOST_COLUMNS,
     }
 
 
@@ -50,7 +52,9 @@ def held_by_axes(noise, n=10_000, dimension=10, runs=60):
     data = Points(values.clip(0, 1), box(dimension))
     true = np.cov(data.values.T)
     most = np.linalg.eigvalsh(true)[-2:].sum()
-    drawn = draws(MECHANISMS["covariance"](noise=noise), data, runs, delta=DELTA if noise == "gaussian" else 0)
+    drawn = draws(
+        MECHANISMS["covariance"](noise=noise), data, runs, delta=DELTA if noise == "gaussian" else 0
+    )
     matrices = drawn[:, : dimension**2].reshape(runs, dimension, dimension)
     axes = np.linalg.eigh(matrices)[1][:, :, -2:]
     return float(np.median(np.einsum("rij,ik,rkj->r", axes, true, axes) / most))

@@ -3,6 +3,7 @@
 import inspect
 import math
 
+from app.plots.sensitivity.dot_strip import MAX_DOTS
 from engine import (
     Clusters,
     ExponentialRelease,
@@ -20,18 +21,22 @@ from engine.audit.bounding import DEFAULT_RUNS
 from engine.audit.low_bits import FALSE_ALARM, TESTED_BITS
 from engine.comparison.needed import MAX_EPSILON, MIN_EPSILON
 from engine.comparison.verdict import CONFIDENCE
+from engine.data.formats.apart import BYTES_A_SECOND, SECONDS, SECONDS_OF_A_QUERY
 from engine.data.large_files import LARGE
+from engine.extras.points.privtree import path_constant
 from engine.extras.sandbox.black_box import BlackBox
 from engine.extras.sandbox.processes import MAX_PROCESSES
+from engine.extras.stored.points import HELD
+from engine.free_memory import BYTES_PER_FILE_BYTE, ROOM
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
 from engine.mechanisms import PLANTED
 from engine.mechanisms.global_noise import GaussianRelease
 from engine.mechanisms.planning import plan_blocks
 from engine.primitives.accounting import Concentrated
-from engine.privacy import NO_PROMISE, Privacy
+from engine.privacy import NO_PROMISE, ZERO_OUT, Privacy
 from text_numbers import computes
-from text_numbers._lesson_data import loaded, points
+from text_numbers._lesson_data import points
 from text_numbers._releases import DELTA, UPPER, error, evenly_spaced, pair, prepared, salaries
 from text_numbers.help_noises import generalized_cauchy
 
@@ -147,6 +152,8 @@ def epsilon_and_delta():
         "delta_three": privacy.for_group(3).delta,
         "many": many,
         "gaussian": Concentrated(rho).privacy(DELTA).epsilon,
+        "decisions": path_constant(math.log(9)),
+        "decisions_empty": path_constant(math.log(9), ZERO_OUT),
     }
 
 
@@ -189,4 +196,13 @@ def functions_from_a_file():
 
 @computes("help", "topics/opening-files")
 def opening_files():
-    return {"large": LARGE // 10**6}
+    return {
+        "large": LARGE // 10**6,
+        "dots": MAX_DOTS,
+        "room": ROOM / 1e9,
+        "factor": BYTES_PER_FILE_BYTE,
+        "seconds": SECONDS,
+        "megabytes": BYTES_A_SECOND / 1e6,
+        "minutes": SECONDS_OF_A_QUERY / 60,
+        "held": HELD / 1e9,
+    }
