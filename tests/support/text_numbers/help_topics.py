@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import sys
 
 from app.plots.sensitivity.dot_strip import MAX_DOTS
 from engine import (
@@ -18,7 +19,7 @@ from engine import (
     worst_case_pairs,
 )
 from engine.audit.bounding import DEFAULT_RUNS
-from engine.audit.low_bits import FALSE_ALARM, TESTED_BITS
+from engine.audit.low_bits import FALSE_ALARM, MAX_LOW_BITS_RUNS, TESTED_BITS
 from engine.comparison.needed import MAX_EPSILON, MIN_EPSILON
 from engine.comparison.verdict import CONFIDENCE
 from engine.data.formats.apart import BYTES_A_SECOND, SECONDS, SECONDS_OF_A_QUERY
@@ -36,7 +37,7 @@ from engine.mechanisms.planning import plan_blocks
 from engine.primitives.accounting import Concentrated
 from engine.privacy import NO_PROMISE, ZERO_OUT, Privacy
 from text_numbers import computes
-from text_numbers._lesson_data import points
+from text_numbers._lesson_data import loaded, points
 from text_numbers._releases import DELTA, UPPER, error, evenly_spaced, pair, prepared, salaries
 from text_numbers.help_noises import generalized_cauchy
 
@@ -186,6 +187,29 @@ def budget_and_composition():
         ).concentrated.epsilon,
         "losses": gaussian.by_losses().epsilon,
         "gaussian": gaussian.concentrated.epsilon,
+    }
+
+
+@computes("help", "topics/floating-point")
+def floating_point():
+    return {
+        "bits": sys.float_info.mant_dig,
+        "n": salaries().n,
+        "upper": UPPER,
+        "candidates": UPPER + 1,
+        "allowed": 100 * math.e / (1 + math.e),
+    }
+
+
+@computes("help", "topics/other-libraries")
+def other_libraries():
+    return {
+        "n": salaries().n,
+        "upper": UPPER,
+        "airports": len(loaded("histogram", "histogram-shifted", "airports")["dataset"].table.data),
+        "eruptions": len(loaded("clustering", "clusters", "geyser")["dataset"].table.data),
+        "confidence": AUDITED,
+        "draws": MAX_LOW_BITS_RUNS,
     }
 
 
