@@ -34,6 +34,7 @@ from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.messages import MessageArea
+from app.widgets.number_box import refused_box
 from app.widgets.plot_table import Index, TableModel
 from engine.errors import NamesInDoubt
 
@@ -179,6 +180,8 @@ class ImportDialog(QDialog):
         for row in self.rows:
             row.show_problem("")
         problem = self._kind.undecided(self._draft)
+        if refused_box(self) is not None:
+            return
         if problem is not None:
             self.form.show_problem(problem.field, problem.message)
         elif not self._draft.bounds_source:
@@ -194,6 +197,13 @@ class ImportDialog(QDialog):
                 draft = dataclasses.replace(draft, fills=default_fills(self._kind, draft))
             decided = self._kind.decided(draft)
             self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, decided))
+
+    def ask(self, field: str) -> None:
+        """Show the row of a field that the file leaves open, and ask for it."""
+        self.choose(**{field: ""})
+        problem = self._kind.undecided(self._draft)
+        if problem is not None:
+            self.form.show_problem(problem.field, problem.message)
 
     def _lacks_fill(self) -> bool:
         names = self._kind.filled_columns(self._draft)

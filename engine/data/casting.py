@@ -66,15 +66,17 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
         )
         raise table.error(f"it holds {what}", name)
     decimal, thousands = table.reading.values.get("decimal") or ".", options.thousands
-    numbers = parse_numbers(column, decimal, thousands)
+    missing = options.missing
+    numbers = parse_numbers(column, decimal, thousands, missing.texts(name))
     if numbers is not None:
-        return numbers
-    result = cells.spelled_numbers(column)
+        stated = missing.of(name)
+        return numbers if stated is None else stated.replaced(numbers)
+    result = cells.spelled_numbers(column, missing.texts(name))
     wrong = [
         index
         for index, text in enumerate(result.to_pylist())
         if text is not None
-        and parse_numbers(pa.chunked_array([pa.array([text])]), decimal, thousands) is None
+        and parse_numbers(pa.chunked_array([pa.array([text])]), decimal, thousands, ("",)) is None
     ]
     raise _fault(table, name, wrong, f"no number with a decimal {'point' if decimal == '.' else 'comma'}")
 

@@ -25,7 +25,7 @@ def as_table(data: Any, name: str = "data") -> Table:
         polars frame or series.  An xarray dataset or array, with one record per grid point.  A dictionary of
         columns.  A numpy array: structured, of shape (n,) with the column "value", or (n, d) with the columns
         "x1" to "xd".  A list of dictionaries, or of numbers.  NaN in a pandas frame means missing.
-        Elsewhere NaN is an error once the column is read as numbers.
+        Elsewhere NaN is missing once missing values are filled or dropped; see `Table.numbers`.
     name : str
         Name of the table in messages.
 

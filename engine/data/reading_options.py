@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Mapping
 
+from engine.data.missing_values import EMPTY, MissingValues, parse
 from engine.errors import ParameterError
 
 TYPES = ("number", "category", "days")
@@ -109,6 +110,13 @@ OPTIONS = {
             "format of dates in columns that are read as days",
             {name: name for name in DATES},
         ),
+        ReadingOption(
+            "missing_values",
+            "Missing values",
+            "values that count as missing, instead of the usual ones: such as -999,.,? for all columns, "
+            'age=99;pay=-9,. for single columns, or "" for the empty cell alone',
+            free=True,
+        ),
         ReadingOption("sheet", "Sheet", "sheet of a workbook", free=True),
         ReadingOption("range", "Range", "cell range of a sheet, such as B3:F200", free=True),
         ReadingOption("table", "Table", "table of a database, or file of an archive", free=True),
@@ -134,6 +142,7 @@ class ReadingOptions:
     header: str = ""
     comment: str = ""
     dates: str = ""
+    missing_values: str = ""
     sheet: str = ""
     range: str = ""
     table: str = ""
@@ -169,6 +178,7 @@ class ReadingOptions:
             )
         if self.range and not RANGE.fullmatch(self.range):
             raise ParameterError("range", f"{self.range!r} is no range of cells; write it as B3:F200")
+        parse(self.missing_values)
         if self.table and self.sql:
             raise ParameterError("sql", "a table is stated, too; state one of the two")
         for column, type_name in self.types:
@@ -192,7 +202,14 @@ class ReadingOptions:
         allowed = connect if isinstance(connect, str) else ANY_ADDRESS if connect else ""
         # Python callers may give the row as a number
         texts = {name: str(value) if isinstance(value, int) else value for name, value in stated.items()}
+        if texts.get("missing_values") == "":
+            texts["missing_values"] = EMPTY  # a stated empty list; "" in this class means that none is stated
         return cls(**texts, types=tuple(dict(types).items()), connect=allowed)
+
+    @property
+    def missing(self) -> MissingValues:
+        """The stated missing values."""
+        return parse(self.missing_values)
 
     @property
     def stated(self) -> dict[str, str]:
@@ -202,7 +219,8 @@ class ReadingOptions:
     @property
     def keywords(self) -> dict[str, str | dict[str, str]]:
         """Keyword arguments for `read_table`."""
-        return {**self.stated, **({"types": dict(self.types)} if self.types else {})}
+        stated = {name: "" if value == EMPTY else value for name, value in self.stated.items()}
+        return {**stated, **({"types": dict(self.types)} if self.types else {})}
 
 
 DETECTED = ReadingOptions()
@@ -222,11 +240,13 @@ class FoundReading:
     offered : dict of str to tuple of str
         Other choices in the file, by the same names: its sheets, or its tables.
     doubtful : tuple of str
-        Columns whose points are read as decimal points but could separate thousands; state `decimal` to
-        decide.
+        Columns with two readings: 1,234 may be 1234 or 1.234.  State `decimal` to decide; if it is
+        undecided, they are text.
     stored_table : str
         In a database, the one table whose rows are the records, even if a view or a query was read; ""
         without such a table.
+    as_edges : bool
+        Whether numbers without a header counted as edges because the caller needs a graph.
     """
 
     format: str = ""
@@ -234,3 +254,4 @@ class FoundReading:
     offered: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     doubtful: tuple[str, ...] = ()
     stored_table: str = ""
+    as_edges: bool = False

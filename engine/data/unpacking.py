@@ -80,7 +80,7 @@ def unpack(file: DataFile, packing: Packing, head: int, *, progress: Progress) -
         with target.open("rb") as unpacked_file:
             beginning = unpacked_file.read(head)
         options = dataclasses.replace(file.options, table="") if packing.archive else file.options
-        yield DataFile(target, name, beginning, options, file.asks, file.size)
+        yield DataFile(target, name, beginning, options, file.asks, file.size, file.edges)
 
 
 @contextlib.contextmanager

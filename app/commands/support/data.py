@@ -27,7 +27,7 @@ from app.model.kinds.kind import FILL, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
-from app.model.wording.numbers import first_names, grouped
+from app.model.wording.numbers import TWO_READINGS, first_names, grouped
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
 from engine.domain import Box, Interval
@@ -129,7 +129,8 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("file: encoding, delimiter, header, sheet, types of columns", text)
     for option in OPTIONS.values():
         choices = "" if option.free else " ".join(value.replace(" ", "a blank") for value in option.choices)
-        add_option(group, Option(option.name, f"{option.help}: {choices}" if choices else option.help))
+        name = option.name.replace("_", "-")
+        add_option(group, Option(name, f"{option.help}: {choices}" if choices else option.help))
     text = f"type of a column: {', '.join(TYPES)} (since 1970-01-01); may be repeated"
     add_option(group, Option("type", text, metavar="COLUMN=TYPE", repeated=True))
     text = "run the driver of the address in FILE (PostgreSQL, ODBC) and connect to the database there"
@@ -163,7 +164,7 @@ def reading_of(options: argparse.Namespace) -> ReadingOptions:
     try:
         return ReadingOptions.of(stated, types, bool(options.connect))
     except ParameterError as error:
-        name = "type" if error.field == "types" else error.field
+        name = "type" if error.field == "types" else error.field.replace("_", "-")
         raise UsageError(f"--{name}: {error.problem}") from None
 
 
@@ -201,7 +202,8 @@ def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
         )
     for name in READING:
         if getattr(options, name) is not None:
-            raise UsageError(f"--{name}: an example needs none; it belongs to --data")
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option}: an example needs none; it belongs to --data")
     return card
 
 
@@ -221,17 +223,19 @@ def table_of(
     card: Example | None,
     progress: Progress,
     columns: Sequence[str] | None = None,
+    *,
+    edges: bool = False,
 ) -> Table:
-    """Read the example of the card, or the file: all columns, or the given ones."""
-    from engine.data import load_example, read_table
+    """Read the example of the card, or the file: all columns, or the given ones.
+
+    With `edges`, numbers without a header are a list of edges.
+    """
+    from engine.data import load_example
+    from engine.data.reading import read_file
 
     if card is not None:
         return load_example(card.name)
-    reading = reading_of(options)
-    types, connect = dict(reading.types), reading.connect
-    return read_table(
-        options.data, progress=progress, columns=columns, types=types, connect=connect, **reading.stated
-    )
+    return read_file(options.data, reading_of(options), progress=progress, columns=columns, edges=edges)
 
 
 def load(
@@ -280,8 +284,8 @@ def locate(
 
     Without `columns` all are read: together they identify the account of a release.
     """
-    card = card_of(options, reader)
-    return locate_in(options, reader, partial(table_of, options, card, progress, columns))
+    card, edges = card_of(options, reader), KINDS[reader.reads].reads_edges
+    return locate_in(options, reader, partial(table_of, options, card, progress, columns, edges=edges))
 
 
 def locate_in(
@@ -348,8 +352,8 @@ def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...
         notes.append(f"{table.source} is read as {table.format}; state {stated} if that is wrong")
     if doubtful:
         notes.append(
-            f"{first_names(doubtful)} can be read in two ways; now the point in 1.234 is decimal: state "
-            "--decimal , if it separates thousands, --decimal . if it is decimal"
+            f"{first_names(doubtful)} can be read in two ways; {TWO_READINGS[detected.get('decimal', '')]}: "
+            "state --decimal . or --decimal ,"
         )
     return tuple(notes)
 

@@ -281,7 +281,8 @@ def _with_spelled_numbers(
         if cells.is_binary(column.type):  # the parser's reading of text in another encoding
             cells.refuse_bytes(column, name, file.name, first_row)
         if cells.is_string(column.type) and name not in texts:
-            numbers = parse_numbers(column, dialect.decimal, file.options.thousands)
+            missing = dialect.missing.texts(name)
+            numbers = parse_numbers(column, dialect.decimal, file.options.thousands, missing)
             columns[index] = column if numbers is None else numbers
     progress(1.0, f"reading {file.name}")
     return pa.table(columns, data.column_names)

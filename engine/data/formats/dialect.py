@@ -14,8 +14,16 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import text_array
-from engine.data.cells import decimal_sign, doubtful_points, groups_of, is_spelled_number, pattern
-from engine.data.names import is_number
+from engine.data.cells import (
+    decimal_sign,
+    doubtful_commas,
+    doubtful_points,
+    groups_of,
+    is_spelled_number,
+    pattern,
+)
+from engine.data.missing_values import NONE_STATED, MissingValues
+from engine.data.names import is_number, tidy_name
 from engine.data.reading_options import ReadingOptions
 from engine.data.sketch import FALSE, TRUE
 from engine.errors import NamesInDoubt
@@ -42,8 +50,8 @@ class Dialect:
     """The dialect of a delimited text file.
 
     `titles` rows precede the header, or the first record if columns are not `named`.  `decimal` is "" if the
-    beginning of the file is ambiguous.  In `doubtful` columns, points are read as decimal points but could
-    separate thousands.
+    beginning of the file is ambiguous.  In `doubtful` columns, points or commas could be decimal or separate
+    thousands.
     """
 
     delimiter: str
@@ -54,6 +62,7 @@ class Dialect:
     header_only: bool
     decimal: str
     doubtful: tuple[str, ...] = ()
+    missing: MissingValues = NONE_STATED
 
     @property
     def skipped(self) -> int:
@@ -94,11 +103,15 @@ def _cut(
     below = records[index + named :]
     share = sum(len(record) == width for record in records[index:]) / len(records[index:])
     columns = _columns(below, width)
-    decimal = stated.decimal or decimal_sign(columns, delimiter, stated.thousands)
+    missing = stated.missing
+    texts = [missing.cleared(tidy_name(name), cells) for name, cells in zip(header, columns, strict=False)]
+    decimal = stated.decimal or decimal_sign(texts, delimiter, stated.thousands)
     doubtful: tuple[str, ...] = ()
-    if not (stated.decimal or stated.thousands) and (delimiter, decimal) == (";", "."):
-        # files with decimal commas use semicolons as delimiters
-        doubtful = tuple(header[column] for column in doubtful_points(columns))
+    if not (stated.decimal or stated.thousands):
+        columns_in_doubt = set(doubtful_commas(texts))
+        if (delimiter, decimal) == (";", "."):  # files with decimal commas use semicolons as delimiters
+            columns_in_doubt |= set(doubtful_points(texts))
+        doubtful = tuple(header[column] for column in sorted(columns_in_doubt))
     dialect = Dialect(
         delimiter,
         quote,
@@ -108,6 +121,7 @@ def _cut(
         named and not any(map(any, below)),
         decimal,
         doubtful,
+        missing,
     )
     return (share, index == 0, float(width)) if width > 1 else (0.0, True, share), dialect, columns
 
@@ -168,7 +182,7 @@ def arrow_options(dialect: Dialect, columns: Sequence[str], types: Mapping[str, 
             ignore_empty_lines=False,
         ),
         "convert_options": arrow_csv.ConvertOptions(
-            null_values=list(cells.MISSING_WORDS),
+            null_values=list(dialect.missing.shared),
             decimal_point=dialect.decimal or ".",
             strings_can_be_null=True,
             include_columns=list(columns) or None,

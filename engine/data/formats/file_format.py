@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from engine.data.missing_values import MissingValues
 from engine.data.points import Points
 from engine.data.reading_options import FoundReading, ReadingOptions
 from engine.data.table import Table
@@ -24,7 +25,7 @@ class DataFile:
 
     `name` is used in messages; `head` holds its first bytes for recognition.  If it `asks`, column names that
     could be a record raise an error unless the header is stated.  `outer` is the size in bytes of the archive
-    that contained the file; 0 without an archive.
+    that contained the file; 0 without an archive.  With `edges`, a list of numbers counts as a list of edges.
     """
 
     path: Path
@@ -33,6 +34,7 @@ class DataFile:
     options: ReadingOptions
     asks: bool = True
     outer: int = 0
+    edges: bool = False
 
     def error(
         self, problem: str, *, confidential: str = "", row: int | None = None, column: str | None = None
@@ -94,11 +96,17 @@ class StaysInFile(Protocol):
     ) -> Any:
         """Return a column with public bounds as a `Sample`."""
 
+    def with_missing(self, missing: MissingValues) -> StaysInFile:
+        """Return the same table with stated missing values."""
+
     def points(
         self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
     ) -> Points:
         """Return columns with public bounds as points."""
 
+
+FOR_ALL = ("dates", "missing_values")
+"""Reading options that apply to every format."""
 
 Reader = Callable[[DataFile, Sequence[str] | None, Progress], Table]
 
@@ -130,7 +138,7 @@ class FileFormat:
     reader : callable
         Reads the table; imports libraries beyond the standard library only when called.
     options : tuple of str
-        Names of the `engine.data.reading_options.OPTIONS` that apply to it.
+        Names of the `engine.data.reading_options.OPTIONS` that apply to it, besides `FOR_ALL`.
     of_graphs : bool
         Whether its records are always edges.
     is_text : bool
@@ -186,7 +194,7 @@ class FileFormat:
     def refuse_other_options(self, file: DataFile) -> None:
         """Raise `DataError` for options that do not apply."""
         for name in file.options.stated:
-            if name not in self.options and name != "dates":
+            if name not in self.options and name not in FOR_ALL:
                 raise file.error(
                     f"it is read as {self.title}, which has no {name} to be stated; leave it out"
                 )

@@ -126,10 +126,11 @@ def fetch_rows(
 
     check_fields(fields, columns, file)
     pieces: list[list[Any]] = [[] for _ in fields]
+    missing = list(map(file.options.missing.of, fields))
     size = 0
     for done, batch in enumerate(batches, start=1):
-        for piece, cells in zip(pieces, batch, strict=True):
-            piece.append(column_of(cells))
+        for piece, cells, stated in zip(pieces, batch, missing, strict=True):
+            piece.append(column_of(cells if stated is None else stated.without(cells)))
             size += piece[-1].nbytes
         lack = lack_of_memory(size) if done.bit_count() == 1 else ""
         if lack:

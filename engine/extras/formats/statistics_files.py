@@ -35,7 +35,9 @@ def _read(
 
     chosen = list(columns) if columns else None
     progress = forwards(progress)
-    arguments = (function, chosen, file.options.encoding, BATCH)
+    missing = file.options.missing
+    stated = None if missing.everywhere is not None else list(missing.columns)
+    arguments = (function, chosen, file.options.encoding, BATCH, stated)
     batches = read_apart(file, "statistics", "pyreadstat", arguments, REMEDY, progress)
     names, count, labels, encoding = next(batches)
     check_known(columns or [], names, file.name)
@@ -50,7 +52,11 @@ def _read(
         read += len(next(iter(batch.values()), []))
         progress(min(1.0, read / max(count, 1)), f"reading {file.name}")
     name, title = kind
-    data = {column: column_of(_labelled(cells, labels.get(column, {}))) for column, cells in pieces.items()}
+    data = {}
+    for column, cells in pieces.items():
+        own = missing.of(column)
+        values = cells if own is None else own.without(cells)
+        data[column] = column_of(_labelled(values, labels.get(column, {})))
     return Table(
         file.name,
         pa.table(data),

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.cells import decimal_sign, parse_numbers
+from engine.data.cells import decimal_sign, doubtful_commas, parse_numbers
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
 from engine.data.formats.apart_process import PASSWORD
+from engine.data.formats.delimited import DETECTED_COMMA
 from engine.data.formats.dialect import RECORDS, NamesRow, names_row
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.values import column_of
+from engine.data.missing_values import MissingList
 from engine.data.names import check_known, check_names, tidy_name
 from engine.data.reading_options import RANGE, FoundReading
 from engine.data.table import Table
@@ -41,14 +43,19 @@ def table_of_grid(
         index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(position, 0) :])
     ]
     below = rows[position + 1 :]
-    texts = [[text for row in beginning[position + 1 :] if (text := row[index])] for index in used]
-    decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
     header = [_text(rows[position][index]) for index in used] if position >= 0 else []
     names = list(map(tidy_name, header)) or [f"column {number}" for number in range(1, len(used) + 1)]
+    casts, missing = dict(file.options.types), file.options.missing
+    texts = [
+        missing.cleared(name, [text for row in beginning[position + 1 :] if (text := row[index])])
+        for name, index in zip(names, used, strict=True)
+    ]
+    decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
     doubtful = file.asks and stated is None and position >= 0
-    casts = dict(file.options.types)
     results = {
-        index: _column([row[index] for row in below], decimal, file.options.thousands, name in casts)
+        index: _column(
+            [row[index] for row in below], decimal, file.options.thousands, name in casts, missing.of(name)
+        )
         for name, index in zip(names, used, strict=True)
         if doubtful or not columns or name in columns
     }
@@ -61,19 +68,28 @@ def table_of_grid(
     cut = {name: results[i] for name, i in zip(names, used, strict=True) if not columns or name in columns}
     stands = {"header": str(max(above + position + 1, 0)), "decimal": decimal}
     values = {**reading.values, **stands, "thousands": file.options.thousands}
-    whole_reading = FoundReading(reading.format, values, reading.offered)
-    return Table(file.name, pa.table(cut), above + position + 2, format, reading=whole_reading)
+    is_stated = file.options.decimal or file.options.thousands
+    in_doubt = () if is_stated else tuple(names[index] for index in doubtful_commas(texts))
+    whole_reading = FoundReading(reading.format, values, reading.offered, in_doubt)
+    return Table(
+        file.name,
+        pa.table(cut),
+        above + position + 2,
+        format,
+        reading=whole_reading,
+        release_problem=DETECTED_COMMA if decimal == "," and not is_stated else "",
+    )
 
 
-def _column(values: Sequence[Any], decimal: str, thousands: str, cast: bool) -> Any:
+def _column(
+    values: Sequence[Any], decimal: str, thousands: str, cast: bool, stated: MissingList | None
+) -> Any:
     import pyarrow as pa
 
-    there = [
-        None if isinstance(value, str) and value.strip() in cells.MISSING_WORDS else value for value in values
-    ]
-    column = column_of(there)
+    missing = MissingList(cells.MISSING_WORDS) if stated is None else stated
+    column = column_of(missing.without(values))
     if cells.is_string(column.type) and not cast:
-        numbers = parse_numbers(pa.chunked_array([column]), decimal, thousands)
+        numbers = parse_numbers(pa.chunked_array([column]), decimal, thousands, ("", *missing.texts))
         return column if numbers is None else numbers
     return column
 

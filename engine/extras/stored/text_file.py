@@ -75,7 +75,7 @@ class DelimitedTable(StoredTable):
             if pa.types.is_null(column.type):
                 result = result.set_column(index, name, column.cast(pa.float64()))
             if cells.is_string(column.type):
-                numbers = parse_numbers(column, self.dialect.decimal, self.thousands)
+                numbers = self._parse(column, name)
                 result = result if numbers is None else result.set_column(index, name, numbers)
         return result.slice(0, count)
 
@@ -146,24 +146,28 @@ class DelimitedTable(StoredTable):
 
     def _numbers(self, column: Any, name: str, position: int) -> Any:
         """Return cells as numbers that Arrow does not parse (" 12 ", "$1,807.95"); `DataError` for others."""
-        result = parse_numbers(column, self.dialect.decimal, self.thousands)
+        result = self._parse(column, name)
         if result is not None:
             return result
         index = 0
         whole = len(column)
         while whole > 1:  # bisect: the first half with an error contains the first wrong cell
             half = whole // 2
-            if parse_numbers(column.slice(index, half), self.dialect.decimal, self.thousands) is None:
+            if self._parse(column.slice(index, half), name) is None:
                 whole = half
             else:
                 index, whole = index + half, whole - half
         raise DataError(
-            "the value is not a number; correct the cell, or leave it empty",
+            "the value is not a number; correct the cell, leave it empty, or state it as missing",
             confidential=cells.quote(column[index].as_py()),
             source=self.source,
             row=self.firsts[position] + self.dialect.skipped + index + 1,
             column=name,
         )
+
+    def _parse(self, column: Any, name: str) -> Any | None:
+        texts = self.dialect.missing.texts(name)
+        return parse_numbers(column, self.dialect.decimal, self.thousands, texts)
 
 
 def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:

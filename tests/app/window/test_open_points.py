@@ -118,10 +118,14 @@ def test_a_file_without_numbers_says_so(dialog_on, tmp_path):
     file = tmp_path / "names.csv"
     file.write_text("name\na\nb\n")
     dialog = dialog_on(file)
-    assert dialog.form.row("columns").problem.startswith("Points need at least one column of numbers, and the file has none")
+    assert dialog.form.row("columns").problem.startswith(
+        "Points need at least one column of numbers, and the file has none"
+    )
     assert not dialog.open_button.isEnabled()
     dialog.decide()
-    assert dialog.form.row("columns").problem.startswith("Points need at least one column of numbers, and the file has none")
+    assert dialog.form.row("columns").problem.startswith(
+        "Points need at least one column of numbers, and the file has none"
+    )
 
 
 class TestPanel:

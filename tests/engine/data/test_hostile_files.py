@@ -55,6 +55,8 @@ def test_rows_of_a_sheet_that_begins_below_are_counted_from_the_top(tmp_path):
 def test_amounts_that_could_be_two_things_stay_text_in_sheets_too(tmp_path):
     path = workbook(tmp_path / "a.xlsx", s=grid(("x",), ("1,234",), ("2,500",)))
     assert read_table(path).column("x").type == "text"
+    assert read_table(path).reading.doubtful == ("x",)
+    assert read_table(path, thousands=",").reading.doubtful == ()
     assert read_table(path, thousands=",").data.column("x").to_pylist() == [1234, 2500]
     path = workbook(tmp_path / "b.xlsx", s=grid(("x",), ("1.234",), ("2.500",)))
     assert read_table(path, thousands=".").data.column("x").to_pylist() == [1234, 2500]
