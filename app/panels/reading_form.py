@@ -52,6 +52,12 @@ def points_in_doubt(result: FoundReading) -> str:
     )
 
 
+def names_given(result: FoundReading) -> str:
+    """Return a line about column names that the file does not hold; "" without one."""
+    text = "; ".join(result.notes)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
 class TypesEditor(ValueEditor):
     """Edits the types of columns: `box` chooses a column, `type_box` its type."""
 

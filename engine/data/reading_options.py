@@ -31,6 +31,18 @@ MARK = re.compile(r"[#%/;!*|@~&$^]{1,3}")
 """Prefixes of comment lines; no record may begin so, or it would be skipped by its content."""
 
 
+Rows = range
+"""Rows from 0; the name of the type, since an option is called range, too."""
+
+NAMES_ROWS = re.compile(r"0*[0-9]{1,7}|[1-9][0-9]{0,6}-[1-9][0-9]{0,6}", re.ASCII)
+"""Row of the header, or its first and last row."""
+
+MAX_NAMES_ROWS = 9
+
+DELIMITERS_IN_WORDS = re.compile(r"blanks|fixed(?: +[1-9][0-9]{0,3}(?: *[, ] *[1-9][0-9]{0,3})*)?", re.ASCII)
+"""Delimiters that are no character: runs of blanks, and columns of fixed width."""
+
+
 @dataclasses.dataclass(frozen=True)
 class ReadingOption:
     """A reading option: its name here and on the command line, and its label in the window.
@@ -73,8 +85,18 @@ OPTIONS = {
         ReadingOption(
             "delimiter",
             "Delimiter",
-            "field delimiter of a text file",
-            {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank", ":": "colon"},
+            "field delimiter of a text file: a character, blanks (runs of blanks and tabs), or fixed (cells "
+            "of fixed width: where all rows have blanks, or of stated widths such as: fixed 8,4,9)",
+            {
+                ",": "comma",
+                ";": "semicolon",
+                "\t": "tab",
+                "|": "bar",
+                " ": "blank",
+                ":": "colon",
+                "blanks": "runs of blanks",
+                "fixed": "fixed width",
+            },
             free=True,
         ),
         ReadingOption(
@@ -93,8 +115,9 @@ OPTIONS = {
         ReadingOption(
             "header",
             "Row of names",
-            "row number of the header with the column names, from 1; 0 if there is none",
-            {"0": "none", "1": "1", "2": "2", "3": "3"},
+            "row number of the header with the column names, from 1; 1-2 joins the names in two rows; 0 if "
+            "there is none",
+            {"0": "none", "1": "1", "2": "2", "3": "3", "1-2": "1 and 2, joined"},
             free=True,
         ),
         ReadingOption(
@@ -162,16 +185,25 @@ class ReadingOptions:
                 )
             if value.encode(errors="replace").decode() != value or "\0" in value:
                 raise ParameterError(name, "it contains invalid characters; type it again")
-        if self.delimiter and not (self.delimiter.isascii() and len(self.delimiter) == 1):
-            raise ParameterError("delimiter", f"{self.delimiter!r} is not one plain character such as , ; |")
+        single = self.delimiter.isascii() and len(self.delimiter) == 1
+        if self.delimiter and not (single or DELIMITERS_IN_WORDS.fullmatch(self.delimiter)):
+            raise ParameterError(
+                "delimiter",
+                f"{self.delimiter!r} is not one plain character such as , ; | and none of the words blanks, "
+                "fixed",
+            )
         if self.delimiter and self.delimiter in f"\n\r{self.quote}":
             raise ParameterError("delimiter", f"{self.delimiter!r} ends lines, or is the quote")
         if self.decimal and self.decimal == self.thousands:
             raise ParameterError("thousands", "it is also the decimal sign; the two must differ")
-        if self.header and not (self.header.isdecimal() and len(self.header) < 8):
+        if self.header and not NAMES_ROWS.fullmatch(self.header):
             raise ParameterError(
-                "header", f"{self.header!r} is no row number; give a whole number, or 0 for no header"
+                "header",
+                f"{self.header!r} is no row number; give a whole number, rows such as 1-2, or 0 for none",
             )
+        rows = self.names_rows
+        if self.header and "-" in self.header and not (rows and len(rows) <= MAX_NAMES_ROWS):
+            raise ParameterError("header", f"{self.header!r} is not 2 to {MAX_NAMES_ROWS} rows in order")
         if self.comment and not MARK.fullmatch(self.comment):
             raise ParameterError(
                 "comment", "a record may begin with it and would be skipped; use a sign such as # % //"
@@ -205,6 +237,14 @@ class ReadingOptions:
         if texts.get("missing_values") == "":
             texts["missing_values"] = EMPTY  # a stated empty list; "" in this class means that none is stated
         return cls(**texts, types=tuple(dict(types).items()), connect=allowed)
+
+    @property
+    def names_rows(self) -> Rows | None:
+        """The stated rows of the header, from 0: empty if there is none; None to detect it."""
+        if not self.header:
+            return None
+        first, _, last = self.header.partition("-")
+        return Rows(int(first) - 1, int(last or first)) if int(first) else Rows(0)
 
     @property
     def missing(self) -> MissingValues:
@@ -242,6 +282,8 @@ class FoundReading:
     doubtful : tuple of str
         Columns with two readings: 1,234 may be 1234 or 1.234.  State `decimal` to decide; if it is
         undecided, they are text.
+    notes : tuple of str
+        Notes about names of columns that the file does not hold.
     stored_table : str
         In a database, the one table whose rows are the records, even if a view or a query was read; ""
         without such a table.
@@ -254,4 +296,5 @@ class FoundReading:
     offered: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     doubtful: tuple[str, ...] = ()
     stored_table: str = ""
+    notes: tuple[str, ...] = ()
     as_edges: bool = False

@@ -281,8 +281,18 @@ class Table:
             problem = f"its numbers are stored as text; store them as numbers, or {right}"
             raise self.error(problem, name, confidential=offered)
         wrong = "the value is not a number; write it as digits with a decimal point (1234.5)"
-        problem = f"{wrong}, state it as missing, or {right}"
+        problem = f"{wrong}, state it as missing, {self._no_record(index)}or {right}"
         raise self.error(problem, name, index, f"{cells.quote(column[index])}; {offered}")
+
+    def _no_record(self, index: int) -> str:
+        """Return advice for a row that may be no record: a second row of names, or a foot note."""
+        values = self.reading.values
+        if index == 0 and values.get("header", "0") != "0":
+            first = values["header"].partition("-")[0]
+            return f'state header="{first}-{self.row(index)}" if the row belongs to the names, '
+        if "range" in values:
+            return f"state a range of cells without row {self.row(index)} if it is no record, "
+        return ""
 
     def _number_columns(self) -> str:
         names = [column.name for column in self.columns if column.type == "number"]

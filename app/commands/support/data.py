@@ -28,6 +28,7 @@ from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.numbers import TWO_READINGS, first_names, grouped
+from engine.data.formats.dialect import DELIMITERS
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
 from engine.domain import Box, Interval
@@ -43,7 +44,12 @@ READING = (*OPTIONS, "type", "connect")
 
 STDIN = "-"
 
-USUAL = {"encoding": ("", "utf-8"), "decimal": ("", "."), "header": ("", "1")}
+USUAL = {
+    "encoding": ("", "utf-8"),
+    "delimiter": ("", *DELIMITERS),
+    "decimal": ("", "."),
+    "header": ("", "1"),
+}
 """Detected values that need no note."""
 
 
@@ -355,7 +361,7 @@ def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...
             f"{first_names(doubtful)} can be read in two ways; {TWO_READINGS[detected.get('decimal', '')]}: "
             "state --decimal . or --decimal ,"
         )
-    return tuple(notes)
+    return (*notes, *(f"{table.source}: {note}" for note in table.reading.notes))
 
 
 def stored_table(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Iterator, Sequence
 
 from engine.data.reading_options import OPTIONS
@@ -15,14 +16,13 @@ _NO_NUMBER = r"\bthe value is not a number\b"
 
 _SUBJECTS = {
     **{name: rf"\b(?:{name}|{re.escape(option.label.lower())})\b" for name, option in OPTIONS.items()},
-    "missing-values": r"\bstate it as missing\b",
+    "missing-values": rf"\bstate it as missing\b|{_NO_NUMBER}",
     "type": r"\bits type\b|\bas a category\b|\bstored as text\b",
     "missing": r"\bmissing values\b",
     "column": r"\bchoose [^;]*\bcolumn\b",
     "vertices": r"\bvertices\b",
     "categories": r"\bdeclared categories\b",
     "unseen": r"\bcount undeclared values\b",
-    "missing-values": _NO_NUMBER,
 }
 """The words of such a message that each option about data answers."""
 
@@ -54,7 +54,7 @@ def with_options(error: SensiscopeError, known: Collection[str], argv: Sequence[
         return f"--{error.kind}: {text}" if f"--{error.kind}" in known else text
     if not isinstance(error, DataError):
         return text
-    text = _STATED.sub(r"--\1 \2", text)
+    text = _STATED.sub(lambda stated: f"--{stated[1]} {shlex.quote(stated[2])}", text)
     named = [option for option in _mending(error, argv) if option in known and option not in text]
     return f"{text} ({', '.join(named)})" if named else text
 

@@ -15,7 +15,7 @@ from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.values import column_of
 from engine.data.missing_values import MissingValues
-from engine.data.names import check_known
+from engine.data.names import check_known, name_columns, rename_columns
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
@@ -42,7 +42,7 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
         raise file.error("it is not JSON lines; write one object per line", confidential=str(error)) from None
     return Table(
         file.name,
-        data,
+        rename_columns(data),
         format=f"JSON lines, {text.encoding.upper()}",
         reading=FoundReading(JSON_LINES.name, {"encoding": text.encoding}),
     )
@@ -297,11 +297,12 @@ def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Pro
     names = _names(records, file.name)
     if records and not names:
         raise file.error("its objects are empty; they need at least one name")
-    check_known(columns or [], names, file.name)
+    keys = dict(zip(name_columns(names), names, strict=True))
+    check_known(columns or [], list(keys), file.name)
     missing = file.options.missing
     data = {}
-    for name in columns or names:
-        values, stated = [record.get(name) for record in records], missing.of(name)
+    for name in columns or keys:
+        values, stated = [record.get(keys[name]) for record in records], missing.of(name)
         data[name] = column_of(values if stated is None else stated.without(values))
     return Table(
         file.name,
