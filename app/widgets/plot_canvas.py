@@ -44,6 +44,8 @@ ZOOM_KEYS = {Qt.Key.Key_Plus: -1.0, Qt.Key.Key_Equal: -1.0, Qt.Key.Key_Minus: 1.
 FIRST_LAYOUT_STEPS = 3
 """Steps of the layout of a new picture: ticks are made; they depend on the room that the layout leaves, and
 it on them, so that it is computed twice. Later it takes one."""
+RESIZED_LAYOUT_STEPS = 2
+"""Steps of the layout for another size: after one, a map would stand where the size before has put it."""
 _HOVER_MS = 16
 _TIP_OFFSET = QPoint(8, 4)
 
@@ -55,6 +57,10 @@ class LayoutSteps:
         self._figure = figure
         self._engine = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
         self._left = FIRST_LAYOUT_STEPS
+
+    def resize(self) -> None:
+        """Begin again for another size."""
+        self._left = max(self._left, RESIZED_LAYOUT_STEPS)
 
     def step(self, renderer: Any) -> bool:
         """Take the next step; return whether it was the last."""
@@ -189,6 +195,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._laid_out = False
+        self._layout.resize()
         self._background = None
         super().resizeEvent(event)
         if hasattr(self, "renderer") and not self._tiny:

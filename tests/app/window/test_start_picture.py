@@ -72,6 +72,16 @@ def test_a_start_shows_at_once_what_it_will_draw(begun, page):
     assert [one.read_bytes() for one in kept()] == [content]
 
 
+def test_a_picture_stands_where_its_size_says_whatever_size_it_had(begun):
+    window, seen = begun("histogram"), []
+    for height in (800, 700, 800, 820, 800):
+        window.resize(1280, height)
+        assert window.wait_until_idle()
+        if height == 800:
+            seen.append(window.page.canvas.picture.axes.get_window_extent().bounds)
+    assert seen[1:] == [pytest.approx(seen[0])] * 2
+
+
 def test_whatever_decides_how_the_picture_looks_is_in_its_key(window, monkeypatch):
     opening = window.controllers.start_picture
     opening._page, opening._example = window.page, "salaries"
