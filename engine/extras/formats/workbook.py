@@ -67,7 +67,7 @@ def table_of_grid(
         for name, column in zip(names, columns_of_texts, strict=True)
     ]
     decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
-    doubtful = file.asks and stated is None and not counts_rows(header[0], columns_of_texts)
+    doubtful = file.asks and stated is None and not counts_rows(header, columns_of_texts)
     if doubtful and (other := row_below_titles(beginning, top)):
         raise NamesInDoubt(file.name, above + other, likely=True)
     results = {

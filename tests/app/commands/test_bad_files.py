@@ -124,7 +124,9 @@ def test_names_that_the_file_lacks_are_said(cli, tmp_path):
     where = ("sensitivity", "median", "--data", path, *BOUNDS, "--beta", 1, "--json")
     found = cli(*where, "--column", "x 2")
     assert found.json["value"] == 3
-    assert "r.txt is read as text, separated by blanks, UTF-8; state --delimiter if that is wrong" in found.err
+    assert (
+        "r.txt is read as text, separated by blanks, UTF-8; state --delimiter if that is wrong" in found.err
+    )
     assert "r.txt: columns without a name are called “column 1”" in found.err
     assert "r.txt: columns with a name that another column has are called “x 2”" in found.err
     stated = cli(*where, "--column", "x", "--delimiter", "blanks", "--header", "1")
