@@ -25,6 +25,8 @@ from engine.errors import ParameterError
 from engine.parameters import Parameter
 
 DETECTED = "detected"
+LIST_WIDTH = 90
+"""Pixels of a list of missing values."""
 ASIDE = 2
 """Rows per line."""
 
@@ -101,6 +103,7 @@ class MissingEditor(ValueEditor):
             self.box.addItem(column, column)
         self.beside = self.line = QLineEdit()
         self.line.setAccessibleName("List of missing values")
+        self.line.setMinimumWidth(LIST_WIDTH)
         self._lists: dict[str, str] = {}
         self.box.activated.connect(self._show_list)
         self.line.editingFinished.connect(self._on_finished)
@@ -118,7 +121,7 @@ class MissingEditor(ValueEditor):
     def _show_list(self) -> None:
         column = self.box.currentData()
         self.line.setText(self._lists.get(column, ""))
-        self.line.setPlaceholderText("as in all columns" if column else "usual")
+        self.line.setPlaceholderText("as in all" if column else "usual")
 
     def _on_finished(self) -> None:
         lists = {**self._lists, self.box.currentData(): self.line.text().strip()}

@@ -14,14 +14,7 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import text_array
-from engine.data.cells import (
-    decimal_sign,
-    doubtful_commas,
-    doubtful_points,
-    groups_of,
-    is_spelled_number,
-    pattern,
-)
+from engine.data.cells import decimal_sign, doubtful_points, groups_of, is_spelled_number, pattern
 from engine.data.missing_values import NONE_STATED, MissingValues
 from engine.data.names import is_number, tidy_name
 from engine.data.reading_options import ReadingOptions
@@ -104,14 +97,16 @@ def _cut(
     share = sum(len(record) == width for record in records[index:]) / len(records[index:])
     columns = _columns(below, width)
     missing = stated.missing
-    texts = [missing.cleared(tidy_name(name), cells) for name, cells in zip(header, columns, strict=False)]
-    decimal = stated.decimal or decimal_sign(texts, delimiter, stated.thousands)
+    texts = columns
+    if missing:
+        texts = [missing.cleared(tidy_name(name), own) for name, own in zip(header, columns, strict=False)]
+    detected, ambiguous = decimal_sign(texts, delimiter, stated.thousands)
+    decimal = stated.decimal or detected
     doubtful: tuple[str, ...] = ()
     if not (stated.decimal or stated.thousands):
-        columns_in_doubt = set(doubtful_commas(texts))
         if (delimiter, decimal) == (";", "."):  # files with decimal commas use semicolons as delimiters
-            columns_in_doubt |= set(doubtful_points(texts))
-        doubtful = tuple(header[column] for column in sorted(columns_in_doubt))
+            ambiguous += doubtful_points(texts)
+        doubtful = tuple(header[column] for column in sorted(set(ambiguous)))
     dialect = Dialect(
         delimiter,
         quote,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.cells import decimal_sign, doubtful_commas, parse_numbers
+from engine.data.cells import decimal_sign, parse_numbers
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
 from engine.data.formats.apart_process import PASSWORD
 from engine.data.formats.delimited import DETECTED_COMMA
@@ -50,7 +50,8 @@ def table_of_grid(
         missing.cleared(name, [text for row in beginning[position + 1 :] if (text := row[index])])
         for name, index in zip(names, used, strict=True)
     ]
-    decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
+    detected, ambiguous = decimal_sign(texts, "", file.options.thousands)
+    decimal = file.options.decimal or detected
     doubtful = file.asks and stated is None and position >= 0
     results = {
         index: _column(
@@ -69,7 +70,7 @@ def table_of_grid(
     stands = {"header": str(max(above + position + 1, 0)), "decimal": decimal}
     values = {**reading.values, **stands, "thousands": file.options.thousands}
     is_stated = file.options.decimal or file.options.thousands
-    in_doubt = () if is_stated else tuple(names[index] for index in doubtful_commas(texts))
+    in_doubt = () if is_stated else tuple(names[index] for index in ambiguous)
     whole_reading = FoundReading(reading.format, values, reading.offered, in_doubt)
     return Table(
         file.name,
