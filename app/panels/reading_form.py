@@ -25,8 +25,6 @@ from engine.errors import ParameterError
 from engine.parameters import Parameter
 
 DETECTED = "detected"
-LIST_WIDTH = 90
-"""Pixels of a list of missing values."""
 ASIDE = 2
 """Rows per line."""
 
@@ -98,12 +96,12 @@ class MissingEditor(ValueEditor):
 
     def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
         super().__init__(declared, combo(name), tool=tool)
-        self.box.addItem("all columns", "")
+        self.box.setMinimumContentsLength(3)
+        self.box.addItem("all", "")
         for column in declared.choices:
             self.box.addItem(column, column)
         self.beside = self.line = QLineEdit()
         self.line.setAccessibleName("List of missing values")
-        self.line.setMinimumWidth(LIST_WIDTH)
         self._lists: dict[str, str] = {}
         self.box.activated.connect(self._show_list)
         self.line.editingFinished.connect(self._on_finished)
@@ -158,12 +156,13 @@ class ReadingForm(ParameterForm):
                 "missing_values", "missing values", "", label, MISSING_HELP, choices=known, spoken=spoken
             )
         )
+        declared.append(self._declare(OPTIONS["dates"]))  # between two wide rows, so that both share a column
         if columns:
             spoken = "Column with a type of its own"
             declared.append(
                 Parameter("types", "types", (), "Type of column", TYPES_HELP, choices=known, spoken=spoken)
             )
-        self.show_parameters((*declared, self._declare(OPTIONS["dates"])), vars(stated))
+        self.show_parameters(declared, vars(stated))
         for name, row in self.rows.items():
             row.show_empty(OPTIONS[name].help if name == "sql" else "all")
         self.edited.connect(self._on_edited)
