@@ -34,6 +34,7 @@ EDITORS: dict[type[fields.FormField], tuple[Editor, Editor | None]] = {
     fields.CountField: (editors.CountEditor, editors.CountEditor),
     fields.VerticesField: (editors.VerticesEditor, editors.VerticesEditor),
     fields.OptionField: (editors.OptionEditor, editors.OptionEditor),
+    fields.ReadingField: (editors.ReadingEditor, editors.ReadingEditor),
     fields.LookField: (editors.LookEditor, None),
     fields.MissingField: (editors.MissingEditor, editors.DraftMissingEditor),
     fields.SourceField: (editors.SourceEditor, editors.SourceEditor),

@@ -327,8 +327,6 @@ class BoundsEditor(FieldEditor[BoundsField]):
         self.unit = plain()
         row = self._row("upper", *first, self.boxes["upper"], self.unit, fields=("lower", "upper"))
         row.label.setBuddy(next(iter(self.boxes.values())))
-        for box in self.boxes.values():
-            box.refused.connect(row.refuse)
         if self.draft:
             self.widgets.append(caption(f"{field.help} {field.note}".rstrip()))
 
@@ -485,6 +483,22 @@ class OptionEditor(ValueFieldEditor[OptionField]):
         return self.field.edit
 
 
+class ReadingEditor(OptionEditor):
+    """Chooses one of several options, and reads the records again; a draft may be undecided."""
+
+    def _fill(self, data: FormData) -> None:
+        if getattr(data.choice, self.field.name):
+            super()._fill(data)
+        else:
+            box = self.boxes[self.field.name]
+            box.setPlaceholderText("choose…")
+            box.setCurrentIndex(-1)
+
+    def _on_edited(self, value: Any, continuous: bool) -> None:
+        self._settle(self.field.name)
+        self.target.choose(**{self.field.name: value})
+
+
 class ResolutionEditor(ValueFieldEditor[ResolutionField]):
     """Declares the step of released values."""
 
@@ -606,7 +620,6 @@ class MissingEditor(FieldEditor[MissingField]):
         )
         self.rows["missing"] = row
         self.widgets.append(row)
-        self._n_box.refused.connect(row.refuse)
 
     def _connect(self, box: QComboBox) -> None:
         box.activated.connect(self._on_missing)

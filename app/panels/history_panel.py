@@ -31,20 +31,18 @@ from app.widgets.card import Card, Title, caption
 from app.widgets.plot_table import Index, TableModel, quiet_table
 
 HEADER = ("Time", "Query", "Released", "95 % within", "ε", "δ", "Kind", "Mechanism")
-RELEASED, ERROR = HEADER.index("Released"), HEADER.index("95 % within")
+QUERY, RELEASED, ERROR = map(HEADER.index, ("Query", "Released", "95 % within"))
 NUMBERS = (2, 3, 4, 5)
 """Right-aligned columns."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
-    """Return the row of a release. The dataset is named once, unless it is open."""
+def cells(record: ReleaseRecord) -> list[str]:
+    """Return the row of a release, without the title of its dataset."""
     release, width = record.release, half_width(record)
-    known = record.title in (open_title, record.subject)
-    elsewhere = "" if known else f", {record.title}"
     return [
         f"{record.when:%H:%M:%S}",
-        f"{asked_words(record)}{elsewhere}",
+        asked_words(record),
         value_words(record),
         "" if width is None else give_or_take(width, record.unit),
         number(release.privacy.epsilon),
@@ -62,21 +60,35 @@ class HistoryModel(TableModel):
         self.setParent(parent)
         self._session = session
         self._records: list[ReleaseRecord] = []
+        self._open_title = ""
 
     def refresh(self) -> None:
+        """Show the releases of the session."""
         self.beginResetModel()
         self._records = list(reversed(self._session.state.releases))
+        self._rows = [cells(record) for record in self._records]
+        self.endResetModel()
+
+    def show_titles(self) -> None:
+        """Name the datasets of the releases, except the open one."""
         dataset = self._session.state.dataset
         title = dataset.title if dataset is not None else ""
-        self._rows = [cells(record, title) for record in self._records]
-        self.endResetModel()
+        if title != self._open_title:
+            self._open_title = title
+            if self._records:
+                self.dataChanged.emit(self.index(0, QUERY), self.index(len(self._records) - 1, QUERY))
+
+    def _title(self, record: ReleaseRecord) -> str:
+        """Return the title of a dataset that is neither open nor named by the query; "" for others."""
+        return "" if record.title in (self._open_title, record.subject) else f", {record.title}"
 
     def record(self, row: int) -> ReleaseRecord:
         return self._records[row]
 
     def data(self, index: Index, role: int = 0) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._rows[index.row()][index.column()]
+            title = self._title(self._records[index.row()]) if index.column() == QUERY else ""
+            return f"{self._rows[index.row()][index.column()]}{title}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return escape(details(self._records[index.row()]))
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in NUMBERS:
@@ -92,7 +104,7 @@ class HistoryModel(TableModel):
 
 LAST = 100
 """Width of the last column, and least width of the released value, in pixels."""
-CUT = (HEADER.index("Query"), RELEASED)
+CUT = (QUERY, RELEASED)
 """Columns that are elided first."""
 ROW = 25
 MAX_ROWS = 4
@@ -152,8 +164,10 @@ class HistoryPanel(Card):
         self.body.addWidget(self._stack, 1)
         self._scale = 1.0
         self._room: int | None = None
-        session.watch({"releases", "dataset", "query", "lesson"}, self, self.refresh)
+        session.watch({"releases"}, self, self.refresh)
+        session.watch({"dataset", "lesson"}, self, self._show_session)
         self.refresh()
+        self._show_session()
 
     def _build_head(self) -> None:
         """Put the budget beside the title: a bar, a line, and a button for details."""
@@ -208,6 +222,11 @@ class HistoryPanel(Card):
         self.model.refresh()
         errors = (self.model.index(row, ERROR).data() for row in range(self.model.rowCount()))
         self.table.setColumnHidden(ERROR, not any(errors))
+        self._show_rows()
+
+    def _show_session(self) -> None:
+        """Adapt titles and budget to the open data and to a lesson."""
+        self.model.show_titles()
         self._show_budget()
 
     def show_budget(self, budget: Budget | None) -> None:

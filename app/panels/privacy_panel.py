@@ -102,10 +102,10 @@ class PrivacyPanel(Card):
         text = WORDS[relation_of(state)]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
             widget.setToolTip(EPSILON_HELP.format(neighbours=text.between))
-        self._form.show_parameters((EPSILON, DELTA), _values(state))
+        for name, value in _values(state).items():
+            self._form.rows[name].set_value(value)
+            self._form.rows[name].settle()
         self.slider.show_value(state.epsilon)
-        self.epsilon_row.settle()
-        self.delta_row.settle()
         self.set_title("Privacy" if state.promises else "No privacy guarantee")
         set_text(self.none, "" if state.promises else NOT_DP)
         if not state.promises:

@@ -124,7 +124,6 @@ class CommandPalette(QWidget):
         self.list.itemClicked.connect(self.run)
         stack(self.frame, self.field, self.list, margins=6, spacing=4)
         self.hide()
-        self.field.installEventFilter(self)
 
     @property
     def current(self) -> Command | None:
@@ -139,7 +138,8 @@ class CommandPalette(QWidget):
             self.field.clear()
         self._commands, self._used = commands, used
         self._search()
-        self._over.installEventFilter(self)
+        for watched in (self._over, self.field):
+            watched.installEventFilter(self)
         self.show()
         self.raise_()
         self.field.setFocus(POPUP)
@@ -149,7 +149,8 @@ class CommandPalette(QWidget):
         if not self.isVisible():
             return
         self.hide()
-        self._over.removeEventFilter(self)
+        for watched in (self._over, self.field):
+            watched.removeEventFilter(self)
         self._commands, self.shown = (), []  # they hold on to the objects that run them
         self.list.setRowCount(0)
         if self._before is not None and self.window().isActiveWindow():

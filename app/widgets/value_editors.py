@@ -474,8 +474,9 @@ class ParameterRow(FormRow):
         self._editor = editor_of(declared, name)
         box = self._editor.box
         ticked = isinstance(box, QCheckBox)  # its label stands behind the tick
-        first = declared.label[:1].upper() if declared.label.isascii() else declared.label[:1]  # as in "ε"
-        label = "" if ticked else first + declared.label[1:]
+        first = declared.label[:1]
+        capital = first.upper() if first.isascii() else first  # a capital ε looks like an E
+        label = "" if ticked else capital + declared.label[1:]
         beside = self._editor.beside
         editors = (box,) if beside is None else (box, beside)
         super().__init__(
@@ -492,8 +493,9 @@ class ParameterRow(FormRow):
         """Lead from "What is this?" to a help page, by its key; None: only to the help of the parameter."""
         if self.declared.help:  # else the help of the window says what it is
             about = f"<p><b>{escape(name_of(self.declared))}</b></p><p>{escape(self.declared.help)}</p>"
+            text = about if page is None else parameter_words(self.declared, page)
             for editor in self.editors:
-                editor.setWhatsThis(about if page is None else parameter_words(self.declared, page))
+                editor.setWhatsThis(text)
                 editor.setProperty(DECLARED, True)
 
     @property
@@ -522,7 +524,7 @@ class ParameterRow(FormRow):
 
 
 class ParameterForm(QWidget):
-    """All rows of one component; empty when it has no parameters.
+    """Rows of declared values, `columns` side by side; empty without values.
 
     It has a parent, or a position in a layout, before it shows any: else it were a window of its own.
     """

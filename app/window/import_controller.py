@@ -23,6 +23,7 @@ from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
+from engine.data.edges import UndecidedEdges
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
 
@@ -134,6 +135,8 @@ class ImportController(QObject):
         if question := load_question(failure.error):
             self._ask_to_read(question)
             return
+        if isinstance(failure.error, UndecidedEdges) and self._ask_edges(failure.error.option):
+            return
         if self.dialog is not None:
             self._status.show_failure(failure, self.dialog.messages)
             return
@@ -144,6 +147,16 @@ class ImportController(QObject):
                 "Choose &how it is read…", partial(self._ask_reading, *asked, self._status.text_of(failure))
             )
         self._status.show_failure(failure, offer=offer)
+
+    def _ask_edges(self, option: str) -> bool:
+        """Ask how to treat edges that the file leaves open; False if nothing is known of the choices."""
+        if self.dialog is None:
+            if self._data.chosen is None:
+                return False
+            self._ask(*self._data.chosen)
+        assert self.dialog is not None
+        self.dialog.ask(option)
+        return True
 
     def _read_otherwise(self, reading: ReadingOptions) -> None:
         assert self.dialog is not None

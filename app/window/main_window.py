@@ -219,7 +219,9 @@ class MainWindow(QMainWindow):
             run.show_problems()
         if not self.session.state.uses_noise:
             run.forget_certificate()
-        self.controllers.commands.refresh()  # at the end: it offers what all others show now
+        commands = self.controllers.commands
+        if commands.palette.isVisible():
+            commands.refresh()  # at the end: it offers what all others show now
 
     def _finish_typing(self) -> None:
         """Commit half-typed values; later they would apply to other data."""

@@ -52,6 +52,8 @@ class OpenController(QObject):
         self._fallback = False
         # the file that is read, or was read the last time, and how; None for what is decided already
         self.asked: tuple[Path, ReadingOptions] | None = None
+        # the columns that are read, or were read the last time; None if the last request named none
+        self.chosen: tuple[Dataset, Fields] | None = None
         self._again: dict[Path, tuple[Callable[[ReadingOptions], None], ReadingOptions]] = {}
         session.mechanism_chosen.connect(self.fit)
         self._channels = {page: jobs.channel(f"read for {page}") for page in PAGE_KINDS}
@@ -115,6 +117,7 @@ class OpenController(QObject):
     def open_fields(self, dataset: Dataset, fields: Fields) -> None:
         """Open a dataset with the chosen `fields`, as its kind loads them."""
         self._request(read_fields, dataset, fields)
+        self.chosen = (dataset, fields)
 
     def choose(self, **changed: Any) -> None:
         """Choose other columns of the same file."""
@@ -185,7 +188,7 @@ class OpenController(QObject):
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:
         """Start to read; with `fallback` an example replaces unreadable data."""
         self._fallback = fallback
-        self.asked = None
+        self.asked = self.chosen = None
         page = self._session.state.page
         self._channels[page].request(partial(work, page, *arguments))
 

@@ -17,10 +17,9 @@ from engine.data import cells
 from engine.data.arrays import array_of, text_array
 from engine.data.categories import weight_to_fill
 from engine.data.cells import plain_numbers, quote
-from engine.data.formats.graphml import looks_like_xml
 from engine.data.graph import DISCONNECTED, VERTICES_INFERRED, SimpleGraph, WeightedGraph, duplicate
 from engine.data.names import check_known
-from engine.data.reading import read_file
+from engine.data.reading import open_file, read_file
 from engine.data.reading_options import DETECTED
 from engine.data.table import Table
 from engine.data.text import lines_of_list
@@ -117,6 +116,28 @@ WEIGHTS = ("weight", "w", "cost", "length", "distance")
 """Usual column names of the weights."""
 
 
+DUPLICATES = {
+    "refuse": "Stop and ask",
+    "lightest": "Keep the smallest weight",
+    "sum": "Add up the weights",
+}
+"""Treatments of rows that join the same two vertices, with their labels."""
+LOOPS = {"refuse": "Stop and ask", "drop": "Leave them out"}
+"""Treatments of rows that join a vertex to itself, with their labels."""
+
+
+class UndecidedEdges(DataError):
+    """Rows of a list of edges repeat an edge, or join a vertex to itself, and the treatment is not stated.
+
+    Attributes
+    ----------
+    option : {"duplicates", "loops"}
+        The argument of `read_edges` that states it.
+    """
+
+    option: str
+
+
 @dataclasses.dataclass(frozen=True)
 class EdgeColumns:
     """The columns of a table that hold the edges.
@@ -155,6 +176,9 @@ class EdgeList(ShownInALine):
     unit: str = ""
     filled: int = 0
     release_problem: str = ""
+    # Numbers of rows that repeat the two vertices of an earlier row, and of rows that join a vertex to itself
+    merged: int = 0
+    loops: int = 0
     # Whether `labels` are a public list of all vertices; otherwise they come from the edges (private)
     is_listed: bool = False
 
@@ -170,11 +194,6 @@ class EdgeList(ShownInALine):
     def pieces(self) -> int:
         """Number of connected components."""
         return int(self._piece_of.max()) + 1
-
-    @cached_property
-    def duplicate(self) -> tuple[int, int] | None:
-        """The first two edges that join the same two vertices; None without such edges."""
-        return duplicate(self.ends)
 
     def row_of(self, edge: int) -> int:
         """Return the row of an edge (from 0), as a spreadsheet numbers it."""
@@ -250,16 +269,6 @@ class EdgeList(ShownInALine):
                 "vertices", f"{grouped(n)} does not match the list; leave it out to use the list's number"
             )
         kept = np.delete(np.arange(len(self.ends)), list(absent))
-        twice = duplicate(self.ends[kept]) if len(absent) else self.duplicate
-        if twice is not None:
-            first, second = kept[list(twice)]
-            one, other = (quote(self.labels[vertex]) for vertex in self.ends[second])
-            raise DataError(
-                f"it joins the same two vertices as row {self.row_of(first)}; keep one of the two rows",
-                confidential=f"{one} and {other}",
-                source=self.source,
-                row=self.row_of(second),
-            )
         inferred = VERTICES_INFERRED if n is None and not self.is_listed else ""
         vertices = self.n if n is None else n
         return SimpleGraph(self.ends[kept], vertices, resolution, self.release_problem or inferred)
@@ -287,8 +296,14 @@ def read_edges(
     fill: float | None = None,
     *,
     vertices: Sequence[str] | None = None,
+    duplicates: str = "refuse",
+    loops: str = "refuse",
 ) -> EdgeList:
-    """Read the edges of a graph from a table, one per record.
+    """Read the edges of a graph from a table.
+
+    Edges have no direction: rows from a to b and from b to a repeat one edge.  After merging, a row changes
+    the weight of at most one edge (or whether two vertices are joined), so a guarantee for one edge also
+    holds for one row.  A sum may exceed the public bound of a weight; it is clamped like any weight.
 
     Parameters
     ----------
@@ -301,6 +316,11 @@ def read_edges(
         The weight that replaces a missing one, chosen without looking at the data.
     vertices : sequence of str, optional
         A public list of all vertices: see `EdgeList.listed`.
+    duplicates : {"refuse", "lightest", "sum"}
+        How to handle rows that join the same two vertices: merge them into one edge with the smallest weight
+        or with the sum of their weights.  Without weights both keep one edge.
+    loops : {"refuse", "drop"}
+        How to handle rows that join a vertex to itself.  The vertices of dropped loops stay.
 
     Returns
     -------
@@ -310,10 +330,11 @@ def read_edges(
     ------
     DataError
         For an unknown column.  Also at the first row with one of: a label that names no vertex, an unlisted
-        vertex, a refused missing value, an edge from a vertex to itself, or an invalid weight (text,
-        negative, NaN or infinite).
+        vertex, a refused missing value, a refused duplicate or loop, or an invalid weight (text, negative,
+        NaN or infinite).
     ParameterError
-        If `missing` is an unknown choice, or `fill` is not a number of at least 0 where one is needed.
+        If `missing`, `duplicates` or `loops` is an unknown choice, or `fill` is not a number of at least 0
+        where one is needed.
 
     Examples
     --------
@@ -322,6 +343,9 @@ def read_edges(
     >>> len(edges.labels), len(edges.ends)
     (34, 78)
     """
+    for name, value, choices in (("duplicates", duplicates, DUPLICATES), ("loops", loops, LOOPS)):
+        if value not in choices:
+            raise ParameterError(name, f"{value!r} is not possible; it is one of {', '.join(choices)}")
     columns = columns or EdgeColumns()
     names = [columns.source, columns.target, *([columns.weight] if columns.weight is not None else [])]
     check_known(names, table.data.column_names, table.source)
@@ -335,23 +359,68 @@ def read_edges(
     present = table.complete(*((names[:2], "refuse") if missing == "fill" else (names, missing)))
     labels, ends = number_vertices(table, (columns.source, columns.target), present, table.vertices)
     rows = table.first_row + np.flatnonzero(present)
-    loops = ends[:, 0] == ends[:, 1]
-    if loops.any():
-        edge = int(np.argmax(loops))
-        raise DataError(
-            "the edge joins a vertex to itself; leave such edges out",
-            confidential=quote(labels[ends[edge, 0]]),
-            source=table.source,
-            row=int(rows[edge]),
-        )
     kept = None if weights is None else weights[present]
+    dropped = table.n - len(ends)
+
+    def undecided(option: str, problem: str, edge: int) -> UndecidedEdges:
+        names = " and ".join(quote(labels[vertex]) for vertex in dict.fromkeys(ends[edge].tolist()))
+        error = UndecidedEdges(problem, confidential=names, source=table.source, row=int(rows[edge]))
+        error.option = option
+        return error
+
+    is_loop = ends[:, 0] == ends[:, 1]
+    if is_loop.any():
+        if loops == "refuse":
+            problem = 'the edge joins a vertex to itself; leave such edges out, or state loops="drop"'
+            raise undecided("loops", problem, int(np.argmax(is_loop)))
+        ends, rows = ends[~is_loop], rows[~is_loop]
+        kept = None if kept is None else kept[~is_loop]
+    repeated = duplicate(ends)
+    before = len(ends)
+    if repeated is not None:
+        if duplicates == "refuse":
+            first, second = repeated
+            how = 'duplicates="lightest"' + ("" if kept is None else ' or duplicates="sum"')
+            problem = (
+                f"it repeats the edge of row {rows[first]}, in the same or the other direction; state {how}"
+            )
+            raise undecided("duplicates", problem, second)
+        firsts, kept = _merge(ends, kept, duplicates)
+        ends, rows = ends[firsts], rows[firsts]
     for array in (ends, rows, kept):
         if array is not None:
             array.flags.writeable = False
-    unit = "" if columns.weight is None else table.column(columns.weight).unit
-    of_table = table.source, table.n - len(ends), columns, unit, filled, table.release_problem
-    edges = EdgeList(labels, ends, kept, rows, *of_table)
+    edges = EdgeList(
+        labels,
+        ends,
+        kept,
+        rows,
+        table.source,
+        dropped,
+        columns,
+        unit="" if columns.weight is None else table.column(columns.weight).unit,
+        filled=filled,
+        release_problem=table.release_problem,
+        merged=before - len(ends),
+        loops=int(np.count_nonzero(is_loop)),
+    )
     return edges if vertices is None else edges.listed(vertices)
+
+
+def _merge(ends: Ints, weights: Floats | None, duplicates: str) -> tuple[Ints, Floats | None]:
+    """Return the first row of each edge, in the order of the file, and the merged weights."""
+    low, high = ends.min(axis=1), ends.max(axis=1)
+    _, firsts, edge = np.unique(low * (high.max() + 1) + high, return_index=True, return_inverse=True)
+    order = np.argsort(firsts)
+    rows: Ints = firsts[order].astype(np.int64)
+    if weights is None:
+        return rows, None
+    if duplicates == "sum":
+        merged = np.bincount(edge, weights).astype(np.float64)
+    else:
+        merged = np.full(len(firsts), np.inf)
+        np.minimum.at(merged, edge, weights)
+    return rows, merged[order]
 
 
 def guess_columns(table: Table) -> EdgeColumns | None:
@@ -362,6 +431,14 @@ def guess_columns(table: Table) -> EdgeColumns | None:
             weight = next((called[name] for name in WEIGHTS if name in called), None)
             return EdgeColumns(called[source], called[target], weight)
     return None
+
+
+def unnamed_columns(table: Table) -> EdgeColumns | None:
+    """Return the first columns of a file without a header: two ends, and perhaps a weight; else None."""
+    names = [column.name for column in table.columns]
+    if names[:2] != ["column 1", "column 2"]:
+        return None
+    return EdgeColumns("column 1", "column 2", "column 3" if "column 3" in names else None)
 
 
 MAX_VERTICES_BYTES = 1 << 26
@@ -375,7 +452,7 @@ def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, 
         # a named column implies a header
         table = read_file(file, DETECTED, columns=[column], asks=False)
         first, texts = table.first_row, cells.texts(table.data.column(column)).to_pylist()
-    elif _is_graphml(file):
+    elif _is_graph(file):
         first, texts = 1, list(read_file(file, DETECTED).vertices)
     else:
         first, texts = 1, lines_of_list(file, "vertices", MAX_VERTICES_BYTES)
@@ -393,9 +470,9 @@ def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, 
     return tuple(rows)
 
 
-def _is_graphml(file: Path) -> bool:
+def _is_graph(file: Path) -> bool:
     try:
-        with file.open("rb") as stream:
-            return looks_like_xml(stream.read(1000).decode("utf-8-sig", errors="replace"))
-    except OSError:  # the reader explains the error
+        _, file_format = open_file(file)
+    except DataError:  # the reader explains the error
         return False
+    return file_format is not None and file_format.of_graphs

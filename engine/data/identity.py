@@ -370,7 +370,9 @@ def file_identity(
     reading: ReadingOptions = DETECTED,
 ) -> FileIdentity:
     """Return the identity of the data read from a file."""
-    stated = isinstance(table, Table) and (reading != DETECTED or bool(_table_behind(table)))
+    stated = isinstance(table, Table) and (
+        reading != DETECTED or table.reading.as_edges or bool(_table_behind(table))
+    )
     others: tuple[str, ...] = ()
     if stated and isinstance(table, Table):
         try:

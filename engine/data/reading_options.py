@@ -9,26 +9,54 @@ from collections.abc import Iterable, Mapping
 from engine.data.missing_values import EMPTY, MissingValues, parse
 from engine.errors import ParameterError
 
-TYPES = ("number", "category", "days")
-"""Types of columns: numbers, text, or days since 1970-01-01 (0 is that day)."""
+TYPES = ("number", "category", "days", "hours")
+"""Types of columns: numbers, text, days since 1970-01-01 (0 is that day), or hours (8:30 is 8.5)."""
 
 DATES = {
-    "Y-M-D": "%Y-%m-%d",
-    "D.M.Y": "%d.%m.%Y",
-    "D/M/Y": "%d/%m/%Y",
-    "M/D/Y": "%m/%d/%Y",
-    "Y/M/D": "%Y/%m/%d",
-    "Y.M.D": "%Y.%m.%d",
-    "D-M-Y": "%d-%m-%Y",
-    "YMD": "%Y%m%d",
+    "Y-M-D": "2020-12-31",
+    "D.M.Y": "31.12.2020",
+    "D/M/Y": "31/12/2020",
+    "M/D/Y": "12/31/2020",
+    "Y/M/D": "2020/12/31",
+    "Y.M.D": "2020.12.31",
+    "D-M-Y": "31-12-2020",
+    "YMD": "20201231",
+    "D-Mon-Y": "31 Dec 2020",
+    "Mon-D-Y": "Dec 31, 2020",
+    "Y-Mon-D": "2020 Dec 31",
+    "M-D-Y": "12-31-2020",
+    "D.M.YY": "31.12.20",
+    "D/M/YY": "31/12/20",
+    "M/D/YY": "12/31/20",
+    "D-M-YY": "31-12-20",
+    "M-D-YY": "12-31-20",
+    "YY-M-D": "20-12-31",
+    "YY/M/D": "20/12/31",
+    "D-Mon-YY": "31 Dec 20",
+    "Mon-D-YY": "Dec 31, 20",
 }
-"""Formats of dates, with their codes for `datetime.strptime`."""
+"""Formats of dates, with an example.  A time of day may follow, and its offset from UTC."""
+
+DETECTED_DATES = tuple(DATES)[: tuple(DATES).index("M-D-Y")]
+"""The formats that are detected; the others must be stated.  Two-digit years from 69 on are 19xx."""
 
 RANGE = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,6}):([A-Za-z]{1,3})([1-9][0-9]{0,6})")
 """Range of cells as in spreadsheets: B3:F200."""
 
 MARK = re.compile(r"[#%/;!*|@~&$^]{1,3}")
 """Prefixes of comment lines; no record may begin so, or it would be skipped by its content."""
+
+
+Rows = range
+"""Rows from 0; the name of the type, since an option is called range, too."""
+
+NAMES_ROWS = re.compile(r"0*[0-9]{1,7}|[1-9][0-9]{0,6}-[1-9][0-9]{0,6}", re.ASCII)
+"""Row of the header, or its first and last row."""
+
+MAX_NAMES_ROWS = 9
+
+DELIMITERS_IN_WORDS = re.compile(r"blanks|fixed(?: +[1-9][0-9]{0,3}(?: *[, ] *[1-9][0-9]{0,3})*)?", re.ASCII)
+"""Delimiters that are no character: runs of blanks, and columns of fixed width."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,8 +101,18 @@ OPTIONS = {
         ReadingOption(
             "delimiter",
             "Delimiter",
-            "field delimiter of a text file",
-            {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank", ":": "colon"},
+            "field delimiter of a text file: a character, blanks (runs of blanks and tabs), or fixed (cells "
+            "of fixed width: where all rows have blanks, or of stated widths such as: fixed 8,4,9)",
+            {
+                ",": "comma",
+                ";": "semicolon",
+                "\t": "tab",
+                "|": "bar",
+                " ": "blank",
+                ":": "colon",
+                "blanks": "runs of blanks",
+                "fixed": "fixed width",
+            },
             free=True,
         ),
         ReadingOption(
@@ -93,8 +131,9 @@ OPTIONS = {
         ReadingOption(
             "header",
             "Row of names",
-            "row number of the header with the column names, from 1; 0 if there is none",
-            {"0": "none", "1": "1", "2": "2", "3": "3"},
+            "row number of the header with the column names, from 1; 1-2 joins the names in two rows; 0 if "
+            "there is none",
+            {"0": "none", "1": "1", "2": "2", "3": "3", "1-2": "1 and 2, joined"},
             free=True,
         ),
         ReadingOption(
@@ -107,8 +146,8 @@ OPTIONS = {
         ReadingOption(
             "dates",
             "Dates",
-            "format of dates in columns that are read as days",
-            {name: name for name in DATES},
+            "format of dates in columns that are read as days (YY: year of two digits)",
+            {name: f"{name} ({example})" for name, example in DATES.items()},
         ),
         ReadingOption(
             "missing_values",
@@ -125,6 +164,9 @@ OPTIONS = {
 }
 """All reading options, by name."""
 
+
+OF_TYPES = {"dates": "days", "decimal": "number", "thousands": "number"}
+"""Options that apply to any format if a column has the type: they say how to read its texts."""
 
 ANY_ADDRESS = "any"
 """Follow any address in the file."""
@@ -162,16 +204,25 @@ class ReadingOptions:
                 )
             if value.encode(errors="replace").decode() != value or "\0" in value:
                 raise ParameterError(name, "it contains invalid characters; type it again")
-        if self.delimiter and not (self.delimiter.isascii() and len(self.delimiter) == 1):
-            raise ParameterError("delimiter", f"{self.delimiter!r} is not one plain character such as , ; |")
+        single = self.delimiter.isascii() and len(self.delimiter) == 1
+        if self.delimiter and not (single or DELIMITERS_IN_WORDS.fullmatch(self.delimiter)):
+            raise ParameterError(
+                "delimiter",
+                f"{self.delimiter!r} is not one plain character such as , ; | and none of the words blanks, "
+                "fixed",
+            )
         if self.delimiter and self.delimiter in f"\n\r{self.quote}":
             raise ParameterError("delimiter", f"{self.delimiter!r} ends lines, or is the quote")
         if self.decimal and self.decimal == self.thousands:
             raise ParameterError("thousands", "it is also the decimal sign; the two must differ")
-        if self.header and not (self.header.isdecimal() and len(self.header) < 8):
+        if self.header and not NAMES_ROWS.fullmatch(self.header):
             raise ParameterError(
-                "header", f"{self.header!r} is no row number; give a whole number, or 0 for no header"
+                "header",
+                f"{self.header!r} is no row number; give a whole number, rows such as 1-2, or 0 for none",
             )
+        rows = self.names_rows
+        if self.header and "-" in self.header and not (rows and len(rows) <= MAX_NAMES_ROWS):
+            raise ParameterError("header", f"{self.header!r} is not 2 to {MAX_NAMES_ROWS} rows in order")
         if self.comment and not MARK.fullmatch(self.comment):
             raise ParameterError(
                 "comment", "a record may begin with it and would be skipped; use a sign such as # % //"
@@ -207,6 +258,14 @@ class ReadingOptions:
         return cls(**texts, types=tuple(dict(types).items()), connect=allowed)
 
     @property
+    def names_rows(self) -> Rows | None:
+        """The stated rows of the header, from 0: empty if there is none; None to detect it."""
+        if not self.header:
+            return None
+        first, _, last = self.header.partition("-")
+        return Rows(int(first) - 1, int(last or first)) if int(first) else Rows(0)
+
+    @property
     def missing(self) -> MissingValues:
         """The stated missing values."""
         return parse(self.missing_values)
@@ -215,6 +274,10 @@ class ReadingOptions:
     def stated(self) -> dict[str, str]:
         """The stated options by name, without the types of columns."""
         return {name: value for name in OPTIONS if (value := getattr(self, name))}
+
+    def casts_to(self, type_name: str) -> bool:
+        """Tell whether a column is stated to have this type."""
+        return any(kind == type_name for _, kind in self.types)
 
     @property
     def keywords(self) -> dict[str, str | dict[str, str]]:
@@ -242,9 +305,15 @@ class FoundReading:
     doubtful : tuple of str
         Columns with two readings: 1,234 may be 1234 or 1.234.  State `decimal` to decide; if it is
         undecided, they are text.
+    notes : tuple of str
+        Notes about names of columns that the file does not hold.
     stored_table : str
         In a database, the one table whose rows are the records, even if a view or a query was read; ""
         without such a table.
+    labelled : tuple of str
+        Columns of codes whose labels the file declares: type "number" gives the codes, "category" the labels.
+    as_edges : bool
+        Whether numbers without a header counted as edges because the caller needs a graph.
     """
 
     format: str = ""
@@ -252,3 +321,6 @@ class FoundReading:
     offered: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     doubtful: tuple[str, ...] = ()
     stored_table: str = ""
+    notes: tuple[str, ...] = ()
+    labelled: tuple[str, ...] = ()
+    as_edges: bool = False

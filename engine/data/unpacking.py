@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.data.formats.damage import reason_of
 from engine.data.formats.file_format import DataFile, imported
+from engine.data.formats.strangers import strange_archive
 from engine.free_memory import growth_limit, size_in_words
 from engine.progress import Progress
 
@@ -80,7 +81,7 @@ def unpack(file: DataFile, packing: Packing, head: int, *, progress: Progress) -
         with target.open("rb") as unpacked_file:
             beginning = unpacked_file.read(head)
         options = dataclasses.replace(file.options, table="") if packing.archive else file.options
-        yield DataFile(target, name, beginning, options, file.asks, file.size)
+        yield DataFile(target, name, beginning, options, file.asks, file.size, file.edges)
 
 
 @contextlib.contextmanager
@@ -98,6 +99,9 @@ def _refusing(file: DataFile, packing: Packing) -> Iterator[None]:
 
 
 def _member(names: list[str], file: DataFile) -> str:
+    what = strange_archive(names)
+    if what:
+        raise file.error(f"it is {what}")
     wanted = file.options.table
     if wanted:
         if wanted not in names:

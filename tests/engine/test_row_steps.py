@@ -46,13 +46,13 @@ PAIRS = list(itertools.combinations(range(5), 2))
 
 
 def graphs(near, vertices=4):
-    """Files of edges, in which no two rows join the same vertices, as they are refused otherwise."""
+    """Files of edges; a row that changes adds an edge, removes one, or both (repeated rows are one edge)."""
     pairs = [pair for pair in PAIRS if max(pair) < vertices]
     every = [
         frozenset(some) for size in range(len(pairs) + 1) for some in itertools.combinations(pairs, size)
     ]
     found = distances(every, near)
-    return [found[x].get(y) for x in every for y in every if len(x - y) == len(y - x) == 1]
+    return [found[x].get(y) for x in every for y in every if x != y and len(x - y) <= 1 >= len(y - x)]
 
 
 def by_an_edge(x, y):

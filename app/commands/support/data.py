@@ -28,6 +28,7 @@ from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.numbers import TWO_READINGS, first_names, grouped
+from engine.data.formats.dialect import DELIMITERS
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
 from engine.domain import Box, Interval
@@ -43,7 +44,12 @@ READING = (*OPTIONS, "type", "connect")
 
 STDIN = "-"
 
-USUAL = {"encoding": ("", "utf-8"), "decimal": ("", "."), "header": ("", "1")}
+USUAL = {
+    "encoding": ("", "utf-8"),
+    "delimiter": ("", *DELIMITERS),
+    "decimal": ("", "."),
+    "header": ("", "1"),
+}
 """Detected values that need no note."""
 
 
@@ -223,17 +229,19 @@ def table_of(
     card: Example | None,
     progress: Progress,
     columns: Sequence[str] | None = None,
+    *,
+    edges: bool = False,
 ) -> Table:
-    """Read the example of the card, or the file: all columns, or the given ones."""
-    from engine.data import load_example, read_table
+    """Read the example of the card, or the file: all columns, or the given ones.
+
+    With `edges`, numbers without a header are a list of edges.
+    """
+    from engine.data import load_example
+    from engine.data.reading import read_file
 
     if card is not None:
         return load_example(card.name)
-    reading = reading_of(options)
-    types, connect = dict(reading.types), reading.connect
-    return read_table(
-        options.data, progress=progress, columns=columns, types=types, connect=connect, **reading.stated
-    )
+    return read_file(options.data, reading_of(options), progress=progress, columns=columns, edges=edges)
 
 
 def load(
@@ -282,8 +290,8 @@ def locate(
 
     Without `columns` all are read: together they identify the account of a release.
     """
-    card = card_of(options, reader)
-    return locate_in(options, reader, partial(table_of, options, card, progress, columns))
+    card, edges = card_of(options, reader), KINDS[reader.reads].reads_edges
+    return locate_in(options, reader, partial(table_of, options, card, progress, columns, edges=edges))
 
 
 def locate_in(
@@ -353,7 +361,7 @@ def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...
             f"{first_names(doubtful)} can be read in two ways; {TWO_READINGS[detected.get('decimal', '')]}: "
             "state --decimal . or --decimal ,"
         )
-    return tuple(notes)
+    return (*notes, *(f"{table.source}: {note}" for note in table.reading.notes))
 
 
 def stored_table(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:

@@ -153,7 +153,8 @@ def _refuse(problem: str) -> None:
 
 
 def _named_table(options: argparse.Namespace, subject: DataReader, progress: Progress) -> Table:
-    table = table_of(options, card_of(options, subject), progress)
+    edges = KINDS[subject.reads].reads_edges
+    table = table_of(options, card_of(options, subject), progress, edges=edges)
     _refuse(table.release_problem)
     _refuse_unnamed(options, subject, table)
     return table

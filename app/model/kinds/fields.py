@@ -156,6 +156,11 @@ class OptionField(FormField):
 
 
 @dataclasses.dataclass(frozen=True)
+class ReadingField(OptionField):
+    """One of several options that need another read of the file; in a draft, "" means undecided."""
+
+
+@dataclasses.dataclass(frozen=True)
 class LookField(FormField):
     """A button that takes public facts from the data; for the curator only."""
 

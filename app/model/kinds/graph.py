@@ -6,15 +6,23 @@ import argparse
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, FOUND, Fields, IntervalChoice, refused
-from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField, VerticesField
+from app.model.kinds.fields import (
+    MISSING,
+    RESOLUTION,
+    SOURCE,
+    BoundsField,
+    ColumnField,
+    ReadingField,
+    VerticesField,
+)
 from app.model.kinds.kind import DataKind, Write, file_filter, missing_argument
 from app.model.kinds.options import offered
-from app.model.wording.numbers import short
-from engine.data.edges import EdgeColumns, guess_columns, read_edges
+from app.model.wording.numbers import format_count, short
+from engine.data.edges import DUPLICATES, LOOPS, EdgeColumns, guess_columns, read_edges, unnamed_columns
 from engine.data.graph import check_count_resolution
 from engine.domain import Interval
 from engine.errors import DataError
@@ -43,6 +51,9 @@ class GraphChoice(IntervalChoice):
         Edges between listed vertices.
     removed_edges : frozenset of int
         Edges removed by hand.
+    duplicates, loops : str
+        Treatment of rows that repeat an edge, and of rows that join a vertex to itself, as `read_edges` takes
+        them; "" while the import dialog asks.
     """
 
     edge_columns: EdgeColumns | None = None
@@ -51,6 +62,8 @@ class GraphChoice(IntervalChoice):
     vertex_names: tuple[str, ...] = ()
     listed: EdgeList | None = field(default=None, repr=False, metadata=FOUND)
     removed_edges: frozenset[int] = field(default_factory=frozenset, metadata=BY_HAND)
+    duplicates: Literal["refuse", "lightest", "sum", ""] = "refuse"
+    loops: Literal["refuse", "drop", ""] = "refuse"
 
     @property
     def records(self) -> int:
@@ -99,6 +112,7 @@ class GraphKind(DataKind[GraphChoice]):
     choice = GraphChoice
     unnamed = ("edge_columns", "is null; it must name the columns of the edges")
     counted = "vertices"
+    reads_edges = True
     roles: tuple[str, ...]
     file = "a list of edges"
     fields = (
@@ -120,6 +134,24 @@ class GraphKind(DataKind[GraphChoice]):
             NO_WEIGHTS,
         ),
         MISSING,
+        ReadingField(
+            "Re&peated",
+            "Several rows join the same two vertices, perhaps once for each direction. They become one edge.",
+            lambda choice, reads: choice.duplicates != "refuse",
+            name="duplicates",
+            title="Rows that repeat an edge",
+            options=DUPLICATES,
+            edit="change the treatment of repeated edges",
+        ),
+        ReadingField(
+            "&Loops",
+            "Some rows join a vertex to itself. Such a loop is part of no tree and no triangle.",
+            lambda choice, reads: choice.loops != "refuse",
+            name="loops",
+            title="Rows that join a vertex to itself",
+            options=LOOPS,
+            edit="change the treatment of loops",
+        ),
         VerticesField(
             "Vert&ices",
             "How many vertices there are, with those that no edge meets, or a file that lists them, with one "
@@ -169,9 +201,10 @@ class GraphKind(DataKind[GraphChoice]):
         progress(0.0, "reading the edges")
         columns = fields["edge_columns"]
         fill = fields.get("fills", {}).get(columns.weight, 0.0)
-        edges = read_edges(dataset.table, columns, fields["missing"], fill)
+        treated = {name: fields.get(name, "refuse") for name in ("duplicates", "loops")}
+        edges = read_edges(dataset.table, columns, fields["missing"], fill, **treated)
         progress(0.8, "looking at the edges")
-        _ = edges.pieces, edges.duplicate
+        _ = edges.pieces
         names = fields.get("vertex_names", ())
         return {**fields, "edges": edges, "listed": edges.listed(names) if names else None}
 
@@ -196,7 +229,8 @@ class GraphKind(DataKind[GraphChoice]):
 
     def draft(self, choice: GraphChoice, dataset: Dataset) -> GraphChoice:
         open_columns = EdgeColumns("", "", "")
-        columns = choice.edge_columns or guess_columns(dataset.table) or open_columns
+        table = dataset.table
+        columns = choice.edge_columns or guess_columns(table) or unnamed_columns(table) or open_columns
         return dataclasses.replace(choice, edge_columns=columns, lower=0.0)
 
     def undecided(self, choice: GraphChoice) -> Problem | None:
@@ -207,6 +241,10 @@ class GraphKind(DataKind[GraphChoice]):
             return Problem("weight", f"choose the column of the weights, or “{NO_WEIGHTS}”")
         if columns.weight is not None and upper is None:
             return Problem("upper", "declare Λ, from what is known without the weights")
+        if not choice.duplicates:
+            return Problem("duplicates", "choose how to treat rows that join the same two vertices")
+        if not choice.loops:
+            return Problem("loops", "choose how to treat rows that join a vertex to itself")
         wrong = refused(Interval, 0.0, upper, choice.resolution) if upper is not None else None
         if wrong is None and vertices is not None and not float(vertices).is_integer():
             return Problem("vertices", f"{short(vertices)} is no number of vertices; write a whole number")
@@ -223,14 +261,26 @@ class GraphKind(DataKind[GraphChoice]):
         """Return the table, and the columns given by options or named like their roles."""
         table = read_table()
         names = [column.name for column in table.columns]
+        usual = dataclasses.asdict(unnamed_columns(table) or EdgeColumns())
         for role in self.roles:
-            if getattr(options, role) is None and role not in names:
+            if getattr(options, role) is None and usual[role] not in names:
                 raise DataError(
                     f"there is no column '{role}'; say with --{role} which one it is: {offered(names)}",
                     source=table.source,
                 )
-        nothing = dict.fromkeys(("source", "target", "weight"))
-        return table, EdgeColumns(**nothing | {role: getattr(options, role) or role for role in self.roles})
+        chosen = {role: getattr(options, role) or usual[role] for role in self.roles}
+        return table, EdgeColumns(chosen["source"], chosen["target"], chosen.get("weight"))
+
+
+def treatment_of(options: argparse.Namespace) -> Fields:
+    """Return the stated treatment of repeated edges and of loops."""
+    return {name: getattr(options, name, None) or "refuse" for name in ("duplicates", "loops")}
+
+
+def removed_words(edges: EdgeList) -> list[str]:
+    """Count the rows that were merged or left out, for a list of facts."""
+    counts = ((edges.merged, "merged"), (edges.loops, "loops left out"))
+    return [f"{format_count(count)} {what}" for count, what in counts if count]
 
 
 def edges_line(kind: GraphKind, choice: GraphChoice, write: Write) -> str:
@@ -239,6 +289,9 @@ def edges_line(kind: GraphKind, choice: GraphChoice, write: Write) -> str:
     assert columns is not None
     named: Sequence[str | None] = [columns.source, columns.target, columns.weight]
     missing = missing_argument(kind, choice, write)
+    for name in ("duplicates", "loops"):
+        if getattr(choice, name) != "refuse":
+            missing += f", {name}={write(getattr(choice, name))}"
     return f"edges = read_edges(table, EdgeColumns({write(named)[1:-1]}){missing})"
 
 

@@ -76,6 +76,8 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         Public facts besides n that must be known without the data: short name, and full name.
     of_numbers : bool
         Whether its columns must hold numbers.
+    reads_edges : bool
+        Whether a file of numbers without a header is a list of edges.
     clamps : bool
         Whether its bounds move records.
     nearest : str
@@ -101,6 +103,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     declared: ClassVar[str] = "bounds"
     public: ClassVar[str] = "bounds"
     of_numbers: ClassVar[bool] = False
+    reads_edges: ClassVar[bool] = False
     clamps: ClassVar[bool] = True
     nearest: ClassVar[str] = "bound"
     fills_numbers: ClassVar[bool] = True

@@ -85,10 +85,23 @@ LOWER, UPPER = _bound("lower"), _bound("upper")
 SOURCE = _of_edges("source", "one vertex of each edge")
 TARGET = _of_edges("target", "the other vertex")
 WEIGHT = _of_edges("weight", "the weight, from 0 to --upper")
+DUPLICATES = DataOption(
+    "duplicates",
+    "rows that join the same two vertices, in either direction: refuse the data, or merge them into one edge "
+    "with the lightest weight or the sum (default refuse)",
+    choices=("refuse", "lightest", "sum"),
+    group=EDGES,
+)
+LOOPS = DataOption(
+    "loops",
+    "rows that join a vertex to itself: refuse the data, or drop these rows (default refuse)",
+    choices=("refuse", "drop"),
+    group=EDGES,
+)
 VERTICES = DataOption(
     "vertices",
-    "public number of vertices, or a public list: a file with one name in each line, GraphML, or a column of "
-    "a table (FILE:COLUMN); required for releases where edges are confidential",
+    "public number of vertices, or a public list: a file with one name in each line, a graph file, or a "
+    "column of a table (FILE:COLUMN); required for releases where edges are confidential",
     "N|FILE",
     "count or file",
     most=MAX_VERTICES,

@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import DataFacts, Fields, as_many, numbers_of
-from app.model.kinds.graph import SIMPLE, GraphChoice, GraphKind, edges_line, ends_words
+from app.model.kinds.graph import (
+    SIMPLE,
+    GraphChoice,
+    GraphKind,
+    edges_line,
+    ends_words,
+    removed_words,
+    treatment_of,
+)
 from app.model.kinds.kind import Write, bounds_lines
-from app.model.kinds.options import SOURCE, TARGET, VERTICES, OptionError
+from app.model.kinds.options import DUPLICATES, LOOPS, SOURCE, TARGET, VERTICES, OptionError
 from app.model.loaded import LoadedRecords
 from app.model.wording.numbers import format_count, grouped
 from engine.data.edges import read_vertices
@@ -52,7 +60,7 @@ class SimpleGraphBuilder:
         return Interval(0.0, 1.0)
 
     def build(self) -> SimpleGraph:
-        """Make the graph; checks for duplicate edges."""
+        """Make the graph."""
         n = None if self.inferred else self.n
         return self.edges.simple(n, self.resolution, sorted(self.removed_edges))
 
@@ -62,16 +70,9 @@ class SimpleGraphBuilder:
         return self.edges is other.edges and self.removed_edges == other.removed_edges and public
 
     def problem(self) -> Problem | None:
-        """Return a problem for too few vertices, or for duplicate edges."""
+        """Return a problem for too few vertices."""
         if self.n < self.edges.n:
             return Problem("vertices", f"{grouped(self.n)} are too few; the file names more")
-        twice = self.edges.duplicate
-        if twice is not None:
-            return Problem(
-                "query",
-                "two rows of the file join the same two vertices, which can be joined only once; the "
-                "Curator view says which rows: keep one of them",
-            )
         return None
 
     def record(self, text: str) -> float:
@@ -87,9 +88,6 @@ def _remarks(choice: GraphChoice) -> list[str]:
     edges, said = choice.edges, []
     if edges is not None and choice.listed is None and edges.n > (choice.vertices or 0):
         said.append(f"the file names {format_count(edges.n)} vertices")
-    if edges is not None and edges.duplicate is not None:
-        first, second = (format_count(edges.row_of(edge)) for edge in edges.duplicate)
-        said.append(f"rows {first} and {second} join the same two")
     return said
 
 
@@ -98,7 +96,7 @@ class SimpleGraphKind(GraphKind):
 
     name = SIMPLE
     description = "a graph without weights"
-    options = (SOURCE, TARGET, VERTICES)
+    options = (SOURCE, TARGET, DUPLICATES, LOOPS, VERTICES)
     unused = ("weight", "lower", "upper")
     roles = ("source", "target")
     clamps = False
@@ -131,6 +129,7 @@ class SimpleGraphKind(GraphKind):
         private = [f"{format_count(choice.records - removed)} edges"]
         private += [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
         private += [f"{format_count(removed)} taken out by hand"] if removed else []
+        private += removed_words(choice.edges) if choice.edges else []
         private += _remarks(choice)
         n = choice.vertices if choice.listed is None else choice.listed.n
         return DataFacts(
@@ -173,6 +172,7 @@ class SimpleGraphKind(GraphKind):
             "vertices": None if listed else stated,
             "vertex_names": listed,
             "resolution": getattr(options, "resolution", None),
+            **treatment_of(options),
         }
 
     def load(self, table: Table, fields: Fields) -> LoadedRecords[SimpleGraph]:

@@ -9,9 +9,28 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import DataFacts, Fields, as_many, numbers_of, private_facts
-from app.model.kinds.graph import WEIGHTED, GraphChoice, GraphKind, edges_line, ends_words
+from app.model.kinds.graph import (
+    WEIGHTED,
+    GraphChoice,
+    GraphKind,
+    edges_line,
+    ends_words,
+    removed_words,
+    treatment_of,
+)
 from app.model.kinds.kind import Write, bounds_lines, check_fills
-from app.model.kinds.options import LOWER, SOURCE, TARGET, UPPER, WEIGHT, OptionError, bounds_of, known_bounds
+from app.model.kinds.options import (
+    DUPLICATES,
+    LOOPS,
+    LOWER,
+    SOURCE,
+    TARGET,
+    UPPER,
+    WEIGHT,
+    OptionError,
+    bounds_of,
+    known_bounds,
+)
 from app.model.wording.numbers import format_count
 from engine.data.graph import DISCONNECTED, WeightedGraph
 from engine.domain import Interval
@@ -66,7 +85,7 @@ class WeightedGraphKind(GraphKind):
 
     name = WEIGHTED
     description = "a graph with weights"
-    options = (SOURCE, TARGET, WEIGHT, LOWER, UPPER)
+    options = (SOURCE, TARGET, WEIGHT, DUPLICATES, LOOPS, LOWER, UPPER)
     roles = ("source", "target", "weight")
 
     def is_read(self, choice: GraphChoice) -> bool:
@@ -91,7 +110,7 @@ class WeightedGraphKind(GraphKind):
         assert choice.edges is not None
         return DataFacts(
             (f"{format_count(choice.edges.n)} vertices", f"{format_count(choice.records)} edges"),
-            private_facts(choice, moved, "clamped"),
+            (*removed_words(choice.edges), *private_facts(choice, moved, "clamped")),
             "Vertices and edges are public.",
             "Vertices and edges are public. How many weights were clamped or dropped is not.",
         )
@@ -138,4 +157,4 @@ class WeightedGraphKind(GraphKind):
             raise OptionError("lower", "weights are counted from 0; leave it out, or give 0")
         domain = bounds_of(options, {"lower": 0.0, **known_bounds(card, options.weight)})
         table, columns = self.locate_edges(options, read_table)
-        return table, {"edge_columns": columns, **domain.facts}
+        return table, {"edge_columns": columns, **domain.facts, **treatment_of(options)}

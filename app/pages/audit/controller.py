@@ -63,6 +63,7 @@ class AuditController(QObject):
         self._tools.cancelled.connect(self.running.cancel)
         self._tools.changed.connect(self._on_changed)
         self._tools.shown.connect(self.show)
+        card.tabs.currentChanged.connect(self._on_tab)
 
     @property
     def is_open(self) -> bool:
@@ -99,9 +100,12 @@ class AuditController(QObject):
         """Audit the current choices once the tab is visible."""
         self._resumes = True
 
-    def want(self, wanted: bool = True) -> None:
-        """Set whether an audit starts once there is a setup."""
-        self._wanted = wanted
+    def want(self) -> None:
+        """Start an audit once there is a setup, unless another tab is opened first."""
+        self._wanted = True
+
+    def _on_tab(self) -> None:
+        self._wanted = self._wanted and self.is_open
 
     def ask(self, setup: Selection) -> None:
         """Show the choices for a setup, and its result."""

@@ -134,7 +134,8 @@ class AnalysisPage(View):
             return
         changed = self._followed & state.differences(seen)
         self._seen = state
-        self.audit.follow(seen, state)
+        if state.data is not seen.data:
+            self.audit.follow(seen, state)
         self._follow(changed, seen)
         other = self._apply_pending_view_state()
         shows_releases = self.card.spec is not None and self.card.spec.takes_release
@@ -285,7 +286,6 @@ class AnalysisPage(View):
             if any(part.canvas is not None for part in self.parts):
                 self._send(PictureRequest(setup, None, self.card.arguments, public=not self._curator))
             return
-        self.audit.want(False)
         spec = self.card.spec
         assert spec is not None
         problem = "" if spec.is_demonstration else self._problem(setup, spec)
@@ -318,7 +318,7 @@ class AnalysisPage(View):
         if not self._curator and spec.takes_release and (released is None or released.value is None):
             return None
         value = None if released is None else self._value_of(released)
-        more = spec.arguments_of(self._session.state, self._view_state())
+        more = spec.arguments_of(self._session.state, self._view_state()) if spec.arguments else {}
         return PictureRequest(setup, spec, self.card.arguments_of(spec), value, not self._curator, more)
 
     def _value_of(self, release: Release) -> Any:

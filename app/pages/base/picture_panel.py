@@ -266,8 +266,11 @@ class PicturePanel(Card):
         """Set the words for records in the titles: fields of a dataclass."""
         named = dataclasses.is_dataclass(text)
         about = {name: spec.title.about(text) if named else spec.title for name, spec in self.specs.items()}
-        self.titles = self.titles | about
-        self.tabs.set_titles(self.titles)
+        titles = self.titles | about
+        if titles == self.titles:
+            return
+        self.titles = titles
+        self.tabs.set_titles(titles)
         for stack in (self.pictures, self.split.second.pictures):
             stack.retitle()
 

@@ -195,12 +195,27 @@ def test_weights_are_clamped_and_counted(cli, edges):
     assert "2 edge weights" in cli("sensitivity", "mst", *where).out
 
 
-def test_parallel_edges_belong_to_a_tree_but_not_to_triangles(cli, refused, edges):
+def test_repeated_edges_are_refused_or_merged(cli, refused, edges):
     path = edges([*SQUARE, "c,b,0.5"])
-    assert cli("sensitivity", "mst", "--data", path, "--upper", 5, "--beta", 1, "--json").json["value"] == 4.5
-    message = refused("sensitivity", "triangles", "--data", path, "--beta", 1)
-    assert "row 6" in message
-    assert "row 3" in message
+    tree = ("sensitivity", "mst", "--data", path, "--upper", 5, "--beta", 1)
+    assert "row 6: it repeats the edge of row 3" in refused(*tree)
+    assert refused(*tree).endswith(
+        "state --duplicates lightest or --duplicates sum (confidential: 'c' and 'b')"
+    )
+    assert cli(*tree, "--duplicates", "lightest", "--json").json["value"] == 4.5
+    assert cli(*tree, "--duplicates", "sum", "--json").json["value"] == 6.5
+    triangles = ("sensitivity", "triangles", "--data", path, "--beta", 1)
+    assert "state --duplicates lightest" in refused(*triangles)
+    assert cli(*triangles, "--duplicates", "lightest", "--json").json["value"] == 0
+
+
+def test_loops_are_refused_or_left_out(cli, refused, edges):
+    path = edges([*SQUARE, "c,c,0.5"])
+    tree = ("sensitivity", "mst", "--data", path, "--upper", 5, "--beta", 1)
+    assert "row 6: the edge joins a vertex to itself; leave such edges out, or state --loops drop" in refused(
+        *tree
+    )
+    assert cli(*tree, "--loops", "drop", "--json").json["value"] == 6
 
 
 def test_vertices_without_edges_exist_if_they_are_declared(cli, edges):
@@ -280,3 +295,28 @@ def test_every_value_is_a_release_of_its_own(cli):
     where = ("run", "mst", "--example", "k60", "--epsilon", 1, "--json")
     values = [cli(*where).json["value"] for _ in range(3)]
     assert all(first != second for first, second in itertools.combinations(values, 2))
+
+
+EDGE_LISTS = {
+    "snap.txt": "# FromNodeId\tToNodeId\n0\t1\n1\t2\n2\t0\n2\t3\n",
+    "plain.txt": "0 1\n1 2\n2 0\n2 3\n",
+    "comma.csv": "0,2\n1,2\n1,0\n2,3\n",
+    "g.net": "*Vertices 4\n*Edges\n1 2\n2 3\n1 3\n3 4\n",
+}
+
+
+@pytest.mark.parametrize("name", EDGE_LISTS)
+def test_lists_of_edges_need_no_options(cli, tmp_path, name):
+    path = tmp_path / name
+    path.write_text(EDGE_LISTS[name])
+    outcome = cli("sensitivity", "triangles", "--data", path, "--beta", 1, "--vertices", 4, "--json")
+    assert (outcome.json["value"], outcome.json["n"], outcome.err) == (1, 4, "")
+
+
+def test_releases_from_a_list_of_numbers_have_one_account(cli, tmp_path):
+    path, ledger = tmp_path / "plain.csv", tmp_path / "ledger.json"
+    path.write_text(EDGE_LISTS["comma.csv"])
+    where = ("--data", path, "--epsilon", 1, "--ledger", ledger)
+    assert "1 release" in cli("run", "triangles", *where, "--vertices", 4).spent
+    column = ("--column", "column 1", "--lower", 0, "--upper", 9, "--header", 0)
+    assert "2 releases" in cli("run", "median", *where, *column).spent

@@ -2,12 +2,15 @@
 
 import dataclasses
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 
+from app.model.dataset import Dataset
 from app.model.release_record import ReleaseRecord
-from app.panels.history_panel import ERROR, HEADER, LAST, MAX_ROWS, ROW, HistoryPanel, cells
+from app.panels import history_panel
+from app.panels.history_panel import ERROR, HEADER, LAST, MAX_ROWS, QUERY, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
@@ -33,6 +36,10 @@ def ball(d):
     )
 
 
+def titled(name):
+    return dataclasses.replace(Dataset.of_example("salaries"), path=Path(name))
+
+
 @pytest.fixture
 def panel(session, qtbot):
     """Show some balls in 30 dimensions, and one in 3, the newest."""
@@ -49,9 +56,17 @@ def panel(session, qtbot):
     ("subject", "open_title", "said"),
     [("x", "graph.csv", "x"), ("x", "other.csv", "x, graph.csv"), ("graph.csv", "other.csv", "graph.csv")],
 )
-def test_a_dataset_is_named_once(subject, open_title, said):
-    asked = dataclasses.replace(ball(2), subject=subject, title="graph.csv")
-    assert cells(asked, open_title)[1] == f"1-cluster of {said}"
+def test_a_dataset_is_named_once(panel, session, subject, open_title, said):
+    session.add_release(dataclasses.replace(ball(2), subject=subject, title="graph.csv"))
+    session.open_dataset(titled(open_title), "open")
+    assert panel.model.index(0, QUERY).data() == f"1-cluster of {said}"
+
+
+def test_other_data_change_the_titles_alone(panel, session, monkeypatch):
+    monkeypatch.setattr(history_panel, "cells", None)  # a row is written once
+    before = panel.model.index(0, QUERY).data()
+    session.open_dataset(titled("wide.csv"), "open")
+    assert panel.model.index(0, QUERY).data() != before
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from seen import all_words
+from seen import choose as pick
 
 from app.export.script.scripts import script_of
 from app.model.selection import problems
@@ -209,6 +210,35 @@ def test_graphml_is_opened(graph_window, edges_file):
     assert window.page.canvas.picture.result.value == 3.5
 
 
+GRAPH_FILES = {
+    "snap.txt": "# FromNodeId\tToNodeId\tWeight\n0\t1\t1.5\n1\t2\t2\n",
+    "g.gml": "graph [ node [ id 1 ] node [ id 2 ] node [ id 3 ]\n"
+    "edge [ source 1 target 2 weight 1.5 ] edge [ source 2 target 3 weight 2 ] ]",
+    "nl.json": '{"nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": '
+    '[{"source": 0, "target": 1, "weight": 1.5}, {"source": 1, "target": 2, "weight": 2}]}',
+}
+
+
+@pytest.mark.parametrize("name", GRAPH_FILES)
+def test_files_of_graphs_are_opened(graph_window, edges_file, name):
+    window = graph_window
+    dialog = opened(window, edges_file(GRAPH_FILES[name], name))
+    assert dialog.form.box("weight").currentData() == "weight"
+    choose(dialog, "source", "target", "weight")
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.value == 3.5
+
+
+def test_numbers_without_names_are_edges_by_position(graph_window, edges_file):
+    window = graph_window
+    dialog = opened(window, edges_file("1,2,1.5\n2,3,2\n"))
+    dialog.record_button.click()
+    assert window.wait_until_idle()
+    dialog = window.controllers.imports.dialog
+    boxes = [dialog.form.box(name).currentData() for name in ("source", "target", "weight")]
+    assert boxes == ["column 1", "column 2", "column 3"]
+
+
 def test_the_file_dialog_offers_what_fits_the_page(graph_window):
     from PySide6.QtWidgets import QFileDialog
 
@@ -217,6 +247,7 @@ def test_the_file_dialog_offers_what_fits_the_page(graph_window):
         graph_window.controllers.imports.ask_file()
         [dialog] = [one for one in graph_window.findChildren(QFileDialog) if one.isVisible()]
         assert ("*.graphml" in " ".join(dialog.nameFilters())) == suffix
+        assert ("*.gml" in " ".join(dialog.nameFilters())) == suffix
         dialog.close()
     assert graph_window.wait_until_idle()
 
@@ -226,8 +257,6 @@ BAD_EDGES = {
     "NaN": ("s,t,w\n1,2,3\n2,3,nan\n", ("row 3", "column 'w'", "(confidential: nan)")),
     "infinity": ("s,t,w\n1,2,3\n2,3,inf\n", ("row 3", "column 'w'", "(confidential: inf)")),
     "text for a weight": ("s,t,w\n1,2,3\n2,3,long\n", ("row 3", "column 'w'", "(confidential: 'long'; ")),
-    "a loop": ("s,t,w\n1,2,3\n3,3,4\n", ("row 3", "itself")),
-    "one vertex": ("s,t,w\n3,3,4\n", ("row 2", "itself")),
 }
 
 
@@ -245,6 +274,37 @@ def test_bad_edges_are_one_line_with_their_row_and_lose_nothing(graph_window, ed
         # the dialog is still there, and another choice may do
         assert dialog.isVisible(), fault
         dialog.close()
+
+
+def test_the_dialog_asks_how_to_treat_repeated_edges_and_loops(graph_window, edges_file):
+    window = graph_window
+    dialog = opened(window, edges_file("s,t,w\n1,2,3\n2,1,4\n2,2,1\n2,3,6\n"))
+    form = dialog.form
+    assert not any(form.row(name).isVisibleTo(dialog) for name in ("loops", "duplicates"))
+    choose(dialog, "s", "t", "w")
+    for name, answer in (("loops", "drop"), ("duplicates", "sum")):
+        assert window.wait_until_idle()
+        assert form.row(name).isVisibleTo(dialog)
+        assert "hoose how to treat rows that" in form.row(name).problem
+        assert form.box(name).currentText() == ""
+        assert dialog.messages.texts() == []
+        dialog.decide()
+        assert "hoose how to treat rows that" in form.row(name).problem
+        pick(form.box(name), answer)
+        assert form.row(name).problem == ""
+        dialog.decide()
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.value == 13.0
+    data = window.body.column.data
+    assert "1 merged, 1 loops left out" in data.facts.text().replace(" · ", ", ")
+    assert data.form.row("duplicates").isVisibleTo(data)
+    # another choice reads the file again, and a treatment that is taken back is asked for
+    pick(data.form.box("duplicates"), "lightest")
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.value == 9.0
+    pick(data.form.box("duplicates"), "refuse")
+    assert window.wait_until_idle()
+    assert "hoose how to treat" in window.controllers.imports.dialog.form.row("duplicates").problem
 
 
 @pytest.mark.parametrize(

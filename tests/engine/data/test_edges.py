@@ -15,7 +15,7 @@ from table_files import write
 
 from engine import TriangleCount
 from engine.data import EdgeColumns, Table, guess_columns, read_edges, read_table
-from engine.data.edges import read_vertices
+from engine.data.edges import UndecidedEdges, read_vertices
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.mechanisms import MECHANISMS
@@ -24,19 +24,20 @@ from engine.randomness import reproducible
 UNIT = Interval(0.0, 10.0)
 
 
-NET = table(source=["a", "b", "c", "a"], target=["b", "c", "a", "b"], weight=[1.0, 2.0, 30.0, 4.0])
+NET = table(source=["a", "b", "c", "a"], target=["b", "c", "a", "d"], weight=[1.0, 2.0, 30.0, 4.0])
+TWICE = table(source=["a", "b", "c", "b"], target=["b", "c", "a", "a"], weight=[4.0, 2.0, 30.0, 1.0])
 
 
 class TestReading:
     def test_names_ends_weights_and_rows(self):
         edges = read_edges(dataclasses.replace(NET, units={"weight": "min"}))
-        assert (edges.labels, edges.n, edges.pieces) == (("a", "b", "c"), 3, 1)
-        np.testing.assert_array_equal(edges.ends, [[0, 1], [1, 2], [2, 0], [0, 1]])
+        assert (edges.labels, edges.n, edges.pieces) == (("a", "b", "c", "d"), 4, 1)
+        np.testing.assert_array_equal(edges.ends, [[0, 1], [1, 2], [2, 0], [0, 3]])
         np.testing.assert_array_equal(edges.weights, [1, 2, 30, 4])
         assert [edges.row_of(edge) for edge in range(4)] == [2, 3, 4, 5]
         assert (edges.source, edges.dropped, edges.unit) == ("net", 0, "min")
         assert edges.columns == EdgeColumns()
-        assert edges.duplicate == (0, 3)
+        assert (edges.merged, edges.loops) == (0, 0)
 
     def test_columns_of_other_names(self):
         net = table(km=[5], end=["y"], begin=["x"])
@@ -75,8 +76,8 @@ class TestReading:
 
     def test_declared_vertices_count_without_an_edge(self):
         edges = read_edges(dataclasses.replace(NET, vertices=("c", "z", "a", "b")))
-        assert (edges.labels, edges.pieces) == (("a", "b", "c", "z"), 2)
-        assert edges.simple(absent=[3]).n == 4
+        assert (edges.labels, edges.pieces) == (("a", "b", "c", "d", "z"), 2)
+        assert edges.simple(absent=[3]).n == 5
 
     @pytest.mark.parametrize("chunk", [1, 2, 100])
     def test_chunks_do_not_matter(self, chunk):
@@ -145,7 +146,7 @@ class TestFaults:
 
     def test_an_edge_from_a_vertex_to_itself(self):
         assert fault(source=["a", "b", "c"], target=["b", "b", "c"]) == (
-            "net, row 3: the edge joins a vertex to itself; leave such edges out"
+            'net, row 3: the edge joins a vertex to itself; leave such edges out, or state loops="drop"'
         )
         assert "row 2: the edge joins a vertex to itself" in fault(source=[1], target=["1"])
 
@@ -172,7 +173,7 @@ class TestGraphs:
     def test_weighted(self):
         edges = read_edges(NET)
         graph = edges.weighted(UNIT)
-        assert (graph.n, graph.records, graph.outside, graph.domain) == (3, 4, 1, UNIT)
+        assert (graph.n, graph.records, graph.outside, graph.domain) == (4, 4, 1, UNIT)
         np.testing.assert_array_equal(graph.weights, [1, 2, 10, 4])
         np.testing.assert_array_equal(graph.ends, edges.ends)
 
@@ -191,7 +192,7 @@ class TestGraphs:
 
     def test_disconnected(self):
         net = table(source=["a", "c", "b", "e"], target=["b", "d", "a", "f"], weight=[1, 2, 3, 4])
-        edges = read_edges(net)
+        edges = read_edges(net, duplicates="sum")
         assert edges.pieces == 3
         with pytest.raises(DataError) as caught:
             edges.weighted(UNIT)
@@ -201,6 +202,7 @@ class TestGraphs:
         )
         assert caught.value.confidential == "3 components; no path joins 'a' and 'c'"
         assert edges.simple(absent=[2]).n == 6
+        assert list(edges.rows) == [2, 3, 5]
 
     def test_simple(self):
         edges = edges_of(["a", "b", "c"], ["b", "c", "a"])
@@ -257,20 +259,67 @@ class TestGraphs:
         with pytest.raises(ParameterError, match=r"^vertices: 2 are too few; the file has more$"):
             edges_of(["a", "b"], ["b", "c"]).simple(2)
 
-    def test_an_edge_that_stands_twice_is_refused_with_both_rows(self):
-        edges = read_edges(
-            table(source=["a", "b", None, "b", "b"], target=["b", "c", "x", "a", "a"]),
-            EdgeColumns(weight=None),
-            missing="drop",
-        )
-        with pytest.raises(DataError) as caught:
-            edges.simple()
+    def test_repeated_edges_are_refused_with_both_rows(self):
+        net = table(source=["a", "b", None, "b", "b"], target=["b", "c", "x", "a", "a"])
+        with pytest.raises(UndecidedEdges) as caught:
+            read_edges(net, EdgeColumns(weight=None), missing="drop")
         assert str(caught.value) == (
-            "net, row 5: it joins the same two vertices as row 2; keep one of the two rows"
+            "net, row 5: it repeats the edge of row 2, in the same or the other direction; "
+            'state duplicates="lightest"'
         )
-        with pytest.raises(DataError, match="net, row 6: it joins the same two vertices as row 5"):
-            edges.simple(absent=[0])
-        assert len(edges.simple(absent=[0, 3]).ends) == 2
+        assert (caught.value.confidential, caught.value.option) == ("'b' and 'a'", "duplicates")
+        edges = read_edges(net, EdgeColumns(weight=None), missing="drop", duplicates="lightest")
+        assert (named(edges), edges.merged, edges.dropped) == ([("a", "b"), ("b", "c")], 2, 1)
+        assert (len(edges.simple().ends), len(edges.simple(absent=[0]).ends)) == (2, 1)
+
+    def test_weights_of_repeated_edges_are_merged(self):
+        with pytest.raises(UndecidedEdges, match='state duplicates="lightest" or duplicates="sum"'):
+            read_edges(TWICE)
+        for how, first in (("lightest", 1.0), ("sum", 5.0)):
+            edges = read_edges(TWICE, duplicates=how)
+            assert (list(edges.weights), list(edges.rows), edges.merged) == ([first, 2.0, 30.0], [2, 3, 4], 1)
+        # a sum above the public bound is clamped like any weight
+        assert list(edges.weighted(Interval(0.0, 4.0)).weights) == [4.0, 2.0, 4.0]
+
+    @given(
+        st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 9)), min_size=1, max_size=12),
+        st.sampled_from(["lightest", "sum"]),
+        st.data(),
+    )
+    def test_a_row_changes_the_weight_of_at_most_one_edge(self, rows, how, data):
+        index = data.draw(st.integers(0, len(rows) - 1))
+        changed = [*rows]
+        changed[index] = (*rows[index][:2], data.draw(st.integers(0, 9)))
+
+        def merged(rows):
+            source, target, weight = zip(*rows, strict=True)
+            read = read_edges(
+                table(source=source, target=target, weight=weight), duplicates=how, loops="drop"
+            )
+            expected = {}
+            for a, b, w in rows:
+                if a != b:
+                    expected.setdefault(frozenset((str(a), str(b))), []).append(w)
+            values = {pair: (min if how == "lightest" else sum)(all_) for pair, all_ in expected.items()}
+            assert dict(zip(map(frozenset, named(read)), read.weights, strict=True)) == values
+            assert read.merged + read.loops + len(read.ends) == len(rows)
+            return read.weights
+
+        assert np.count_nonzero(merged(rows) != merged(changed)) <= 1
+
+    def test_loops_are_left_out_and_their_vertices_stay(self):
+        net = table(source=["a", "b", "c"], target=["a", "a", "c"])
+        with pytest.raises(UndecidedEdges) as caught:
+            read_edges(net, EdgeColumns(weight=None))
+        assert caught.value.option == "loops"
+        edges = read_edges(net, EdgeColumns(weight=None), loops="drop")
+        assert (named(edges), edges.labels, edges.loops) == ([("b", "a")], ("a", "b", "c"), 2)
+        assert list(edges.rows) == [3]
+
+    @pytest.mark.parametrize(("option", "choices"), [("duplicates", "lightest, sum"), ("loops", "drop")])
+    def test_other_treatments_are_refused(self, option, choices):
+        with pytest.raises(ParameterError, match=f"{option}: 'keep' is not possible; .* refuse, {choices}$"):
+            read_edges(NET, **{option: "keep"})
 
     @pytest.mark.parametrize("n", [2, 3, 50])
     def test_pieces_of_many(self, n):
@@ -315,7 +364,7 @@ def test_a_missing_weight_is_filled_and_a_missing_vertex_refused():
 class TestLabels:
     def test_numbers_and_texts_mix(self):
         assert named(edges_of([1, 2], ["2", "x"])) == [("1", "2"), ("2", "x")]
-        assert named(edges_of([1.0, 2.5], ["2.5", " 1 "])) == [("1", "2.5"), ("2.5", "1")]
+        assert named(edges_of([1.0, 2.5], ["2.5", " 3 "])) == [("1", "2.5"), ("2.5", "3")]
 
     def test_text_that_spells_a_number_is_that_number_only_beside_numbers(self):
         texts = ["007", "1.50", "1e3", "00", "12345678901234567890", "1.2.3", "-"]

@@ -78,7 +78,7 @@ def test_the_card_of_a_graph_is_true(name):
     assert table.data.column_names == ["source", "target", "weight"]
     assert [column.name for column in example.columns] == ["weight"]
     assert (len(edges.ends), edges.n, edges.unit) == (example.n, example.vertices, example.unit)
-    assert (edges.pieces, edges.duplicate, edges.dropped) == (1, None, 0)
+    assert (edges.pieces, edges.merged, edges.dropped) == (1, 0, 0)
     graph = edges.weighted(Interval(example.lower, example.upper))
     assert (graph.outside, graph.domain.lower) == (0, 0)
     assert edges.simple().n == example.vertices

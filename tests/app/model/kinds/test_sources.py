@@ -70,13 +70,8 @@ def test_the_newest_database_of_each_kind_is_kept(edges):
     [
         (lambda: WeightedGraphBuilder(apart("ab", "cd"), {}, DOMAIN), "query", "is not connected"),
         (lambda: SimpleGraphBuilder(apart("ab", "cd"), frozenset(), 3), "vertices", "file names more"),
-        (
-            lambda: SimpleGraphBuilder(apart("ab", "bc", "ba"), frozenset(), 3),
-            "query",
-            "Curator view says which",
-        ),
     ],
-    ids=["disconnected", "too few vertices", "twice"],
+    ids=["disconnected", "too few vertices"],
 )
 def test_what_cannot_be_built_is_known_before(source, field, words):
     problem = source().problem()

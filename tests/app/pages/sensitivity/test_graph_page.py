@@ -157,19 +157,6 @@ def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
     assert window.body.messages.texts() == []
 
 
-@pytest.mark.slow
-def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(graph_on):
-    window = graph_on(source=["a", "b", "b"], target=["b", "c", "a"], weight=[5.0, 2.0, 1.0], vertices=3)
-    assert window.page.canvas.picture.result.value == 3.0
-    choose(window.body.column.release.form.chooser("query").box, "triangles")
-    assert window.wait_until_idle()
-    # a table without a header row of its own counts its first record as row 1
-    assert "Two rows of the file" in window.body.column.release.form.chooser("query").problem
-    assert "rows 1 and 3 join the same two" in window.body.column.data.facts.text()
-    assert not window.body.column.release.run.isEnabled()
-    assert window.body.messages.texts() == []
-
-
 def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_graph):
     choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     shared_graph.body.column.data.form.box("vertices").type_in("3")

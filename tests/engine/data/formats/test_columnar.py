@@ -104,9 +104,9 @@ def test_the_first_record_is_row_1_and_types_are_kept(tmp_path, name, write):
         "small": "row 2, column 'small': the value is missing; fill it in, or choose",
         "single": "row 3, column 'single': the value is not a finite number",
         "kind": "row 1, column 'kind': the value is not a number",
-        "day": "column 'day': it holds dates or times; choose a column of numbers",
+        "day": "column 'day': it holds dates; read it as days, or choose a column of numbers",
         "yes": "column 'yes': it holds true or false; choose a column of numbers",
-        "digits": "column 'digits': its numbers are stored as text; store them as numbers",
+        "digits": "column 'digits': its numbers are stored as text; read it as numbers, or choose",
         "raw": "column 'raw': it holds lists, objects or bytes instead of single numbers; choose a column",
         "none": "column 'none': every value is missing; choose a column",
     }
@@ -159,12 +159,16 @@ def test_no_records_and_no_columns(tmp_path, people, name, write):
         read_table(tmp_path / name)
 
 
-def test_names_that_stand_twice(tmp_path):
-    table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["x", "x"])
+def test_doubled_and_empty_names(tmp_path):
+    table = pa.Table.from_arrays([pa.array([1]), pa.array([2]), pa.array(["a"])], names=["x", "x", ""])
+    parquet.write_table(table, tmp_path / "x.parquet")
     with pa.OSFile(str(tmp_path / "x.feather"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
-    with pytest.raises(DataError, match="column 'x': columns 1 and 2 have the same name"):
-        read_table(tmp_path / "x.feather")
+    for name in ("x.feather", "x.parquet"):
+        result = read_table(tmp_path / name)
+        assert result.data.to_pydict() == {"x": [1], "x 2": [2], "column 3": ["a"]}
+        assert len(result.reading.notes) == 2
+        assert read_table(tmp_path / name, columns=["x 2"]).data.to_pydict() == {"x 2": [2]}
 
 
 @pytest.fixture

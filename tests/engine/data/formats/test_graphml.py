@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.data import EdgeColumns, guess_columns, load_example, read_edges, read_table
+from engine.data.edges import UndecidedEdges
 from engine.domain import Interval
 from engine.errors import DataError, SensiscopeError
 from engine.progress import Cancelled
@@ -58,9 +59,10 @@ def test_directed_edges_are_read_as_undirected_and_that_is_said(read_graphml):
     assert read_graphml(document(graph(NODES + edge.format(' directed="true"')))).format == said
     assert read_graphml(document(graph(NODES + edge.format(' directed="false"'), "directed"))).format != said
     both = '<edge source="a" target="b"/><edge source="b" target="a"/>'
-    assert read_edges(
-        read_graphml(document(graph(NODES + both, "directed"))), EdgeColumns(weight=None)
-    ).duplicate
+    table = read_graphml(document(graph(NODES + both, "directed")))
+    with pytest.raises(UndecidedEdges, match="row 2: it repeats the edge of row 1"):
+        read_edges(table, EdgeColumns(weight=None))
+    assert read_edges(table, EdgeColumns(weight=None), duplicates="lightest").merged == 1
 
 
 def test_isolated_nodes_are_vertices(read_graphml):
@@ -239,8 +241,8 @@ def test_wrong_weights_are_named_where_they_are_used(read_graphml):
         (NET.replace("UTF-8", "klingon"), "line 1: it is not well-formed XML; write the file"),
         (NET.replace('"a"', '"é"').encode("latin-1"), "line 5: it is not well-formed XML (not well-formed"),
         (
-            '<?xml version="1.0"?>\n<gexf/>',
-            "line 2: it is XML that begins with <gexf>, not GraphML; save the",
+            '<?xml version="1.0"?>\n<svg/>',
+            "line 2: it is XML that begins with <svg>, not GraphML; save the",
         ),
         ("<!DOCTYPE html>\n<html><p>", "line 2: it is XML that begins with <html>, not GraphML; save the"),
         ("<html>", "line 1: it is XML that begins with <html>, not GraphML"),

@@ -1,0 +1,222 @@
+"""Read edge lists without a header: SNAP, KONECT, NCOL, LGL, and lists that networkx writes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.data import cells
+from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.names import check_known, is_number
+from engine.data.reading_options import FoundReading
+from engine.data.table import Table
+from engine.extras.formats.edge_table import column_names, edge_table, text_of
+from engine.progress import Progress
+
+SUFFIXES = (".edges", ".edgelist", ".ncol", ".el", ".lgl", ".adjlist")
+
+NAMES = ("source", "target", "weight", "time")
+"""Names of the columns, by position; further columns are numbered."""
+
+MARKS = ("#", "%")
+"""Prefixes of comment lines."""
+
+LINES = 100
+"""Number of records to inspect."""
+
+LEADING_LINE = re.compile(rb"[ \t]*(?:[#%][^\n]*)?\n")
+COMMENTS = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
+GRAPH = re.compile(
+    r"(?:\s*[#%][^\n]*\n)*?\s*[#%][^\n]*(?:node|edge|graph|vertex|vertices|\b(?:a?sym|bip)\b)", re.IGNORECASE
+)
+"""A comment at the beginning that speaks of a graph, as those of SNAP and KONECT do."""
+END = re.compile(r"(?:from|to|source|target|src|dst|node|vertex|user|id|[\W_])+\d*", re.IGNORECASE)
+"""Name of a column of vertices, such as FromNodeId or node_1."""
+BIPARTITE = re.compile(r"\s*%\s*bip\b")
+"""First line of a KONECT file whose columns number two separate sets of vertices."""
+
+
+def _first_lines(file: DataFile) -> list[str]:
+    """Return the first records, without blank lines and comments."""
+    lines = (line.strip() for line in file.beginning[: LINES * 1000].splitlines())
+    return [line for line in lines if line and not line.startswith(MARKS)][:LINES]
+
+
+def _delimiter(line: str) -> str:
+    return next((sign for sign in ",;" if sign in line), " ")
+
+
+def _fields(line: str, delimiter: str) -> list[str]:
+    return line.split() if delimiter == " " else [field.strip() for field in line.split(delimiter)]
+
+
+def _is_numbered(line: str, delimiter: str) -> bool:
+    """Tell whether a record consists of two vertex numbers, and perhaps a weight and a time."""
+    fields = _fields(line.partition("{")[0], delimiter)
+    ends, data = fields[:2], fields[2:]
+    return 2 <= len(fields) <= len(NAMES) and all(map(str.isdecimal, ends)) and all(map(is_number, data))
+
+
+def _may_be_names(fields: Sequence[str], delimiter: str) -> bool:
+    """Tell whether the first line may hold names of columns: names of ends, or 0,1,2 as pandas writes."""
+    numbers = list(map(str, range(len(fields))))
+    return all(map(END.fullmatch, fields[:2])) or (delimiter == "," and list(fields) == numbers)
+
+
+def _recognised(file: DataFile) -> bool:
+    if set(file.options.stated) - {"encoding", "comment"}:
+        return False
+    lines = _first_lines(file)
+    if not lines:
+        return False
+    delimiter = _delimiter(lines[0].partition("{")[0])
+    if _may_be_names(_fields(lines[0], delimiter), delimiter):
+        return False  # as delimited text, it is asked for
+    if file.suffix in SUFFIXES:
+        return True
+    if not (file.edges or (delimiter == " " and GRAPH.match(file.beginning))):
+        return False
+    return all(_is_numbered(line, delimiter) for line in lines)
+
+
+def read_edge_list(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read one edge per line: two vertices, and perhaps a weight, a time or a dictionary of data.
+
+    Blanks, tabs, commas or semicolons separate the fields; lines that begin with # or % are comments.  There
+    is no header: the first line is an edge.  Vertices stay text, so that 007 and 7 differ.
+    """
+    if file.suffix in (".lgl", ".adjlist"):
+        return _read_blocks(file, columns, progress)
+    first = _first_lines(file)[0]
+    if "{" in first:
+        return _read_dictionaries(file, columns, progress)
+    return _read_fields(file, columns, progress, _delimiter(first))
+
+
+def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progress, delimiter: str) -> Table:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import csv
+
+    text = b"".join(file.text.blocks(progress)).replace(b"\r\n", b"\n")
+    text, skipped = _without_comments(text)
+    if delimiter == " ":
+        text = text.replace(b"\t", b" ")
+        while b"  " in text:
+            text = text.replace(b"  ", b" ")
+        text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
+    width = len(_fields(text.partition(b"\n")[0].decode(errors="replace"), delimiter))
+    names = column_names(NAMES, width)
+    options = csv.ConvertOptions(
+        column_types=dict.fromkeys(NAMES[:2], pa.string()),
+        null_values=list(cells.MISSING_WORDS),
+        strings_can_be_null=True,
+    )
+    try:
+        data = csv.read_csv(
+            pa.BufferReader(text),
+            read_options=csv.ReadOptions(column_names=names, block_size=max(len(text), 1)),
+            parse_options=csv.ParseOptions(delimiter=delimiter),
+            convert_options=options,
+        )
+    except pa.ArrowInvalid as error:
+        _refuse_width(file, text, delimiter, width, skipped + 1)
+        raise file.error("it is not a list of edges", confidential=str(error)) from None
+    if BIPARTITE.match(file.beginning):
+        sides = zip(("left", "right"), NAMES, strict=False)
+        for index, (side, name) in enumerate(sides):
+            data = data.set_column(index, name, pc.binary_join_element_wise(side, data.column(name), " "))
+    check_known(columns or [], names, file.name)
+    apart = {" ": "blank", ",": "comma", ";": "semicolon"}[delimiter]
+    return Table(
+        file.name,
+        data if columns is None else data.select(list(columns)),
+        first_row=skipped + 1,
+        format=f"edge list, {apart}-separated, {file.text.encoding.upper()}",
+        reading=FoundReading(FORMAT.name, {"encoding": file.text.encoding}, as_edges=file.edges),
+    )
+
+
+def _without_comments(text: bytes) -> tuple[bytes, int]:
+    """Return the records, and how many lines precede the first one."""
+    begin, lines = 0, 0
+    while match := LEADING_LINE.match(text, begin):
+        begin, lines = match.end(), lines + 1
+    text = text[begin:]
+    has_more = any(b"\n" + mark.encode() in text for mark in MARKS)
+    return (COMMENTS.sub(b"", text) if has_more else text), lines
+
+
+def _refuse_width(file: DataFile, text: bytes, delimiter: str, width: int, first: int) -> None:
+    """Raise `DataError` at the first row with another number of fields."""
+    for row, line in enumerate(text.decode(errors="replace").splitlines(), start=first):
+        count = len(_fields(line, delimiter))
+        if line and count != width:
+            raise file.error(
+                f"it must have {width} fields like the first row; correct the row",
+                confidential=f"{count} fields",
+                row=row,
+            )
+
+
+def _records(file: DataFile, progress: Progress) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text_of(file, progress).splitlines(), start=1):
+        if line.strip() and not line.lstrip().startswith(MARKS):
+            yield number, line.strip()
+
+
+def _read_dictionaries(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read lines such as ``0 1 {'weight': 3}``, as `networkx.write_edgelist` writes them."""
+    ends: tuple[list[str], list[str]] = ([], [])
+    data: list[dict[str, Any]] = []
+    for number, line in _records(file, progress):
+        fields, _, rest = line.partition("{")
+        try:
+            source, target = fields.replace(",", " ").split()
+            described = ast.literal_eval("{" + rest) if rest else {}
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            raise file.error(
+                f"line {number}: it must hold two vertices and a dictionary such as {{'weight': 3}}",
+                confidential=cells.quote(line),
+            ) from None
+        ends[0].append(source)
+        ends[1].append(target)
+        data.append(described if isinstance(described, dict) else {})
+    return edge_table(file, FORMAT.name, "edge list of networkx", ends, data, columns=columns)
+
+
+def _read_blocks(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read LGL (neighbours below a vertex) or an adjacency list (neighbours after a vertex)."""
+    ends: tuple[list[str], list[str]] = ([], [])
+    data: list[dict[str, Any]] = []
+    nodes: dict[str, None] = {}
+    is_lgl, source = file.suffix == ".lgl", ""
+    for line in text_of(file, progress).splitlines():
+        fields = line.split()
+        if is_lgl and line.startswith("#"):
+            source = line[1:].strip()
+            nodes[source] = None
+        elif fields and not line.startswith(MARKS):
+            targets = fields[:1] if is_lgl else fields[1:]
+            source = source if is_lgl else fields[0]
+            nodes.update(dict.fromkeys([source, *targets]))
+            ends[0].extend([source] * len(targets))
+            ends[1].extend(targets)
+            described = {"weight": fields[1]} if is_lgl and len(fields) > 1 else {}
+            data.extend([described] * len(targets))
+    title = "LGL" if is_lgl else "adjacency list"
+    return edge_table(file, FORMAT.name, title, ends, data, nodes=tuple(nodes), columns=columns)
+
+
+FORMAT = FileFormat(
+    "edge-list",
+    "edge list",
+    SUFFIXES,
+    recognised=_recognised,
+    reader=read_edge_list,
+    options=("encoding", "comment"),
+    of_graphs=True,
+    is_text=True,
+)
