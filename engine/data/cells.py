@@ -67,7 +67,7 @@ def count_missing(column: Any) -> int:
     nulls = int(column.null_count)
     if not is_floating(column.type):
         return nulls
-    return nulls + sum(pc.is_nan(chunk).true_count for chunk in column.chunks)
+    return nulls + sum(int(pc.is_nan(chunk).true_count) for chunk in column.chunks)
 
 
 def is_binary(arrow_type: Any) -> bool:
