@@ -79,8 +79,9 @@ def read_table(
         reading.  It restarts if a text column needs a wider type than its first megabyte showed.
     columns : sequence of str, optional
         The only columns to keep; all of them by default.
-    types : mapping of str to {"number", "category", "days"}, optional
-        The types of columns, by their names.
+    types : mapping of str to {"number", "category", "days", "hours"}, optional
+        The types of columns, by their names.  Days count from 1970-01-01 UTC, hours are times of day or
+        durations.  In a column of codes with labels, "number" gives the codes and "category" the labels.
     connect : bool, default False
         Whether to follow an address in the file: this runs a driver that connects to a database.  (Or
         `ReadingOptions.connect` of the one confirmed address.)
@@ -265,7 +266,7 @@ def _check_text(file: DataFile, *, whole: bool) -> None:
     """Raise `DataError` for files that are not text, or too large to be read as a whole."""
     refuse_strange_bytes(file)
     for pattern, what in OTHER_GRAPHS.items():
-        if re.match(pattern, file.head):
+        if re.match(pattern, file.head[:10_000]):
             raise file.error(
                 f"it is a graph in the format {what}, which is not read; save it as GraphML or GML"
             )
