@@ -79,9 +79,9 @@ def test_dates_become_days_and_come_back_by_undo_session_and_script(window, tmp_
 
 
 def test_a_file_that_cannot_be_read_offers_to_say_how(window, tmp_path):
-    assert opened(window, tmp_path, "blank.csv", b"\nname,town\nAnn,Rome\n") is None
+    assert opened(window, tmp_path, "titled.csv", b"a,b,c\nname,town\nAnn,Rome\n") is None
     (message,) = window.body.messages.messages()
-    assert "the names of the columns belong here" in message.text
+    assert "it has fewer cells than the header" in message.text
     message.take_offer()
     dialog = shown(window, ReadingDialog)
     choose(dialog.form.rows["header"].box, "2")
