@@ -14,14 +14,7 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import text_array
-from engine.data.cells import (
-    decimal_sign,
-    doubtful_commas,
-    doubtful_points,
-    groups_of,
-    is_spelled_number,
-    pattern,
-)
+from engine.data.cells import decimal_sign, doubtful_points, groups_of, is_spelled_number, pattern
 from engine.data.formats.layout import Layout
 from engine.data.missing_values import NONE_STATED, MissingValues
 from engine.data.names import is_number, name_columns, notes_on_names, tidy_name
@@ -120,16 +113,13 @@ def _with_decimal_sign(dialect: Dialect, columns: Sequence[Sequence[str]], state
     names = dialect.names
     pairs = zip(names, columns, strict=False)
     texts = [stated.missing.cleared(name, column) for name, column in pairs]
-    decimal = stated.decimal or decimal_sign(texts, dialect.delimiter, stated.thousands)
-    doubtful: set[int] = set()
-    if not (stated.decimal or stated.thousands):
-        doubtful = set(doubtful_commas(texts))
-        if (dialect.delimiter, decimal) == (
-            ";",
-            ".",
-        ):  # files with decimal commas use semicolons as delimiters
-            doubtful |= set(doubtful_points(texts))
-    in_doubt = tuple(names[column] for column in sorted(doubtful))
+    detected, ambiguous = decimal_sign(texts, dialect.delimiter, stated.thousands)
+    decimal = stated.decimal or detected
+    if stated.decimal or stated.thousands:
+        ambiguous = []
+    elif (dialect.delimiter, decimal) == (";", "."):  # with decimal commas, semicolons are usual delimiters
+        ambiguous += doubtful_points(texts)
+    in_doubt = tuple(names[column] for column in sorted(set(ambiguous)))
     return dataclasses.replace(dialect, decimal=decimal, doubtful=in_doubt)
 
 

@@ -200,7 +200,7 @@ def test_missing_values_are_stated_for_all_columns_and_for_one(window, tmp_path)
     assert dialog.dataset.table.data.to_pydict() == {"country": ["NA", "DE", None], "pay": [1, None, 3]}
     assert dialog.asks_reading
     box, line = missing_fields(dialog)
-    assert (box.currentText(), line.text()) == ("all columns", "-999,?")
+    assert (box.currentText(), line.text()) == ("all", "-999,?")
     state_missing(dialog, "country", '""')
     dialog = shown(window, ImportDialog)
     assert dialog.dataset.table.data["country"].to_pylist() == ["NA", "DE", "?"]
