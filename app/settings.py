@@ -124,7 +124,13 @@ class Settings(QObject):
     def figure_style(self) -> FigureStyle:
         """The look of saved figures."""
         chosen = self._preferences
-        return FigureStyle(chosen.figure_width, chosen.figure_font, chosen.figure_words, chosen.figure_stamp)
+        return FigureStyle(
+            width=chosen.figure_width,
+            font=chosen.figure_font,
+            text_around=chosen.figure_words,
+            stamp=chosen.figure_stamp,
+            dpi=chosen.figure_dpi,
+        )
 
     @property
     def values(self) -> dict[str, Any]:

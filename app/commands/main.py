@@ -105,7 +105,7 @@ def _error_text(error: SensiscopeError, argv: Sequence[str]) -> str:
     known: set[str] = set()
     with contextlib.suppress(Exception):  # a plug-in may fail once more
         known.update(name for action in verb_parser(verb)._actions for name in action.option_strings)
-    text = with_options(error, known)
+    text = with_options(error, known, argv)
     if error.confidential and _shows_records(argv):
         text += f" (confidential: {error.confidential})"
     return text

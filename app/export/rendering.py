@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
 
 DPI = 200
-"""Pixels per inch of saved and copied pictures."""
+"""Default resolution of saved and copied pictures that are not for a paper."""
 
 PREVIEW_DPI = 96
 
@@ -119,9 +119,9 @@ def _again(drawn: FigurePanel, palette: Palette, style: FigureStyle) -> Iterator
         yield drawn.draw(palette, style)
 
 
-def _rendered(picture: Picture[Any], suffix: str, style: FigureStyle, dpi: float = DPI) -> bytes:
+def _rendered(picture: Picture[Any], suffix: str, style: FigureStyle, dpi: float | None = None) -> bytes:
     # a window loads no matplotlib before it is painted
     from app.plots.elements.labels import figure_of
     from app.plots.figure_panel import render
 
-    return render(figure_of(picture.axes), suffix, dpi, style.scale)
+    return render(figure_of(picture.axes), suffix, dpi or style.resolution(DPI), style.scale)

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.model.dataset import Dataset, PointedRecord
 from app.model.state import SessionState
-from app.model.wording.numbers import parse_number
+from app.model.wording.typed_numbers import NumberError, parse_number
 from engine.errors import ParameterError
 from engine.progress import Progress
 
@@ -161,4 +161,11 @@ def arranged(table: DataTable, arrangement: Arrangement, progress: Progress) -> 
 def _read(table: DataTable, column: str, text: str) -> Any:
     from engine.data.conditions import read_condition
 
-    return read_condition(text, number=table.browser.is_number(column), read=parse_number)
+    return read_condition(text, number=table.browser.is_number(column), read=_number)
+
+
+def _number(text: str) -> float:
+    try:
+        return parse_number(text)
+    except NumberError as error:
+        raise ParameterError("condition", str(error)) from None

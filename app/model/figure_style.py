@@ -37,6 +37,11 @@ _SIZES: Mapping[str, tuple[float, float | None]] = MappingProxyType(
 )
 """Layout width at normal font size, and saved width, in inches."""
 
+PAPER_DPI = 300
+"""Default resolution of figures for a paper."""
+LOWEST_DPI, HIGHEST_DPI = 50, 1200
+"""Limits of the resolution of saved figures; a higher one needs gigabytes."""
+
 
 @dataclasses.dataclass(frozen=True)
 class FigureStyle:
@@ -46,12 +51,19 @@ class FigureStyle:
     ----------
     width, font, text_around, stamp : str
         Keys of `WIDTHS`, `FONTS`, `WORDS_AROUND` and `STAMPS`.
+    dpi : int or None
+        Pixels per inch of a PNG image; None for the default.
     """
 
     width: str = "screen"
     font: str = "sans"
     text_around: str = "all"
     stamp: str = "confidential"
+    dpi: int | None = None
+
+    def resolution(self, default: float) -> float:
+        """Return the pixels per inch; `default` applies to figures that are not for a paper."""
+        return self.dpi or (PAPER_DPI if self.for_paper else default)
 
     @property
     def for_paper(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from app.model.figure_style import FONTS, STAMPS, STYLE, WIDTHS, WORDS_AROUND
+from app.model.figure_style import FONTS, HIGHEST_DPI, LOWEST_DPI, STAMPS, STYLE, WIDTHS, WORDS_AROUND
 from app.model.views import CURATOR, VIEWS
 from app.model.wording.numbers import FORMATS, SYSTEM
 from engine.parameters import Parameter, Parameterised, parameter
@@ -97,6 +97,18 @@ class Preferences(Parameterised):
         default=STYLE.width,
         label="Figure &width",
         help="Width of saved and copied figures; the font stays readable at this width",
+    )
+    figure_dpi: int | None = _setting(
+        "Figures",
+        default=None,
+        kind="int",
+        optional=True,
+        lower=LOWEST_DPI,
+        upper=HIGHEST_DPI,
+        unit="dpi",
+        empty="300 in a column, else 200",
+        label="&Resolution",
+        help="Pixels per inch of saved and copied PNG images. Empty: 300 for columns of a paper, else 200",
     )
     figure_font: str = _setting(
         "Figures",

@@ -25,10 +25,10 @@ from app.model.kinds.fields import ColumnsField, EachField
 from app.model.wording.numbers import escape
 from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
 from app.panels.field_editors import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
-from app.widgets.card import caption, plain
+from app.widgets.card import caption, mark_wrong, plain
 from app.widgets.combo_box import Chooser, ClosesWith
 from app.widgets.dialogs import open_dialog
-from app.widgets.form_row import ColumnName, FormRow, mark_wrong
+from app.widgets.form_row import ColumnName, FormRow
 from app.widgets.layouts import scroll_upright, stack
 from app.widgets.number_box import NumberBox
 from engine.data import Column

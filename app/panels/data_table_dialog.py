@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 
 from app.jobs.channels import Channel
 from app.model.data_table import ArrangedRows, Arrangement, DataTable, arranged, check_condition
-from app.model.wording.numbers import current, escape, format_count, format_exact, number, parse_number
-from app.widgets.card import ConfidentialBadge, caption, plain, set_text
-from app.widgets.form_row import mark_wrong
+from app.model.wording.numbers import escape, format_count, format_exact, number
+from app.model.wording.typed_numbers import NumberError, parse_number
+from app.widgets.card import ConfidentialBadge, caption, mark_wrong, plain, set_text
 from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, UnsearchedTable
 
@@ -158,8 +158,8 @@ class DataTableModel(UnsearchedTable):
             return False
         try:
             number = parse_number(str(value))
-        except ValueError:
-            self.refused.emit(f"'{value}' is not a number; write it like {current().example}")
+        except NumberError as error:
+            self.refused.emit(str(error))
             return False
         self.changed.emit(record, number)
         return True

@@ -6,12 +6,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QSizePolicy, QWidget
 
-from app.model.preferences import GROUPS, SETTINGS
+from app.model.preferences import EMPTY, GROUPS, SETTINGS
 from app.settings import Settings
 from app.widgets.card import Card
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack
+from app.widgets.number_box import refused_box
 from app.widgets.value_editors import ParameterForm
+from engine.errors import ParameterError
 from engine.parameters import Parameter
 
 FORMATS = {
@@ -71,6 +73,8 @@ class ExportDialog(QDialog):
         self.rows = form.rows
         self.format, self.part = self.rows["format"].box, self.rows["part"].box
         self.rows["part"].setVisible(zoomed)
+        self.rows["figure_dpi"].show_empty(EMPTY["figure_dpi"])
+        self._show_format()
         card.body.addStretch(1)
         self.preview = QLabel()
         self.preview.setObjectName("preview")
@@ -84,8 +88,8 @@ class ExportDialog(QDialog):
         buttons.addButton(self.save_button, QDialogButtonBox.ButtonRole.ActionRole)
         self.save_button.setObjectName("run")
         self.save_button.setDefault(True)
-        self.save_button.clicked.connect(self.save_requested)
-        self.copy_button.clicked.connect(self.copy_requested)
+        self.save_button.clicked.connect(self._on_save)
+        self.copy_button.clicked.connect(self._on_copy)
         buttons.rejected.connect(self.reject)
         stack(self, line_up(None, card, (self.preview, 1), spacing=12), buttons, margins=12, spacing=10)
         self.resize(940, 460)
@@ -125,6 +129,23 @@ class ExportDialog(QDialog):
 
     def _on_edited(self, name: str, value: object, _: bool) -> None:
         if name in SETTINGS:
-            self._settings.change(**{name: value})
+            try:
+                self._settings.change(**{name: value})
+            except ParameterError as error:
+                self.rows[name].refuse(error.problem)
+                return
         if name != "format":
             self.changed.emit()
+        self._show_format()
+
+    def _show_format(self) -> None:
+        """Enable the resolution for PNG alone: drawings have none."""
+        self.rows["figure_dpi"].setEnabled(self.suffix == "png")
+
+    def _on_save(self) -> None:
+        if refused_box(self) is None:
+            self.save_requested.emit()
+
+    def _on_copy(self) -> None:
+        if refused_box(self) is None:
+            self.copy_requested.emit()

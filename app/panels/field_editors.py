@@ -327,8 +327,6 @@ class BoundsEditor(FieldEditor[BoundsField]):
         self.unit = plain()
         row = self._row("upper", *first, self.boxes["upper"], self.unit, fields=("lower", "upper"))
         row.label.setBuddy(next(iter(self.boxes.values())))
-        for box in self.boxes.values():
-            box.refused.connect(row.refuse)
         if self.draft:
             self.widgets.append(caption(f"{field.help} {field.note}".rstrip()))
 
@@ -622,7 +620,6 @@ class MissingEditor(FieldEditor[MissingField]):
         )
         self.rows["missing"] = row
         self.widgets.append(row)
-        self._n_box.refused.connect(row.refuse)
 
     def _connect(self, box: QComboBox) -> None:
         box.activated.connect(self._on_missing)

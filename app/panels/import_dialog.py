@@ -27,13 +27,14 @@ from app.model.theme import Palette
 from app.model.wording.numbers import format_count
 from app.panels.data_panel import DataForm
 from app.panels.field_editors import FormData
-from app.panels.reading_form import ReadingForm, points_in_doubt
+from app.panels.reading_form import ReadingForm, names_given, points_in_doubt
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.messages import MessageArea
+from app.widgets.number_box import refused_box
 from app.widgets.plot_table import Index, TableModel
 from engine.errors import NamesInDoubt
 
@@ -44,15 +45,18 @@ AROUND, ROWS = 8, 3
 
 
 class PreviewModel(TableModel):
-    """The first rows of a table, with type and missing values of each column in its header."""
+    """The first rows of a table, with type and missing values of each column in its header.
 
-    def __init__(self, dataset: Dataset, *, named: bool = False) -> None:
+    With `named` records, the last of them holds the column names.
+    """
+
+    def __init__(self, dataset: Dataset, *, named: int = 0) -> None:
         self._columns = dataset.table.columns[:MAX_COLUMNS]
-        self._first = dataset.table.row(int(named))
+        self._first = dataset.table.row(named)
         missing = [f", {format_count(one.missing)} missing" if one.missing else "" for one in self._columns]
         header = [f"{one.name}\n{one.type}{lost}" for one, lost in zip(self._columns, missing, strict=True)]
-        rows = dataset.table.preview(20, MAX_COLUMNS)
-        super().__init__(rows[0] if named else header, rows[named:])
+        rows = dataset.table.preview(20 + named, MAX_COLUMNS)
+        super().__init__(rows[named - 1] if named else header, rows[named:])
 
     def data(self, index: Index, role: int = 0) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
@@ -68,9 +72,9 @@ class PreviewModel(TableModel):
 
 
 class Preview(QTableView):
-    """Shows the first rows of a table; if `named`, the first record holds the column names."""
+    """Shows the first rows of a table; with `named` records, the last of them holds the column names."""
 
-    def __init__(self, dataset: Dataset, *, named: bool = False) -> None:
+    def __init__(self, dataset: Dataset, *, named: int = 0) -> None:
         super().__init__()
         self._model = PreviewModel(dataset, named=named)
         self.setModel(self._model)
@@ -179,6 +183,8 @@ class ImportDialog(QDialog):
         for row in self.rows:
             row.show_problem("")
         problem = self._kind.undecided(self._draft)
+        if refused_box(self) is not None:
+            return
         if problem is not None:
             self.form.show_problem(problem.field, problem.message)
         elif not self._draft.bounds_source:
@@ -274,6 +280,9 @@ class ImportDialog(QDialog):
                 card.body.addWidget(widget)
             set_text(self.doubt, points_in_doubt(table.reading))
             card.body.addWidget(self.doubt)
+            names = names_given(table.reading)
+            if names:
+                card.body.addWidget(caption(names))
         card.body.addWidget(self.preview, 1)
         return card
 
@@ -284,10 +293,13 @@ class ImportDialog(QDialog):
         """
         card = Card(f"Row {doubt.row}: column names or a record?")
         card.wrap_title()
-        why = f"Row {doubt.row} looks like the rows below it.{SHOWN_TWICE * self._curator} {LOST}"
+        like = (
+            "looks like the rows below it" if doubt.row == 1 else "may hold the names: rows above lack cells"
+        )
+        why = f"Row {doubt.row} {like}.{SHOWN_TWICE * self._curator} {LOST}"
         card.body.addWidget(caption(why))
         if self._curator:
-            as_names = Preview(self.dataset, named=True)
+            as_names = Preview(self.dataset, named=doubt.row - self.dataset.table.first_row + 1)
             as_names.setAccessibleName("Preview with column names")
             card.body.addWidget(as_names)
         self.names_button = QPushButton(f"Row {doubt.row} holds the &names")

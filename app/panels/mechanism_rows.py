@@ -273,13 +273,11 @@ class BlocksRow(ComponentRow):
         self.plan.setToolTip(BLOCKS_HELP)
         self.row = FormRow("Bloc&ks m", self.box, self.plan, help=BLOCKS_HELP, fields=["blocks", "guess"])
         self.box.edited.connect(self._on_number)
-        self.box.refused.connect(self.row.refuse)
         self.plan.clicked.connect(self._on_plan)
         self.text = caption()
         self.guess = NumberBox("Assumed block error in percent", lower=0.0, upper=100.0)
         self.guess_row = FormRow("Assumed &block error %", self.guess, help=GUESS_HELP, fields=["guess"])
         self.guess.edited.connect(self._on_guess)
-        self.guess.refused.connect(self.guess_row.refuse)
         stack(self, self.row, self.text, self.guess_row, spacing=2)
 
     @property

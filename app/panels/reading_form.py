@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
 
-from app.model.wording.numbers import first_names
+from app.model.wording.numbers import TWO_READINGS, first_names
 from app.widgets.card import Card, caption
 from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import FittingDialog
@@ -19,6 +19,7 @@ from app.widgets.form_row import combo
 from app.widgets.layouts import stack
 from app.widgets.value_editors import EDITORS, ParameterForm, ValueEditor
 from engine.data.formats.registry import FORMATS
+from engine.data.missing_values import join, parse
 from engine.data.reading_options import OF_TYPES, OPTIONS, TYPES, FoundReading, ReadingOption, ReadingOptions
 from engine.errors import ParameterError
 from engine.parameters import Parameter
@@ -39,19 +40,31 @@ TYPES_HELP = (
     "not fit, a message counts them and names the first rows."
 )
 
+MISSING_HELP = (
+    "The values that count as missing instead of the usual ones, separated by commas: -999, ., ? and so on. "
+    'Write "" for the empty cell alone.'
+)
+
 
 def points_in_doubt(result: FoundReading) -> str:
-    """Return an HTML line that asks for the meaning of ambiguous points; "" if none are.
+    """Return an HTML line that asks for the decimal sign of ambiguous columns; "" if none are.
 
     The targets of its links are decimal signs.
     """
     if not result.doubtful:
         return ""
     names = html.escape(first_names(result.doubtful))
+    shown = TWO_READINGS[result.values.get("decimal", "")]
     return (
-        f"{names} has two readings. Now 1.234 is just above 1. "
-        '<a href=".">Points are decimal</a> · <a href=",">Points separate thousands</a>'
+        f"{names} has two readings. {shown[:1].upper()}{shown[1:]}. "
+        '<a href=".">Points are decimal</a> · <a href=",">Commas are decimal</a>'
     )
+
+
+def names_given(result: FoundReading) -> str:
+    """Return a line about column names that the file does not hold; "" without one."""
+    text = "; ".join(result.notes)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 class TypesEditor(ValueEditor):
@@ -91,6 +104,48 @@ class TypesEditor(ValueEditor):
 EDITORS["types"] = TypesEditor
 
 
+class MissingEditor(ValueEditor):
+    """Edits the missing values: `box` chooses a column or all, `line` holds their list."""
+
+    box: ComboBox
+
+    def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
+        super().__init__(declared, combo(name), tool=tool)
+        self.box.addItem("all columns", "")
+        for column in declared.choices:
+            self.box.addItem(column, column)
+        self.beside = self.line = QLineEdit()
+        self.line.setAccessibleName("List of missing values")
+        self._lists: dict[str, str] = {}
+        self.box.activated.connect(self._show_list)
+        self.line.editingFinished.connect(self._on_finished)
+
+    @property
+    def value(self) -> str:
+        return join(self._lists)
+
+    def show_value(self, value: str) -> None:
+        self._lists = parse(value).written
+        if self._lists and "" not in self._lists:
+            self.box.setCurrentIndex(self.box.findData(next(iter(self._lists))))
+        self._show_list()
+
+    def _show_list(self) -> None:
+        column = self.box.currentData()
+        self.line.setText(self._lists.get(column, ""))
+        self.line.setPlaceholderText("as in all columns" if column else "usual")
+
+    def _on_finished(self) -> None:
+        lists = {**self._lists, self.box.currentData(): self.line.text().strip()}
+        lists = {column: text for column, text in lists.items() if text}
+        if lists != self._lists:
+            self._lists = lists
+            self.edited.emit(self.value, False)
+
+
+EDITORS["missing values"] = MissingEditor
+
+
 class ReadingForm(ParameterForm):
     """Edits the reading options that the file's format leaves open.
 
@@ -108,14 +163,21 @@ class ReadingForm(ParameterForm):
         self._shows_detected = shows_detected
         names = dict.fromkeys((*FORMATS[detected.format].options, *detected.offered))
         declared = [self._declare(OPTIONS[name]) for name in names]
+        known, spoken = tuple(columns), "Column with missing values"
+        label = OPTIONS["missing_values"].label
+        declared.append(
+            Parameter(
+                "missing_values", "missing values", "", label, MISSING_HELP, choices=known, spoken=spoken
+            )
+        )
         if columns:
-            spoken, known = "Column with a type of its own", tuple(columns)
+            spoken = "Column with a type of its own"
             declared.append(
                 Parameter("types", "types", (), "Type of column", TYPES_HELP, choices=known, spoken=spoken)
             )
         self._of_types = {name: kind for name, kind in OF_TYPES.items() if name not in names}
         declared += [self._declare(OPTIONS[name]) for name in self._of_types]
-        self.show_parameters(declared, vars(stated))
+        self.show_parameters(tuple(declared), vars(stated))
         for name, row in self.rows.items():
             row.show_empty(OPTIONS[name].help if name == "sql" else "all")
         self.edited.connect(self._on_edited)

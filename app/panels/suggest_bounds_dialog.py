@@ -63,6 +63,7 @@ class SuggestBoundsDialog(AskDialog):
         self.card.put(caption(WIDE), self.range_row, self.epsilon_row, self.cost, self.warning)
         for box in (self.lowest, self.highest, self.epsilon):
             box.edited.connect(self._say_cost)
+            box.refused.connect(self._say_cost)
         self.agreed.connect(self._on_agreed)
         self._say_cost()
 

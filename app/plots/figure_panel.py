@@ -63,7 +63,7 @@ class FigurePanel:
 def figure(panel: FigurePanel, style: FigureStyle = STYLE) -> Figure:
     """Draw one panel for a file."""
     drawn = figure_of(panel.draw(style=style).axes)
-    drawn.set_dpi(DPI)
+    drawn.set_dpi(style.resolution(DPI))
     return drawn
 
 
@@ -80,7 +80,9 @@ def render(figure: Figure, suffix: str, dpi: float | None = None, scale: float =
     if suffix == ".pdf" and scale != 1:
         return scaled_pdf(figure, scale, dpi)
     content = io.BytesIO()
-    figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi * scale)
+    # the pixels per inch of the scaled image, not of its layout
+    stated: dict[str, Any] = {"pil_kwargs": {"dpi": (dpi, dpi)}} if suffix == ".png" else {}
+    figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi * scale, **stated)
     result = content.getvalue()
     return scale_svg(result, scale) if suffix == ".svg" and scale != 1 else result
 
@@ -122,10 +124,10 @@ def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.image import imsave
 
-    pictures = []
+    pictures, dpi = [], style.resolution(DPI)
     for panel in panels:
         drawn = figure(panel, style)
-        drawn.set_dpi(DPI * style.scale)
+        drawn.set_dpi(dpi * style.scale)
         canvas = FigureCanvasAgg(drawn)
         canvas.draw()  # type: ignore[no-untyped-call]  # matplotlib has no types of this canvas
         pictures.append(np.asarray(canvas.buffer_rgba()))  # type: ignore[no-untyped-call]  # as above
@@ -134,7 +136,7 @@ def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
         pictures.append(np.full_like(pictures[0], 255))
     rows = [np.hstack(pictures[index : index + 2]) for index in range(0, len(pictures), 2)]
     content = io.BytesIO()
-    imsave(content, np.vstack(rows), format="png", dpi=DPI * style.scale)
+    imsave(content, np.vstack(rows), format="png", dpi=dpi)
     return content.getvalue()
 
 

@@ -151,7 +151,7 @@ def number_line(
     value, error = release.value, release.error
     title = plain(f"Simulated {name}, not a release" if release.simulated else f"Released {name}")
     drawn = titled_figure(title if style.has_title else "", LIGHT, style.size(SIZE))
-    drawn.set_dpi(DPI)
+    drawn.set_dpi(style.resolution(DPI))
     axes = drawn.add_subplot()
     style_axes(axes, LIGHT)
     axes.yaxis.set_visible(False)

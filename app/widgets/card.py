@@ -96,6 +96,14 @@ def linked_caption(slot: Callable[[str], object]) -> QLabel:
     return label
 
 
+def mark_wrong(widget: QWidget, wrong: bool) -> None:
+    """Draw the frame of a field in the colour of errors, or not."""
+    if bool(widget.property("wrong")) != wrong:
+        widget.setProperty("wrong", wrong)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
 def set_text(label: QLabel, text: str) -> None:
     """Show `text` in a caption, which takes no room while it has nothing to say."""
     if label.text() != text:

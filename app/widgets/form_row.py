@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from app.model.wording.components import ABOUT
 from app.widgets.buttons import HelpButton
-from app.widgets.card import caption, set_text
+from app.widgets.card import caption, mark_wrong, set_text
 from app.widgets.combo_box import TYPE_SIZE, ComboBox
 from app.widgets.layouts import line_up, stack
+from app.widgets.number_box import NumberBox
 
 LABEL_WIDTH = 99
 
@@ -32,14 +33,6 @@ def combo(name: str, *, stretch: bool = True) -> ComboBox:
     )
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return box
-
-
-def mark_wrong(widget: QWidget, wrong: bool) -> None:
-    """Draw the frame of a field in the colour of errors, or not."""
-    if bool(widget.property("wrong")) != wrong:
-        widget.setProperty("wrong", wrong)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
 
 
 class ColumnName(QLabel):
@@ -87,6 +80,10 @@ class FormRow(QWidget):
         self._line, self._column = line, column
         self._standing = ""
         self._wanted, self._folded = True, False
+        self._numbers = [editor for editor in editors if isinstance(editor, NumberBox)]
+        for box in self._numbers:
+            box.refused.connect(self.refuse)
+            box.corrected.connect(self.settle)
 
     def setVisible(self, visible: bool) -> None:
         """Show or hide it; while it is folded away, it stays hidden."""
@@ -119,17 +116,17 @@ class FormRow(QWidget):
         return self._problem.text()
 
     def show_problem(self, text: str) -> None:
-        """Say what is wrong with the state (or nothing)."""
+        """Say what is wrong with the state (or nothing), unless a number cannot be read."""
         self._standing = text
-        self._say(text)
+        self.settle()
 
     def refuse(self, text: str) -> None:
         """Say what is wrong with the text just typed, until the next edit."""
         self._say(text)
 
     def settle(self) -> None:
-        """Clear the message about the text just typed."""
-        self._say(self._standing)
+        """Clear the message about a typed text, unless a field still shows that text."""
+        self._say(next((box.refusal for box in self._numbers if box.refusal), self._standing))
 
     def _say(self, text: str) -> None:
         set_text(self._problem, text[:1].upper() + text[1:])

@@ -6,10 +6,12 @@ import math
 import sys
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QValidator, QWheelEvent
+from PySide6.QtGui import QHideEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QSlider, QWidget
 
-from app.model.wording.numbers import current, format_exact, parse_number
+from app.model.wording.numbers import format_exact
+from app.model.wording.typed_numbers import NumberError, parse_number
+from app.widgets.card import mark_wrong
 
 EXACT = float(1 << 53)
 """Whole numbers up to here are exact."""
@@ -20,12 +22,14 @@ SMALLEST = 1e-300
 class NumberBox(QAbstractSpinBox):
     """Edits a number; invalid ones can be typed too.
 
-    A message beside the field explains invalid numbers; a box that rejects keys explains nothing.
+    A message beside the field explains an invalid text; a box that rejects keys explains nothing. The text
+    stays, and the box has no value until it is corrected.
     """
 
     edited = Signal(float, bool)  # the new value, and whether it is one of a continuous movement (arrow keys)
     cleared = Signal()  # an `optional` box is empty now
-    refused = Signal(str)  # what was typed is no number; the words say what would be
+    refused = Signal(str)  # the typed text is no number; the message says what to write
+    corrected = Signal()  # such a text has gone
 
     def __init__(
         self,
@@ -42,6 +46,7 @@ class NumberBox(QAbstractSpinBox):
         super().__init__(parent)
         self.setAccessibleName(name)
         self._value: float | None = None
+        self._refusal = ""
         self._whole = whole
         self._logarithmic = logarithmic
         self._step = step
@@ -55,15 +60,24 @@ class NumberBox(QAbstractSpinBox):
 
     @property
     def value(self) -> float | None:
-        """The value; None while the box is empty."""
-        return self._value
+        """The value; None while the box is empty, or shows a text that was refused."""
+        return None if self._refusal else self._value
+
+    @property
+    def refusal(self) -> str:
+        """The problem with the text in the box; "" for none."""
+        return self._refusal
 
     def set_value(self, value: float | None) -> None:
-        """Show `value` without announcing it."""
+        """Show `value` without announcing it; a refused text stays until the value changes."""
+        if self._refusal and value in (self._value, None):
+            self._value = value
+            return
         self._value = value
-        if not (self.hasFocus() and self.lineEdit().isModified()):
+        if self._refusal or not (self.hasFocus() and self.lineEdit().isModified()):
             self.lineEdit().setText(format_exact(value))
             self.lineEdit().setCursorPosition(0)
+        self._judge("")
 
     def type_in(self, text: str) -> None:
         """Enter `text` as the user does."""
@@ -78,11 +92,11 @@ class NumberBox(QAbstractSpinBox):
         both = (
             QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
         )
-        return both if self._value is not None else QAbstractSpinBox.StepEnabledFlag.StepNone
+        return both if self.value is not None else QAbstractSpinBox.StepEnabledFlag.StepNone
 
     def stepBy(self, steps: int) -> None:
         """Move by `steps` sensible steps."""
-        value = self._value
+        value = self.value
         if value is None:
             return
         if self._logarithmic and value > 0:
@@ -115,37 +129,70 @@ class NumberBox(QAbstractSpinBox):
         size = max(abs(value), SMALLEST)
         return 1.0 if value == 0 else 10.0 ** math.floor(math.log10(size) - 1 + 1e-9)
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Forget a refused text that nobody can see any more."""
+        super().hideEvent(event)
+        if self._refusal and not event.spontaneous():
+            self._restore()
+
     def _on_finished(self) -> None:
-        """Take what was typed; not where the box was hidden meanwhile, and what it is about has changed."""
+        """Take the typed text, unless the box is hidden: its value then belongs to something else."""
         if self.isVisible():
             self.commit()
         else:
-            self.lineEdit().setText(format_exact(self._value))
+            self._restore()
 
     def commit(self) -> None:
-        """Take what was typed, as when the box is left."""
+        """Take the typed text, as when the box loses the focus."""
         text = self.lineEdit().text().strip()
         self.lineEdit().setModified(False)
-        if text == format_exact(self._value):
+        if text == format_exact(self._value) and not self._refusal:
             return
-        if self._optional and not text:
-            self._value = None
-            self.cleared.emit()
+        if not text and not self._optional:
+            self._restore()
             return
         try:
-            value = parse_number(text)
-        except (ValueError, OverflowError):
-            self.lineEdit().setText(format_exact(self._value))
-            if text:
-                self.refused.emit(f"'{text}' is not a number; write it like {current().example}, or 1e-6")
-            return
-        if self._whole and abs(value) > EXACT:
-            self.lineEdit().setText(format_exact(self._value))
-            self.refused.emit(f"'{text}' is too large to be counted exactly; 9e15 is the most")
+            value = self._read(text) if text else None
+        except NumberError as error:
+            self._judge(str(error))
             return
         self._value = value
-        self.lineEdit().setText(format_exact(value))
-        self.edited.emit(value, False)
+        self._restore()
+        if value is None:
+            self.cleared.emit()
+        else:
+            self.edited.emit(value, False)
+
+    def _read(self, text: str) -> float:
+        value = parse_number(text)
+        if self._whole and abs(value) > EXACT:
+            raise NumberError(f"'{text}' is too large to be counted exactly; 9e15 is the most")
+        return value
+
+    def _restore(self) -> None:
+        """Show the value."""
+        self.lineEdit().setText(format_exact(self._value))
+        self._judge("")
+
+    def _judge(self, refusal: str) -> None:
+        """Announce the problem with the text, or that there is none any more."""
+        before, self._refusal = self._refusal, refusal
+        if refusal:
+            mark_wrong(self, True)
+            self.refused.emit(refusal)
+        elif before:
+            mark_wrong(self, False)
+            self.corrected.emit()
+
+
+def refused_box(parent: QWidget) -> NumberBox | None:
+    """Focus the first visible box whose text was refused, and repeat the message; None if there is none."""
+    for box in parent.findChildren(NumberBox):
+        if box.refusal and box.isVisible():
+            box.setFocus()
+            box.refused.emit(box.refusal)
+            return box
+    return None
 
 
 STEPS_PER_DECADE = 100

@@ -18,7 +18,8 @@ from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
 from app.model.pages.workspaces import LESSONS
 from app.model.preferences import FOUND_BY, SETTINGS
-from app.model.wording.numbers import format_exact, parse_number
+from app.model.wording.numbers import format_exact
+from app.model.wording.typed_numbers import parse_number
 from app.recent_files import names, texts
 from app.session import Session
 from app.widgets.command_palette import Command, CommandPalette

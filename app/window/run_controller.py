@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
@@ -13,6 +14,7 @@ from app.pages.base.view import View
 from app.panels.budget_text import warning_words
 from app.releases.text import kept_words, value_words
 from app.session import Session
+from app.widgets.number_box import NumberBox, refused_box
 from app.window.budget_watcher import BudgetWatcher
 from app.window.layout import WindowLayout
 from app.window.release_confirmation import ReleaseConfirmation
@@ -66,13 +68,25 @@ class RunController(QObject):
 
     def start(self) -> None:
         """Make one release with the operating system's entropy, or do what Run does on the open page."""
-        if not self._pages.shown.run():
+        if not self._is_stopped() and not self._pages.shown.run():
             self._confirmation.run()
 
     def use_form(self) -> None:
         """Do what the large button of the form says."""
-        if not self._pages.shown.take():
+        if not self._is_stopped() and not self._pages.shown.take():
             self.start()
+
+    def _is_stopped(self) -> bool:
+        """Take the number that the user is typing; tell whether it, or another, stops Run."""
+        typing = QApplication.focusWidget()
+        if isinstance(typing, NumberBox) and typing.lineEdit().isModified():
+            typing.commit()
+            if not self._action.isEnabled():
+                return True
+        refused = refused_box(self._column.window())
+        if refused is not None:
+            self._status.show_message(refused.refusal)
+        return refused is not None
 
     def show_problems(self) -> None:
         """Explain the problems of the current choices."""

@@ -57,6 +57,16 @@ def fill_null(column: Any, value: object) -> Any:
     return column.fill_null(scalar(value, column.type))
 
 
+def nan_as_null(column: Any) -> Any:
+    """Return an Arrow column with null for NaN."""
+    import pyarrow.compute as pc
+    from pyarrow import types
+
+    if not types.is_floating(column.type):
+        return column
+    return pc.if_else(pc.is_nan(column), scalar(None, column.type), column)
+
+
 def try_cast(values: Any, arrow_type: Any) -> Any | None:
     """Cast an Arrow column to another type; return None if a value does not fit."""
     import pyarrow as pa

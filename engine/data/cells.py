@@ -53,6 +53,21 @@ def is_string(arrow_type: Any) -> bool:
     return bool(types.is_string(arrow_type) or types.is_large_string(arrow_type))
 
 
+def is_floating(arrow_type: Any) -> bool:
+    """Tell whether cells of this type may be NaN."""
+    from pyarrow import types
+
+    return bool(types.is_floating(arrow_type))
+
+
+def count_missing(column: Any) -> int:
+    """Return the number of cells that are null or NaN."""
+    import pyarrow.compute as pc
+
+    nulls = int(column.null_count)
+    return nulls + (pc.sum(pc.is_nan(column)).as_py() or 0) if is_floating(column.type) else nulls
+
+
 def is_binary(arrow_type: Any) -> bool:
     """Tell whether cells of this type are bytes instead of text."""
     from pyarrow import types
@@ -66,13 +81,13 @@ def quote(text: object) -> str:
     return repr(label if len(label) <= LONGEST_QUOTE else label[: LONGEST_QUOTE - 1] + "…")
 
 
-def spelled_numbers(column: Any) -> Any:
-    """Return text cells ready for parsing: trimmed, with null for each of `MISSING_WORDS`."""
+def spelled_numbers(column: Any, missing: Sequence[str] = MISSING_WORDS) -> Any:
+    """Return text cells ready for parsing: trimmed, with null for each of the `missing` texts."""
     import pyarrow.compute as pc
 
     trimmed = pc.utf8_trim_whitespace(column)
-    missing = pc.is_in(trimmed, value_set=text_array(MISSING_WORDS, column.type))
-    return pc.if_else(missing, scalar(None, column.type), trimmed)
+    is_missing = pc.is_in(trimmed, value_set=text_array(missing, column.type))
+    return pc.if_else(is_missing, scalar(None, column.type), trimmed)
 
 
 def first_not_number(column: Any) -> int | None:
@@ -244,31 +259,53 @@ def is_spelled_number(text: str) -> bool:
     )
 
 
-def decimal_sign(columns: Iterable[Sequence[str]], delimiter: str, thousands: str = "") -> str:
+def decimal_sign(columns: Sequence[Sequence[str]], delimiter: str, thousands: str = "") -> str:
     """Find the decimal sign of a file from some cells of each column; "" if it stays unclear.
 
     A column decides if only one sign fits all of its cells: "12,5" needs a decimal comma, "1,807.95" a
-    decimal point, but "1,234" fits both.  If all such columns are ambiguous, the field delimiter decides: a
-    semicolon suggests decimal commas, a comma decimal points.
+    decimal point, but "1,234" fits both.  If no column decides and some fit both, the field delimiter
+    decides: a semicolon suggests decimal commas, a comma decimal points.
     """
     if thousands in (".", ","):
         return "," if thousands == "." else "."
-    readings = _readings(thousands)
-    shown, ambiguous = set(), False
+    shown = _shown_signs(columns, thousands)
+    if shown:
+        return shown.pop() if len(shown) == 1 else ""
+    return {",": ".", ";": ","}.get(delimiter, "") if doubtful_commas(columns, thousands) else "."
+
+
+def _shown_signs(columns: Sequence[Sequence[str]], thousands: str = "") -> set[str]:
+    """Return the signs that are decimal by the columns that only one sign fits."""
+    shown = set()
     for column in columns:
-        texts = [text for cell in column if (text := cell.strip()) not in MISSING_WORDS]
-        if not texts or not any(letter in text for text in texts for letter in ".,"):
-            continue
-        fitting = [sign for sign, reading in readings.items() if all(map(reading.match, texts))]
+        texts, fitting = _fitting_signs(column, thousands)
+        # points between groups only, as in IP addresses, decide nothing
         if len(fitting) == 1 and any(fitting[0] in text for text in texts):
-            shown.update(fitting)  # points between groups only, as in IP addresses, decide nothing
-        elif fitting:
-            ambiguous |= any("," in text for text in texts)
-    if len(shown) == 1:
-        return shown.pop()
-    if shown or (ambiguous and delimiter not in (",", ";")):
-        return ""
-    return "," if ambiguous and delimiter == ";" else "."
+            shown.update(fitting)
+    return shown
+
+
+def _fitting_signs(column: Sequence[str], thousands: str) -> tuple[list[str], list[str]]:
+    """Return the texts of a column, and the decimal signs that fit all of them; none without signs."""
+    texts = [text for cell in column if (text := cell.strip()) not in MISSING_WORDS]
+    if not any(letter in text for text in texts for letter in ".,"):
+        return texts, []
+    return texts, [sign for sign, reading in _readings(thousands).items() if all(map(reading.match, texts))]
+
+
+def doubtful_commas(columns: Sequence[Sequence[str]], thousands: str = "") -> list[int]:
+    """Return the columns whose commas could be decimal or separate thousands, such as 1,234.
+
+    Returns none if any column shows the decimal sign.
+    """
+    if _shown_signs(columns, thousands):
+        return []
+    doubtful = []
+    for index, column in enumerate(columns):
+        texts, fitting = _fitting_signs(column, thousands)
+        if len(fitting) == 2 and any("," in text for text in texts):
+            doubtful.append(index)
+    return doubtful
 
 
 def doubtful_points(columns: Iterable[Sequence[str]]) -> list[int]:
@@ -287,15 +324,17 @@ def doubtful_points(columns: Iterable[Sequence[str]]) -> list[int]:
     return doubtful
 
 
-def parse_numbers(column: Any, decimal: str, thousands: str) -> Any | None:
+def parse_numbers(
+    column: Any, decimal: str, thousands: str, missing: Sequence[str] = MISSING_WORDS
+) -> Any | None:
     """Parse a column of texts as float64; None if a text is no number in this notation.
 
     Without a decimal sign, only plain digits with at most one point are accepted.
     """
     begins = column.slice(0, SAMPLE)
-    if len(begins) < len(column) and _numbers(begins, decimal, thousands) is None:
+    if len(begins) < len(column) and _numbers(begins, decimal, thousands, missing) is None:
         return None
-    return _numbers(column, decimal, thousands)
+    return _numbers(column, decimal, thousands, missing)
 
 
 def _alike(parts: Any, whole: Any) -> bool:
@@ -312,10 +351,10 @@ def _alike(parts: Any, whole: Any) -> bool:
     return len(units - {""}) <= 1 and not shares and len({*"".join(signs)}) <= 1
 
 
-def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
+def _numbers(column: Any, decimal: str, thousands: str, missing: Sequence[str]) -> Any | None:
     import pyarrow.compute as pc
 
-    result = spelled_numbers(column)
+    result = spelled_numbers(column, missing)
     if decimal != ",":
         numbers = try_cast(result, "double")
         if numbers is not None or not decimal:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.data.look_only import marks_of
-from engine.data.names import tidy_name
+from engine.data.names import name_columns, tidy_name
 from engine.data.table import Table
 from engine.errors import DataError
 
@@ -25,7 +25,7 @@ def as_table(data: Any, name: str = "data") -> Table:
         polars frame or series.  An xarray dataset or array, with one record per grid point.  A dictionary of
         columns.  A numpy array: structured, of shape (n,) with the column "value", or (n, d) with the columns
         "x1" to "xd".  A list of dictionaries, or of numbers.  NaN in a pandas frame means missing.
-        Elsewhere NaN is an error once the column is read as numbers.
+        Elsewhere NaN is missing once missing values are filled or dropped; see `Table.numbers`.
     name : str
         Name of the table in messages.
 
@@ -55,7 +55,8 @@ def as_table(data: Any, name: str = "data") -> Table:
     if result is None:
         raise DataError(f"{type(data).__name__} is not a table; {REMEDY}", source=name)
     problem, treated = marks_of(data)
-    named = result.rename_columns([tidy_name(str(one)) for one in result.column_names])
+    names = name_columns([tidy_name(str(one)) for one in result.column_names])
+    named = result.rename_columns(names)
     return Table(name, named, format="Python", release_problem=problem, treated=treated)
 
 
@@ -72,7 +73,10 @@ def _arrow(data: Any) -> Any:
     if type(data).__module__.partition(".")[0] == "pandas":
         frame = data.to_frame(data.name or "value") if hasattr(data, "to_frame") else data
         named = [one for one in frame.index.names if one is not None]
-        return pa.Table.from_pandas(frame.reset_index() if named else frame, preserve_index=False)
+        frame = frame.reset_index() if named else frame
+        if not frame.columns.is_unique:
+            frame = frame.set_axis(name_columns([tidy_name(str(one)) for one in frame.columns]), axis=1)
+        return pa.Table.from_pandas(frame, preserve_index=False)
     if hasattr(data, "__arrow_c_stream__"):
         return _streamed(data)
     if isinstance(data, Mapping):

@@ -35,6 +35,8 @@ def open_in_file(
         )
     file_format.refuse_other_options(file)
     table = file_format.stored(file, progress)
+    if file.options.missing:
+        table = table.with_missing(file.options.missing)
     if not table.n:
         raise file.error("there are no records; at least one is needed")
     return table

@@ -1,11 +1,15 @@
-"""Check column names: distinct and not empty; suggest similar names for unknown ones."""
+"""Column names: number the missing ones, tell doubled ones apart, suggest similar ones for unknown ones."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from typing import Any
 
 from engine.errors import DataError
+
+SHOWN = 3
+"""Most names in a note."""
 
 
 def tidy_name(name: str) -> str:
@@ -22,29 +26,71 @@ def is_number(name: str) -> bool:
     return True
 
 
-def check_names(names: Sequence[str], source: str, row: int | None = None, *, shown: bool = True) -> None:
-    """Raise `DataError` unless there are names and each is distinct and not empty.
+def name_columns(names: Sequence[str]) -> list[str]:
+    """Return a distinct name for each column.
 
-    Names that could be a record appear only in the confidential part (`shown` is false).
+    A column without a name is called by its number: "column 2".  A name that occurs again gets a number: "b",
+    "b 2".  Neither takes a name that another column has.
     """
-    other = "" if shown else ", or state that there are none (header 0)"
+    if all(names) and len(set(names)) == len(names):
+        return list(names)
+    taken, seen = {name for name in names if name}, set[str]()
+    result = []
+    for index, name in enumerate(names, start=1):
+        chosen = base = name or f"column {index}"
+        if name in seen or (not name and base in taken):
+            number = 2
+            while f"{base} {number}" in taken:
+                number += 1
+            chosen = f"{base} {number}"
+        seen.add(name)
+        taken.add(chosen)
+        result.append(chosen)
+    return result
+
+
+def rename_columns(data: Any, columns: Sequence[str] | None = None) -> Any:
+    """Return an Arrow table with distinct names; only some columns if they are given."""
+    names = name_columns(data.column_names)
+    renamed = data if names == data.column_names else data.rename_columns(names)
+    return renamed.select(list(columns)) if columns else renamed
+
+
+def notes_on_names(given: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return notes about the names that `name_columns` gave to columns."""
+    pairs = list(zip(given, names, strict=True))
+    unnamed = [name for before, name in pairs if not before]
+    again = [name for before, name in pairs if before and name != before]
+    notes = []
+    if unnamed:
+        notes.append(f"columns without a name are called {_some(unnamed)}")
+    if again:
+        notes.append(f"columns with a name that another column has are called {_some(again)}")
+    return tuple(notes)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+
+
+def check_names(names: Sequence[str], source: str, row: int | None = None) -> None:
+    """Raise `DataError` unless there are names and each is distinct and not empty."""
     if not names:
         raise DataError("there are no columns; at least one is needed", source=source)
     places: dict[str, int] = {}
     for index, name in enumerate(names, start=1):
         if not name:
             raise DataError(
-                f"the name of column {index} is empty; give every column a name{other}",
+                f"the name of column {index} is empty; give every column a name",
                 source=source,
                 row=row,
             )
         if places.setdefault(name, index) != index:
             raise DataError(
-                f"columns {places[name]} and {index} have the same name; give each column its own "
-                f"name{other}",
+                f"columns {places[name]} and {index} have the same name; give each column its own name",
                 source=source,
                 row=row,
-                column=name if shown else None,
+                column=name,
             )
 
 

@@ -16,6 +16,7 @@ from engine.data.formats.columnar import keeps_columns_apart
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.registry import binary_formats, find_format, text_formats
 from engine.data.formats.strangers import refuse_strange_bytes, refuse_strange_text, strange_by_suffix
+from engine.data.names import check_known
 from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
 from engine.data.unpacking import packing_of, unpack
@@ -57,10 +58,14 @@ def read_table(
     gzip, zstd, bzip2 or xz, or alone in a zip archive, is unpacked into a temporary file while it is read.
 
     In delimited text the delimiter (comma, semicolon, tab, bar), the quote (double or single), the header and
-    the decimal sign are detected; see `engine.data.formats.dialect` and `engine.data.cells`.  The cells in
-    `engine.data.cells.MISSING_WORDS` (empty, NA, N/A, n/a, #N/A, NULL, null, <NA>) are missing; in other
-    formats null is missing.  "nan" and "inf" are read as numbers, and `Table.numbers` reports them as errors.
-    `Table.reading` shows the detected options; all can be stated.
+    the decimal sign are detected; see `engine.data.formats.dialect` and `engine.data.cells`.  `Table.reading`
+    shows the detected options; all can be stated.
+
+    In text the cells in `engine.data.cells.MISSING_WORDS` (empty, NA, N/A, n/a, #N/A, NULL, null, <NA>) are
+    missing.  In other formats null is missing, and so are the values that the code book of SPSS, Stata or SAS
+    declares missing.  The option `missing_values` replaces these values: "-999,.,?" for all columns,
+    "income=-999;age=99" for single columns, "" for the empty cell alone.  "nan" and "inf" are read as
+    numbers; see `Table.numbers`.
 
     Columns are held in memory in Arrow's typed form, roughly as large as the file; `columns` reads only some.
     Reading text, Parquet and Arrow's other formats takes a few more megabytes (and the converted text if it
@@ -134,7 +139,7 @@ def read_file(
     packing = None if find_format(data_file, binary_formats()) else packing_of(data_file.head)
     try:
         if packing is None:
-            return cast_columns(_read(data_file, columns, progress), stated)
+            return _stated(_read(data_file, columns, progress), stated)
         with unpack(data_file, packing, HEAD, progress=part(progress, 0.0, 0.3)) as inner:
             try:
                 table = _read(inner, columns, part(progress, 0.3, 1.0))
@@ -142,13 +147,22 @@ def read_file(
                 error.path = file
                 raise
         table = dataclasses.replace(table, source=file.name, format=f"{table.format} ({packing.title})")
-        return cast_columns(table, stated)
+        return _stated(table, stated)
     except MemoryError:
         raise DataError(
             "it does not fit into the memory of this machine; read fewer columns of it", source=file.name
         ) from None
     except OSError as error:
         raise DataError(f"reading stopped: {error.strerror or error}; try again", source=file.name) from None
+
+
+def _stated(table: Table, options: ReadingOptions) -> Table:
+    """Return a table with the stated missing values and types of columns."""
+    missing = options.missing
+    if missing:
+        check_known(list(missing.columns), table.data.column_names, table.source)
+        table = dataclasses.replace(table, data=missing.replaced(table.data))
+    return cast_columns(table, options)
 
 
 def begin_reading(path: str | os.PathLike[str]) -> FoundReading:

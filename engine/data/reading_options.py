@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Mapping
 
+from engine.data.missing_values import EMPTY, MissingValues, parse
 from engine.errors import ParameterError
 
 TYPES = ("number", "category", "days", "hours")
@@ -44,6 +45,18 @@ RANGE = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,6}):([A-Za-z]{1,3})([1-9][0-9]
 
 MARK = re.compile(r"[#%/;!*|@~&$^]{1,3}")
 """Prefixes of comment lines; no record may begin so, or it would be skipped by its content."""
+
+
+Rows = range
+"""Rows from 0; the name of the type, since an option is called range, too."""
+
+NAMES_ROWS = re.compile(r"0*[0-9]{1,7}|[1-9][0-9]{0,6}-[1-9][0-9]{0,6}", re.ASCII)
+"""Row of the header, or its first and last row."""
+
+MAX_NAMES_ROWS = 9
+
+DELIMITERS_IN_WORDS = re.compile(r"blanks|fixed(?: +[1-9][0-9]{0,3}(?: *[, ] *[1-9][0-9]{0,3})*)?", re.ASCII)
+"""Delimiters that are no character: runs of blanks, and columns of fixed width."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,8 +101,18 @@ OPTIONS = {
         ReadingOption(
             "delimiter",
             "Delimiter",
-            "field delimiter of a text file",
-            {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank", ":": "colon"},
+            "field delimiter of a text file: a character, blanks (runs of blanks and tabs), or fixed (cells "
+            "of fixed width: where all rows have blanks, or of stated widths such as: fixed 8,4,9)",
+            {
+                ",": "comma",
+                ";": "semicolon",
+                "\t": "tab",
+                "|": "bar",
+                " ": "blank",
+                ":": "colon",
+                "blanks": "runs of blanks",
+                "fixed": "fixed width",
+            },
             free=True,
         ),
         ReadingOption(
@@ -108,8 +131,9 @@ OPTIONS = {
         ReadingOption(
             "header",
             "Row of names",
-            "row number of the header with the column names, from 1; 0 if there is none",
-            {"0": "none", "1": "1", "2": "2", "3": "3"},
+            "row number of the header with the column names, from 1; 1-2 joins the names in two rows; 0 if "
+            "there is none",
+            {"0": "none", "1": "1", "2": "2", "3": "3", "1-2": "1 and 2, joined"},
             free=True,
         ),
         ReadingOption(
@@ -125,9 +149,18 @@ OPTIONS = {
             "format of dates in columns that are read as days (YY: year of two digits)",
             {name: f"{name} ({example})" for name, example in DATES.items()},
         ),
+        ReadingOption(
+            "missing_values",
+            "Missing values",
+            "values that count as missing, instead of the usual ones: such as -999,.,? for all columns, "
+            'age=99;pay=-9,. for single columns, or "" for the empty cell alone',
+            free=True,
+        ),
         ReadingOption("sheet", "Sheet", "sheet of a workbook", free=True),
         ReadingOption("range", "Range", "cell range of a sheet, such as B3:F200", free=True),
-        ReadingOption("table", "Table", "table of a database, data frame of R, or file of an archive", free=True),
+        ReadingOption(
+            "table", "Table", "table of a database, data frame of R, or file of an archive", free=True
+        ),
         ReadingOption("sql", "SQL query", "SELECT statement for a database, instead of a table", free=True),
     )
 }
@@ -153,6 +186,7 @@ class ReadingOptions:
     header: str = ""
     comment: str = ""
     dates: str = ""
+    missing_values: str = ""
     sheet: str = ""
     range: str = ""
     table: str = ""
@@ -172,22 +206,32 @@ class ReadingOptions:
                 )
             if value.encode(errors="replace").decode() != value or "\0" in value:
                 raise ParameterError(name, "it contains invalid characters; type it again")
-        if self.delimiter and not (self.delimiter.isascii() and len(self.delimiter) == 1):
-            raise ParameterError("delimiter", f"{self.delimiter!r} is not one plain character such as , ; |")
+        single = self.delimiter.isascii() and len(self.delimiter) == 1
+        if self.delimiter and not (single or DELIMITERS_IN_WORDS.fullmatch(self.delimiter)):
+            raise ParameterError(
+                "delimiter",
+                f"{self.delimiter!r} is not one plain character such as , ; | and none of the words blanks, "
+                "fixed",
+            )
         if self.delimiter and self.delimiter in f"\n\r{self.quote}":
             raise ParameterError("delimiter", f"{self.delimiter!r} ends lines, or is the quote")
         if self.decimal and self.decimal == self.thousands:
             raise ParameterError("thousands", "it is also the decimal sign; the two must differ")
-        if self.header and not (self.header.isdecimal() and len(self.header) < 8):
+        if self.header and not NAMES_ROWS.fullmatch(self.header):
             raise ParameterError(
-                "header", f"{self.header!r} is no row number; give a whole number, or 0 for no header"
+                "header",
+                f"{self.header!r} is no row number; give a whole number, rows such as 1-2, or 0 for none",
             )
+        rows = self.names_rows
+        if self.header and "-" in self.header and not (rows and len(rows) <= MAX_NAMES_ROWS):
+            raise ParameterError("header", f"{self.header!r} is not 2 to {MAX_NAMES_ROWS} rows in order")
         if self.comment and not MARK.fullmatch(self.comment):
             raise ParameterError(
                 "comment", "a record may begin with it and would be skipped; use a sign such as # % //"
             )
         if self.range and not RANGE.fullmatch(self.range):
             raise ParameterError("range", f"{self.range!r} is no range of cells; write it as B3:F200")
+        parse(self.missing_values)
         if self.table and self.sql:
             raise ParameterError("sql", "a table is stated, too; state one of the two")
         for column, type_name in self.types:
@@ -211,7 +255,22 @@ class ReadingOptions:
         allowed = connect if isinstance(connect, str) else ANY_ADDRESS if connect else ""
         # Python callers may give the row as a number
         texts = {name: str(value) if isinstance(value, int) else value for name, value in stated.items()}
+        if texts.get("missing_values") == "":
+            texts["missing_values"] = EMPTY  # a stated empty list; "" in this class means that none is stated
         return cls(**texts, types=tuple(dict(types).items()), connect=allowed)
+
+    @property
+    def names_rows(self) -> Rows | None:
+        """The stated rows of the header, from 0: empty if there is none; None to detect it."""
+        if not self.header:
+            return None
+        first, _, last = self.header.partition("-")
+        return Rows(int(first) - 1, int(last or first)) if int(first) else Rows(0)
+
+    @property
+    def missing(self) -> MissingValues:
+        """The stated missing values."""
+        return parse(self.missing_values)
 
     @property
     def stated(self) -> dict[str, str]:
@@ -225,7 +284,8 @@ class ReadingOptions:
     @property
     def keywords(self) -> dict[str, str | dict[str, str]]:
         """Keyword arguments for `read_table`."""
-        return {**self.stated, **({"types": dict(self.types)} if self.types else {})}
+        stated = {name: "" if value == EMPTY else value for name, value in self.stated.items()}
+        return {**stated, **({"types": dict(self.types)} if self.types else {})}
 
 
 DETECTED = ReadingOptions()
@@ -245,8 +305,10 @@ class FoundReading:
     offered : dict of str to tuple of str
         Other choices in the file, by the same names: its sheets, or its tables.
     doubtful : tuple of str
-        Columns whose points are read as decimal points but could separate thousands; state `decimal` to
-        decide.
+        Columns with two readings: 1,234 may be 1234 or 1.234.  State `decimal` to decide; if it is
+        undecided, they are text.
+    notes : tuple of str
+        Notes about names of columns that the file does not hold.
     stored_table : str
         In a database, the one table whose rows are the records, even if a view or a query was read; ""
         without such a table.
@@ -262,4 +324,5 @@ class FoundReading:
     doubtful: tuple[str, ...] = ()
     stored_table: str = ""
     labelled: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     as_edges: bool = False

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
-from engine.data.arrays import array_of, fill_null
+from engine.data.arrays import array_of, fill_null, nan_as_null
 from engine.data.categories import check_choice, numbers_to_fill
 from engine.data.look_only import REFUSE, look_only
 from engine.data.names import check_known, check_names
@@ -28,13 +28,18 @@ if TYPE_CHECKING:
     from engine.domain import Box, Interval
 
 
+NOT_FINITE = (
+    "the value is not a finite number; write one, or choose to fill or drop missing values, NaN among them"
+)
+
+
 @dataclasses.dataclass(frozen=True)
 class Column:
     """Facts about a column; `Table` lists them."""
 
     name: str
     type: str
-    missing: int  # Number of records without a value in this column. Private, like the records.
+    missing: int  # Number of records without a value in this column, or with NaN. Private, like the records.
     unit: str = ""  # "" if none is declared
 
 
@@ -145,7 +150,7 @@ class Table:
     def columns(self) -> tuple[Column, ...]:
         """The columns, in the order of the file."""
         return tuple(
-            Column(name, cells.kind(column.type), column.null_count, self.units.get(name, ""))
+            Column(name, cells.kind(column.type), cells.count_missing(column), self.units.get(name, ""))
             for name, column in zip(self.data.column_names, self.data.columns, strict=True)
         )
 
@@ -172,9 +177,10 @@ class Table:
     def numbers(self, column: str, missing: str = "refuse", fill: float | None = None) -> Numbers:
         """Return one column as numbers.
 
-        Missing values are refused (`DataError`), filled with a number chosen without looking at the data, or
-        dropped with their records and counted.  Dropping makes n depend on who has a value: n is public only
-        if it was known before.  Integers and decimals beyond 2^53 are rounded to the nearest float64.
+        Missing values and NaN are refused (`DataError`), filled with a number chosen without looking at the
+        data, or dropped with their records and counted.  Dropping makes n depend on who has a value: n is
+        public only if it was known before.  Infinite values are always refused.  Integers and decimals beyond
+        2^53 are rounded to the nearest float64.
         """
         points = self.points([column], missing, None if fill is None else [fill])
         return Numbers(points.values[:, 0], points.dropped, points.filled)
@@ -198,7 +204,7 @@ class Table:
                     index
                 ]  # an all-null column has no type; an extra empty cell must not be refused
             else:
-                self._fill(values[:, index], name, instead[index])
+                self._fill(values[:, index], name, instead[index], missing)
         present = self.complete(columns, missing)
         lacking = self.n - int(np.count_nonzero(present))
         if lacking and missing == "drop":
@@ -220,19 +226,28 @@ class Table:
         present = np.ones(self.n, dtype=bool)
         for name in columns:
             if self.column(name).missing:
-                present &= array_of(self.data.column(name).is_valid())
+                present &= array_of(nan_as_null(self.data.column(name)).is_valid())
         dropped = self.n - int(np.count_nonzero(present))
         if dropped and missing == "refuse":
             index = int(np.argmin(present))
-            lacking = next(name for name in columns if not self.data.column(name)[index].is_valid)
+            lacking = next(
+                name
+                for name in columns
+                if not nan_as_null(self.data.column(name).slice(index, 1))[0].is_valid
+            )
+            if self.data.column(lacking)[index].is_valid:
+                raise self.error(NOT_FINITE, lacking, index, "nan")
             problem = "the value is missing; fill it in, or choose to fill or drop missing values"
             raise self.error(problem, lacking, index)
         if dropped == self.n and missing != "fill":
             raise self.error("every record lacks a value; at least one is needed", ", ".join(columns))
         return present
 
-    def _fill(self, values: Floats, name: str, instead: float) -> None:
-        """Fill an array with a column as float64, with `instead` for missing values."""
+    def _fill(self, values: Floats, name: str, instead: float, missing: str) -> None:
+        """Fill an array with a column as float64, with `instead` for missing values.
+
+        NaN is missing unless missing values are refused.
+        """
         import pyarrow as pa
 
         if self.column(name).type != "number":
@@ -243,12 +258,12 @@ class Table:
             some = values[start : start + len(chunk)]
             some[:] = array_of(fill_null(floats, instead) if floats.null_count else floats)
             finite = np.isfinite(some)
+            if not finite.all() and missing != "refuse":
+                some[np.isnan(some)] = instead
+                finite = np.isfinite(some)
             if not finite.all():
-                problem = (
-                    "the value is not a finite number; write one, or leave the cell empty to count it as "
-                )
                 wrong = int(np.argmin(finite))
-                raise self.error(problem + "missing", name, start + wrong, str(float(some[wrong])))
+                raise self.error(NOT_FINITE, name, start + wrong, str(float(some[wrong])))
             start += len(chunk)
 
     def _reject(self, name: str) -> NoReturn:
@@ -270,11 +285,20 @@ class Table:
         if index is None:
             problem = f"its numbers are stored as text; read it as numbers, or {right}"
             raise self.error(problem, name, confidential=offered)
-        problem = (
-            "the value is not a number; write it as digits with a decimal point (1234.5), state its type "
-            f"(days for dates, hours for times), or {right}"
-        )
+        wrong = "the value is not a number; write it as digits with a decimal point (1234.5)"
+        stated = "state it as missing, state its type (such as days)"
+        problem = f"{wrong}, {stated}, {self._no_record(index)}or {right}"
         raise self.error(problem, name, index, f"{cells.quote(column[index])}; {offered}")
+
+    def _no_record(self, index: int) -> str:
+        """Return advice for a row that may be no record: a second row of names, or a foot note."""
+        values = self.reading.values
+        if index == 0 and values.get("header", "0") != "0":
+            first = values["header"].partition("-")[0]
+            return f'state header="{first}-{self.row(index)}" if the row belongs to the names, '
+        if "range" in values:
+            return f"state a range of cells without row {self.row(index)} if it is no record, "
+        return ""
 
     def _number_columns(self) -> str:
         names = [column.name for column in self.columns if column.type == "number"]

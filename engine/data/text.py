@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from engine.data.formats.layout import Layout
 from engine.errors import DataError, ParameterError
 from engine.numerals import grouped
 from engine.progress import Progress, silent
@@ -99,18 +100,33 @@ def _fits(head: bytes, encoding: str) -> bool:
 class TextFile:
     """A text file in a known encoding."""
 
-    def __init__(self, path: Path, encoding: str, mark: int, name: str = "", comment: str = "") -> None:
+    def __init__(
+        self,
+        path: Path,
+        encoding: str,
+        mark: int,
+        name: str = "",
+        comment: str = "",
+        layout: Layout | None = None,
+    ) -> None:
         self.path = path
         self.name = name or path.name
         self.encoding = encoding
         self.comment = comment
         self._mark = mark
+        self._layout = layout
 
     def error(
         self, problem: str, *, confidential: str = "", row: int | None = None, column: str | None = None
     ) -> DataError:
         """Return a `DataError` about the file."""
         return DataError(problem, confidential=confidential, source=self.name, row=row, column=column)
+
+    def laid_out(self, layout: Layout | None) -> TextFile:
+        """Return the same file with the lines that a layout rewrites."""
+        if layout is None:
+            return self
+        return TextFile(self.path, self.encoding, self._mark, self.name, self.comment, layout)
 
     def beginning(self, head: bytes) -> str:
         """Return the first bytes of the file as text; invalid bytes are replaced."""
@@ -124,7 +140,7 @@ class TextFile:
 
         UTF-8 input passes unchecked; in other encodings, invalid bytes raise `DataError`.
         """
-        if self.comment:
+        if self.comment or self._layout:
             text = self._translation
             for start in range(0, len(text), BLOCK):
                 progress(start / len(text), f"reading {self.name}")
@@ -160,10 +176,10 @@ class TextFile:
             ) from None
 
     def open_for_arrow(self) -> Any:
-        """Return an Arrow file of UTF-8; other encodings and comments need a copy in memory."""
+        """Return an Arrow file of UTF-8; other encodings, comments and layouts need a copy in memory."""
         import pyarrow as pa
 
-        if self.encoding == "utf-8" and not self.comment:
+        if self.encoding == "utf-8" and not self.comment and not self._layout:
             file = pa.OSFile(os.fsencode(self.path))  # a name need not be text
             file.seek(self._mark)
             return file
@@ -172,10 +188,10 @@ class TextFile:
     @cached_property
     def _translation(self) -> bytes:
         text = b"".join(self._all_blocks())
-        if not self.comment:
-            return text
-        begin = self.comment.encode()
-        return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(begin))
+        if self.comment:
+            begin = self.comment.encode()
+            text = b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(begin))
+        return self._layout.rewrite(text, self.name) if self._layout else text
 
     def lines(self, progress: Progress) -> Iterator[str]:
         """Yield the lines with their line breaks, to locate an error; this is slow.
@@ -189,5 +205,10 @@ class TextFile:
             for number, line in enumerate(text):
                 if number % LINES == 0:
                     progress(min(1.0, file.tell() / size), f"looking for the fault in {self.name}")
-                if not self.comment or not line.startswith(self.comment):
+                if self.comment and line.startswith(self.comment):
+                    continue
+                if self._layout is None:
                     yield line
+                else:
+                    rewritten = self._layout.rewrite(line.encode(errors="surrogateescape"), self.name, number)
+                    yield rewritten.decode(errors="surrogateescape")

@@ -1,4 +1,4 @@
-"""The nearest histogram without negative counts that has a public total, and the nearest sorted one."""
+"""Histograms near noisy counts: not negative, with a public total, whole, or sorted."""
 
 from __future__ import annotations
 
@@ -36,12 +36,27 @@ def onto_simplex(values: ArrayLike, total: float) -> Floats:
     return nearest
 
 
-def top_down(counts: ArrayLike, total: float, *, progress: Progress = silent) -> Floats:
+def whole_on_simplex(values: ArrayLike, total: int) -> Floats:
+    """Return whole counts that are >= 0 and add up to `total`, near the projection on the simplex.
+
+    The projection is rounded down, and the counts with the largest fractions get 1 more.  Among whole counts
+    with this total, none are nearer to the projection.  Sorted values stay sorted.
+    """
+    nearest = onto_simplex(values, total)
+    whole: Floats = np.floor(nearest)
+    missing = max(0, total - int(whole.sum()))
+    largest = np.argsort((whole - nearest).ravel(), kind="stable")[:missing]
+    whole.ravel()[largest] += 1.0
+    return whole
+
+
+def top_down(counts: ArrayLike, total: float, *, whole: bool = False, progress: Progress = silent) -> Floats:
     """Return counts of a grid that are >= 0 and add up to `total`, close to the noisy ones in sums, too.
 
     The projection on the simplex takes the same amount from every cell.  If most cells are empty, it moves
     much from wide regions with few points to the few cells with many.  Here the axes are halved in turn.
     From the top, the halves of each block get the nearest counts >= 0 that add up to the block's count.
+    With `whole`, and a whole `total`, each half gets a whole count.
 
     Source: the TopDown algorithm of the 2020 census of the United States, Abowd and others 2022, in its
     simplest form.
@@ -56,11 +71,20 @@ def top_down(counts: ArrayLike, total: float, *, progress: Progress = silent) ->
     shares = np.full(noisy.shape, float(total))
     for axis, noisy in reversed(steps):
         progress(shares.size / (2 * np.size(counts)))
-        pairs, whole = _pairs(noisy, axis, -np.inf), np.moveaxis(shares, axis, -1)  # nothing beyond the end
-        first = np.clip((whole + pairs[..., 0] - pairs[..., 1]) / 2, 0, whole)
-        halves = np.stack([first, whole - first], axis=-1).reshape(*whole.shape[:-1], -1)
+        pairs, both = _pairs(noisy, axis, -np.inf), np.moveaxis(shares, axis, -1)  # nothing beyond the end
+        first = np.clip((both + pairs[..., 0] - pairs[..., 1]) / 2, 0, both)
+        if whole:
+            first = _rounded(first)
+        halves = np.stack([first, both - first], axis=-1).reshape(*both.shape[:-1], -1)
         shares = np.moveaxis(halves[..., : noisy.shape[axis]], -1, axis)
     return shares
+
+
+def _rounded(values: Floats) -> Floats:
+    """Round to whole numbers; halves go up and down in turn, so that they shift no region."""
+    rounded: Floats = np.floor(values + 0.5)
+    rounded[..., ::2] = np.ceil(values[..., ::2] - 0.5) + 0.0  # no -0.0
+    return rounded
 
 
 def _pairs(array: Floats, axis: int, beyond: float) -> Floats:

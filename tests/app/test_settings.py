@@ -41,6 +41,7 @@ OTHERS = {
     "slack": 1e-9,
     "ask": "always",
     "figure_width": "single",
+    "figure_dpi": 600,
     "figure_font": "tex",
     "figure_words": "none",
     "figure_stamp": "never",

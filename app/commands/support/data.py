@@ -27,7 +27,8 @@ from app.model.kinds.kind import FILL, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
-from app.model.wording.numbers import first_names, grouped
+from app.model.wording.numbers import TWO_READINGS, first_names, grouped
+from engine.data.formats.dialect import DELIMITERS
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
 from engine.domain import Box, Interval
@@ -43,7 +44,12 @@ READING = (*OPTIONS, "type", "connect")
 
 STDIN = "-"
 
-USUAL = {"encoding": ("", "utf-8"), "decimal": ("", "."), "header": ("", "1")}
+USUAL = {
+    "encoding": ("", "utf-8"),
+    "delimiter": ("", *DELIMITERS),
+    "decimal": ("", "."),
+    "header": ("", "1"),
+}
 """Detected values that need no note."""
 
 
@@ -129,7 +135,8 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("file: encoding, delimiter, header, sheet, types of columns", text)
     for option in OPTIONS.values():
         choices = "" if option.free else " ".join(value.replace(" ", "a blank") for value in option.choices)
-        add_option(group, Option(option.name, f"{option.help}: {choices}" if choices else option.help))
+        name = option.name.replace("_", "-")
+        add_option(group, Option(name, f"{option.help}: {choices}" if choices else option.help))
     text = f"type of a column: {', '.join(TYPES)} (days since 1970-01-01, 8:30 as 8.5 hours); may be repeated"
     add_option(group, Option("type", text, metavar="COLUMN=TYPE", repeated=True))
     text = "run the driver of the address in FILE (PostgreSQL, ODBC) and connect to the database there"
@@ -163,7 +170,7 @@ def reading_of(options: argparse.Namespace) -> ReadingOptions:
     try:
         return ReadingOptions.of(stated, types, bool(options.connect))
     except ParameterError as error:
-        name = "type" if error.field == "types" else error.field
+        name = "type" if error.field == "types" else error.field.replace("_", "-")
         raise UsageError(f"--{name}: {error.problem}") from None
 
 
@@ -201,7 +208,8 @@ def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
         )
     for name in READING:
         if getattr(options, name) is not None:
-            raise UsageError(f"--{name}: an example needs none; it belongs to --data")
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option}: an example needs none; it belongs to --data")
     return card
 
 
@@ -350,10 +358,10 @@ def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...
         notes.append(f"{table.source} is read as {table.format}; state {stated} if that is wrong")
     if doubtful:
         notes.append(
-            f"{first_names(doubtful)} can be read in two ways; now the point in 1.234 is decimal: state "
-            "--decimal , if it separates thousands, --decimal . if it is decimal"
+            f"{first_names(doubtful)} can be read in two ways; {TWO_READINGS[detected.get('decimal', '')]}: "
+            "state --decimal . or --decimal ,"
         )
-    return tuple(notes)
+    return (*notes, *(f"{table.source}: {note}" for note in table.reading.notes))
 
 
 def stored_table(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:

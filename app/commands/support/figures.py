@@ -6,8 +6,17 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.commands.support.options import Option, add_option
-from app.model.figure_style import FONTS, STYLE, WIDTHS, WORDS_AROUND, FigureStyle
+from app.commands.support.options import Option, add_option, up_to
+from app.model.figure_style import (
+    FONTS,
+    HIGHEST_DPI,
+    LOWEST_DPI,
+    PAPER_DPI,
+    STYLE,
+    WIDTHS,
+    WORDS_AROUND,
+    FigureStyle,
+)
 from app.model.output_file import OutputFile
 from app.model.wording.console import CONFIDENTIAL, OF_PUBLIC_DATA
 from engine.data import EXAMPLES
@@ -28,12 +37,22 @@ def add_figure_options(group: argparse._ActionsContainer, shown: str = "") -> No
         choices = ", ".join(f"{key}: {meaning}" for key, meaning in known.items())
         option = Option(f"plot-{name}", f"{text}; {choices}", choices=tuple(known), default=default)
         add_option(group, option)
+    text = f"pixels per inch of a PNG (default {PAPER_DPI} for single and double, else 144)"
+    add_option(group, Option("dpi", text, read=_dpi))
+
+
+def _dpi(text: str) -> int:
+    """Read a resolution."""
+    value = up_to(HIGHEST_DPI)(text)
+    if value < LOWEST_DPI:
+        raise argparse.ArgumentTypeError(f"'{text}' is too low; at least {LOWEST_DPI} is possible")
+    return value
 
 
 def figure_style(options: argparse.Namespace) -> FigureStyle:
     """Return the chosen style; figures of public data carry no stamp."""
     stamp = "never" if of_public_data(options) else STYLE.stamp
-    return FigureStyle(options.plot_width, options.plot_font, options.plot_words, stamp)
+    return FigureStyle(options.plot_width, options.plot_font, options.plot_words, stamp, options.dpi)
 
 
 def save_panels(panels: Sequence[FigurePanel], file: OutputFile, options: argparse.Namespace) -> None:

@@ -219,12 +219,17 @@ def _unknown_option(name: str, known: Iterable[str]) -> str:
 
 
 def join_negative_numbers(arguments: Iterable[str]) -> list[str]:
-    """Write ``--lower -5`` as ``--lower=-5``, so that argparse takes -5, -1e9 and -5,-3 for values."""
+    """Write ``--lower -5`` as ``--lower=-5``, so that argparse takes -5, -1e9 and -5,-3 for values.
+
+    Missing values may be any text, such as "-" and "--".
+    """
     joined: list[str] = []
     for word in arguments:
         previous = joined[-1] if joined else ""
-        if "--" not in joined and previous.startswith("--") and "=" not in previous and _NEGATIVE.match(word):
-            joined[-1] = f"{previous}={word}"
+        is_option = "--" not in joined and previous.startswith("--") and "=" not in previous
+        if is_option and (previous == "--missing-values" or _NEGATIVE.match(word)):
+            # argparse would lose a "--" without quotes
+            joined[-1] = f"{previous}={word}" if word != "--" else f'{previous}="--"'
         else:
             joined.append(word)
     return joined

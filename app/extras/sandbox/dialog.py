@@ -13,10 +13,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.model.trusted_code import TrustedFunction
-from app.model.wording.numbers import format_exact, listed, parse_number, separated
+from app.model.wording.typed_numbers import NumberError, format_number_list, parse_number_list
 from app.widgets.card import Card, caption
 from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import ScrolledColumn, stack
+from app.widgets.number_box import refused_box
 from app.widgets.value_editors import ParameterForm
 from engine.errors import ParameterError
 from engine.extras.sandbox.black_box import BlackBox
@@ -123,6 +124,8 @@ class BlackBoxDialog(QDialog):
         """Emit `confirmed`, or show which entry is missing or wrong."""
         for row in (self.function_row, self.lower_row, self.upper_row):
             row.show_problem("")
+        if refused_box(self) is not None:
+            return
         name = self.function.currentText()
         if not name:
             what = "choose one" if self.function.count() else f"{self._path.name} defines no function"
@@ -150,19 +153,16 @@ class BlackBoxDialog(QDialog):
 
     def _begin(self, before: BlackBox) -> None:
         self.function.setCurrentIndex(self.function.findText(before.function_name))
-        self.lower_box.setText(listed(map(format_exact, before.lower)))
-        self.upper_box.setText(listed(map(format_exact, before.upper)))
+        self.lower_box.setText(format_number_list(before.lower))
+        self.upper_box.setText(format_number_list(before.upper))
         fields = dataclasses.asdict(before)
         self._settings = {declared.name: fields[declared.name] for declared in BlackBox.parameters()}
 
     def _bounds(self, box: QLineEdit, row: FormRow) -> tuple[float, ...] | None:
-        text = box.text().strip()
         try:
-            numbers = tuple(map(parse_number, separated(text)))
-        except ValueError:
-            row.show_problem(
-                f"'{text}' is not a list of numbers; write {listed(map(format_exact, (0, 0.5)))}, for example"
-            )
+            numbers = parse_number_list(box.text())
+        except NumberError as error:
+            row.show_problem(str(error))
             return None
         if not numbers:
             row.show_problem("enter one bound for each number that the function returns")

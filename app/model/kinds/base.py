@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, Self
 
-from app.model.wording.numbers import current, format_count, format_exact, parse_number, with_unit
+from app.model.wording.numbers import format_count, format_exact, with_unit
+from app.model.wording.typed_numbers import NumberError, parse_number
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
@@ -145,8 +146,8 @@ def numbers_of(text: str) -> list[float]:
     """Read typed numbers separated by colons; `ParameterError` for anything else."""
     try:
         return [parse_number(part) for part in parts_of(text)]
-    except ValueError:
-        raise ParameterError("value", f"'{text}' is no number; write it like {current().example}") from None
+    except NumberError as error:
+        raise ParameterError("value", str(error)) from None
 
 
 def as_many(values: Sequence[Any], names: Sequence[str]) -> list[Any]:

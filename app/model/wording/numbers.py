@@ -98,12 +98,6 @@ def listed(texts: Iterable[str]) -> str:
     return _in_use[0].between.join(texts)
 
 
-def separated(text: str) -> list[str]:
-    """Return the numbers of a typed list, split at commas that belong to no number."""
-    parts = text.split(";") if current().point == "," else text.replace(";", ",").split(",")
-    return parts if text else []
-
-
 def in_prose(text: str) -> str:
     """Return English prose with its numbers in the format in use; names of sections and versions stay.
 
@@ -272,6 +266,14 @@ def within(label: str) -> str:
     return label if label[1:] != label[1:].lower() else f"{label[:1].lower()}{label[1:]}"
 
 
+TWO_READINGS = {
+    "": "now it is text, because 1,234 may be just above 1 or above a thousand",
+    ".": "now 1.234 is just above 1, and 1,234 above a thousand",
+    ",": "now 1,234 is just above 1, and 1.234 above a thousand",
+}
+"""How the program reads an ambiguous column of a file, by the file's decimal sign."""
+
+
 def first_names(names: Sequence[str], most: int = 3) -> str:
     """Return the first of some names, and "…" if there are more."""
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")
@@ -292,50 +294,6 @@ def format_count(number: int) -> str:
 def format_approx(number: int) -> str:
     """Write a number with two significant digits."""
     return written(f"{float(f'{number:.2g}'):,.0f}")
-
-
-def parse_number(text: str) -> float:
-    """Read what the user typed: spaces and thin spaces group, 1e-6 and 10^-6 are the same.
-
-    A decimal point is always accepted. In the format with a decimal comma, "1.234" is an error, since it
-    could also mean 1234.
-
-    Raises
-    ------
-    ValueError
-        If it is not a finite number.
-    """
-    value = _read_number(text)
-    if not math.isfinite(value):
-        raise ValueError(f"{text} is not finite")
-    return value
-
-
-def _read_number(text: str) -> float:
-    plain = "".join(text.split()).replace("−", "-").replace("_", "").replace("⋅", "*").replace("×", "*")
-    if "10^" in plain:
-        factor, _, exponent = plain.partition("10^")
-        power: float = 10.0 ** float(exponent)
-        return float(_with_point(factor.rstrip("*")) or 1) * power
-    return float(_with_point(plain))
-
-
-def _with_point(text: str) -> str:
-    """Return a number in Python's format."""
-    if current().point == ",":
-        if "," in text or text.count(".") > 1:
-            return text.replace(".", "").replace(",", ".")
-        if _EITHER.fullmatch(text):
-            raise ValueError(f"{text} may be a fraction, or a thousand times that")
-        return text
-    if text.count(",") == 1 and "." not in text:
-        whole, _, fraction = text.partition(",")
-        # "1,5" is one and a half, "40,000" is forty thousand
-        return whole + ("" if len(fraction) == 3 and whole not in ("", "0", "-0") else ".") + fraction
-    return text.replace(",", "")
-
-
-_EITHER = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 
 
 def times(ratio: float, of: str, alike: str = "", digits: int = 3) -> str:

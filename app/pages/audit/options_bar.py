@@ -16,8 +16,7 @@ from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
-from app.widgets.card import Badge, caption, set_text, show_only
-from app.widgets.form_row import mark_wrong
+from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
 from app.widgets.layouts import Bend, Flow, stack, together
 from app.widgets.style import icon
 from app.widgets.value_editors import WIDE, FieldLine, ValueEditor

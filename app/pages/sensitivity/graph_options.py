@@ -6,8 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QSlider, QWidget
 
 from app.model.wording.numbers import format_exact
-from app.widgets.card import Title, plain
-from app.widgets.form_row import mark_wrong
+from app.widgets.card import Title, mark_wrong, plain
 from app.widgets.layouts import line_up
 from app.widgets.number_box import NumberBox
 from engine.domain import Interval

@@ -182,32 +182,61 @@ def _sheet(book: Any, wanted: str, names: Sequence[str]) -> Any:
     return first
 
 
+WITH_CODES = ("read_sav", "read_dta", "read_sas7bdat")
+"""The functions of pyreadstat that can return values that the code book declares missing."""
+
+
+def _as_codes(values: Sequence[Any], is_numeric: bool) -> Sequence[Any]:
+    """Write the missing codes of a numeric column as Stata and SAS do: .a for the letter a."""
+    if not is_numeric or not any(isinstance(value, str) for value in values):
+        return values
+    return [f".{value}" if isinstance(value, str) else value for value in values]
+
+
 def statistics(
-    path: str, function: str, columns: Sequence[str] | None, encoding: str, rows: int
+    path: str,
+    function: str,
+    columns: Sequence[str] | None,
+    encoding: str,
+    rows: int,
+    stated: Sequence[str] | None,
 ) -> Iterator[Any]:
     """Yield facts about an SPSS, Stata or SAS file, then its cells by column, in batches of records.
 
-    The facts are the column names, the number of records, the value labels by column, the encoding, and the
-    code book of `_code_book`.
+    Values that the code book declares missing are None, except in the columns with `stated` missing values
+    (all columns for None).  The facts are the column names, the number of records, the value labels by
+    column, the encoding, and the code book of `_code_book`.
     """
     import pyreadstat
 
     reader = getattr(pyreadstat, function)
     options = {"encoding": encoding.upper()} if encoding else {}
     _, facts = reader(path, metadataonly=True, output_format="dict", **options)
-    labels = {name: dict(values) for name, values in facts.variable_value_labels.items()}
+    numeric = {name for name, kind in facts.readstat_variable_types.items() if kind != "string"}
+    labels = {
+        name: dict(zip(_as_codes(list(values), name in numeric), values.values(), strict=True))
+        for name, values in facts.variable_value_labels.items()
+    }
     yield list(facts.column_names), facts.number_rows or 0, labels, facts.file_encoding, _code_book(facts)
+    wanted = list(columns or facts.column_names)
+    kept = [name for name in wanted if stated is None or name in stated]
+    parts = [(kept, True), ([name for name in wanted if name not in kept], False)]
     read = 0
     while True:
-        batch, _ = reader(
-            path,
-            output_format="dict",
-            usecols=list(columns) if columns else None,
-            row_offset=read,
-            row_limit=rows,
-            **options,
-        )
-        yield dict(batch) | _durations(reader, path, batch, read, rows, options)
+        batch: dict[str, Any] = {}
+        for names, user_missing in parts:
+            if names:
+                part, _ = reader(
+                    path,
+                    output_format="dict",
+                    usecols=None if len(names) == len(facts.column_names) else names,
+                    row_offset=read,
+                    row_limit=rows,
+                    **({"user_missing": True} if user_missing and function in WITH_CODES else {}),
+                    **options,
+                )
+                batch |= {name: _as_codes(part[name], name in numeric) for name in names}
+        yield batch | _durations(reader, path, batch, read, rows, options)
         here = len(next(iter(batch.values()), []))
         read += here
         if here < rows:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 from engine.data.formats.apart import read_apart
 from engine.data.formats.damage import guarded, refusing_damage
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
-from engine.data.names import check_known, check_names
+from engine.data.names import check_known, check_names, name_columns, notes_on_names, rename_columns
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
@@ -212,12 +212,13 @@ def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progre
             reader = stack.enter_context(parquet.ParquetFile(raw))
             schema, metadata = reader.schema_arrow, reader.metadata
             groups = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
-        check_columns(schema, columns, name)
+        names = check_columns(schema, columns, name)
+        is_odd = names != schema.names
         rows = max(metadata.num_rows, sum(groups))
-        wanted = list(schema.names if columns is None else columns)
-        size = rows * sum(width_of(schema.field(one).type) for one in wanted)
+        wanted = list(schema.names if columns is None or is_odd else columns)
+        size = rows * sum(width_of(field.type) for field in schema if field.name in wanted)
         refuse_excess(size, rows, name, packed)
-        chosen = list(columns) if columns else None
+        chosen = list(columns) if columns and not is_odd else None
         with refusing_damage(name):
             longest = _longest_reference(raw, metadata, schema, wanted)
         if longest == math.inf:
@@ -233,7 +234,9 @@ def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progre
             count = -(-rows // batch)
             batches = guarded(reader.iter_batches(batch_size=batch, columns=chosen), name)
         data = collect_batches(schema, batches, count, name, progress=progress, packed=packed)
-    return Table(name, data, format=PARQUET.title, reading=FoundReading(PARQUET.name))
+    data = rename_columns(data, columns if is_odd else None)
+    reading = FoundReading(PARQUET.name, notes=notes_on_names(schema.names, names))
+    return Table(name, data, format=PARQUET.title, reading=reading)
 
 
 def _longest_reference(raw: Any, metadata: Any, schema: Any, wanted: Sequence[str]) -> float:
@@ -243,7 +246,7 @@ def _longest_reference(raw: Any, metadata: Any, schema: Any, wanted: Sequence[st
     """
     from pyarrow import types
 
-    if any(types.is_nested(schema.field(name).type) for name in wanted):
+    if any(types.is_nested(field.type) for field in schema if field.name in wanted):
         return math.inf
     columns = map(metadata.schema.column, range(metadata.num_columns))
     texts = [
@@ -306,14 +309,16 @@ def read_feather(file: DataFile, columns: Sequence[str] | None, progress: Progre
         with refusing_damage(name):
             raw = stack.enter_context(pa.OSFile(os.fsencode(path)))
             schema = pa.ipc.open_file(raw).schema
-        check_columns(schema, columns, name)
-        wanted = [schema.get_field_index(one) for one in columns] if columns else None
+        names = check_columns(schema, columns, name)
+        wanted = [names.index(one) for one in columns] if columns else None
         with refusing_damage(name):
             reader = pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=wanted))
             count = reader.num_record_batches
         batches = guarded((reader.get_batch(index) for index in range(count)), name)
         data = collect_batches(schema, batches, count, name, progress=progress, packed=packed)
-    return Table(name, data, format=FEATHER.title, reading=FoundReading(FEATHER.name))
+    data = data.rename_columns([names[index] for index in (wanted or range(len(names)))])
+    reading = FoundReading(FEATHER.name, notes=notes_on_names(schema.names, names))
+    return Table(name, data, format=FEATHER.title, reading=reading)
 
 
 def refuse_growth(batches: Iterable[Batch], source: str, packed: int) -> None:
@@ -348,16 +353,16 @@ def names_and_rows(path: Path) -> tuple[list[str], int]:
     if not is_parquet:
         with path.open("rb") as stream:
             rows = sum(batch.rows for batch in batches_of_file(stream, path.name) if batch.records)
-    check_names(names, path.name)
-    return list(names), int(rows)
+    return name_columns(names), int(rows)
 
 
-def check_columns(schema: Any, columns: Sequence[str] | None, source: str) -> None:
-    """Raise `DataError` for invalid or unknown names."""
+def check_columns(schema: Any, columns: Sequence[str] | None, source: str) -> list[str]:
+    """Return distinct names of the columns; raise `DataError` if there are none, or for unknown ones."""
     with refusing_damage(source):  # they may be no text
-        names = schema.names
+        names = name_columns(schema.names)
     check_names(names, source)
     check_known(columns or [], names, source)
+    return names
 
 
 def _refuse_cut(path: Path, source: str, format: str) -> None:

@@ -1,8 +1,9 @@
-"""Read delimited text: separated by comma, semicolon, tab, bar or a stated delimiter."""
+"""Read delimited text: cells between delimiters or blanks, or of fixed width."""
 
 from __future__ import annotations
 
 import csv
+import dataclasses
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
@@ -11,11 +12,12 @@ from engine.data import cells
 from engine.data.cells import parse_numbers
 from engine.data.formats.dialect import DELIMITERS, Dialect, NamesRow, arrow_options, dialect_and_sample
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.names import check_known, check_names, tidy_name
+from engine.data.formats.layout import BLANKS, FIXED
+from engine.data.names import check_known
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import BLOCK, TextFile
-from engine.errors import DataError
+from engine.errors import DataError, NamesInDoubt
 from engine.progress import Progress, part, silent
 
 UNCLOSED = (
@@ -45,7 +47,7 @@ def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:
     raise DataError(
         f"it has {'fewer' if held < width else 'more'} cells than the header, which has {width}; "
         "every row needs as many as the header (put quotes around a cell that contains the "
-        "delimiter)",
+        "delimiter), or state the row of the header if it is another one",
         confidential=f"{held} cell{'' if held == 1 else 's'}",
         source=source,
         row=row,
@@ -78,12 +80,13 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     """
     import pyarrow as pa
 
-    text = file.text
     dialect, names = header_of(file)
+    text = file.text.laid_out(dialect.layout)
     doubtful = names_row_of(file, dialect)
-    if doubtful is not None and not set(columns or ()) <= set(names):
+    offered = names[: len(names) - dialect.empty_end]
+    if doubtful is not None and not set(columns or ()) <= set(offered):
         read_delimited(file, None, silent)  # validate first: the suggested names must not be a record
-    check_known(columns or [], names, file.name)
+    check_known(columns or [], offered, file.name)
     quotes, blank = _survey(text, dialect, progress=part(progress, 0.0, 0.1))
     texts = [name for name, type_name in file.options.types if name in names and type_name != "number"]
     try:
@@ -96,37 +99,76 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     if len(names) > 1:
         data = data.slice(0, data.num_rows - blank)
     first = dialect.skipped + 1
+    if not columns and dialect.empty_end:
+        data, dialect = _without_empty_end(data, dialect, file)
     return Table(
         file.name,
         _with_spelled_numbers(data, file, dialect, first, texts, progress=part(progress, 0.95, 1.0)),
         first_row=first,
         format=_in_words(dialect, text),
         reading=FoundReading(
-            FORMAT.name, _found(dialect, file), doubtful=tuple(map(tidy_name, dialect.doubtful))
+            FORMAT.name, _found(dialect, file), doubtful=dialect.doubtful, notes=dialect.notes
         ),
-        release_problem=problem_of_decimals(dialect, file),
+        release_problem=problem_of_detection(dialect, file),
     )
 
 
+def _without_empty_end(data: Any, dialect: Dialect, file: DataFile) -> tuple[Any, Dialect]:
+    """Return the table without its last columns if they are empty, and its dialect."""
+    end = len(dialect.header) - dialect.empty_end
+    for index in range(len(dialect.header) - 1, end - 1, -1):
+        values = data.column(index)
+        if values.null_count < len(values):
+            if dialect.shortened:
+                row = dialect.skipped + 1 + values.is_valid().index(True).as_py()
+                raise file.error(
+                    f"it has more cells than the header, which has {end}; remove the surplus cell", row=row
+                )
+            return data.select(range(index + 1)), dataclasses.replace(
+                dialect, empty_end=len(dialect.header) - index - 1
+            )
+    return data.select(range(end)), dialect
+
+
 def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
-    """Return the dialect of a file and its column names."""
+    """Return the dialect of a file and the names of all columns, also of empty ones at the end."""
     dialect, sample = dialect_and_sample(file.beginning, file.options)
-    row = dialect.titles + 1
+    row, rows = dialect.titles + 1, file.options.names_rows
+    if rows and rows.start != dialect.titles:
+        raise file.error("there is no such row; choose another row of names", row=rows.start + 1)
     doubtful = names_row_of(file, dialect)
     if doubtful is not None:
+        if dialect.other_row:
+            raise NamesInDoubt(file.name, dialect.other_row, likely=True)
         doubtful.check_texts(sample)
-    names = [tidy_name(name) for name in dialect.header]
-    if not any(names):
+    if not any(dialect.header) and dialect.named and not rows:
         raise file.error("it is blank; the names of the columns belong here", row=row)
-    check_names(names, file.name, row=row, shown=doubtful is None)
-    return dialect, names
+    return dialect, dialect.names
 
 
 def names_row_of(file: DataFile, dialect: Dialect) -> NamesRow | None:
-    """Return the row taken for the header; None if the header is stated."""
-    if not dialect.named or file.options.header or not file.asks:
+    """Return the row taken for the header; None if the header is stated, or cannot be a record."""
+    if not dialect.named or dialect.certain or file.options.header or not file.asks:
         return None
     return NamesRow(dialect.header, file.name, dialect.titles + 1)
+
+
+DETECTED_WIDTHS = (
+    "the columns of fixed width were detected and have no names, so one record may decide which column "
+    'is which; state the widths, as in delimiter="fixed 8,4,9"'
+)
+
+
+def problem_of_detection(dialect: Dialect, file: DataFile) -> str:
+    """Return why no release may be made if one record may have decided how others are read."""
+    if (
+        dialect.layout
+        and dialect.layout.columns
+        and not dialect.named
+        and not any(map(str.isdecimal, file.options.delimiter))
+    ):
+        return DETECTED_WIDTHS
+    return problem_of_decimals(dialect, file)
 
 
 def problem_of_decimals(dialect: Dialect, file: DataFile) -> str:
@@ -145,26 +187,42 @@ def _in_words(dialect: Dialect, text: TextFile) -> str:
         apart = "single column"
     else:
         apart = f"{DELIMITERS.get(dialect.delimiter, repr(dialect.delimiter))}-separated"
+    if dialect.layout is not None:
+        apart = "fixed width" if dialect.layout.columns else "separated by blanks"
     texts = ["text", apart, text.encoding.upper()]
     if dialect.decimal == ",":
         texts.append("decimal comma")
     if not dialect.named:
         texts.append("no names")
-    elif dialect.titles:
-        texts.append(f"names in row {dialect.titles + 1}")
+    elif dialect.titles or dialect.named > 1:
+        texts.append(f"names in row{'s' if dialect.named > 1 else ''} {_names_rows(dialect)}")
     return ", ".join(texts)
+
+
+def _names_rows(dialect: Dialect) -> str:
+    return (
+        f"{dialect.titles + 1}-{dialect.skipped}"
+        if dialect.named > 1
+        else str(dialect.titles + 1 if dialect.named else 0)
+    )
 
 
 def _found(dialect: Dialect, file: DataFile) -> dict[str, str]:
     return {
         "encoding": file.text.encoding,
-        "delimiter": dialect.delimiter,
+        "delimiter": _delimiter(dialect, file),
         "quote": dialect.quote,
         "decimal": dialect.decimal,
         "thousands": file.options.thousands,
-        "header": str(dialect.titles + 1 if dialect.named else 0),
+        "header": _names_rows(dialect),
         "comment": file.options.comment,
     }
+
+
+def _delimiter(dialect: Dialect, file: DataFile) -> str:
+    if dialect.layout is None:
+        return dialect.delimiter
+    return file.options.delimiter or (FIXED if dialect.layout.columns else BLANKS)
 
 
 def _survey(file: TextFile, dialect: Dialect, *, progress: Progress) -> tuple[int, int]:
@@ -202,12 +260,13 @@ class _Parser:
         self._file = file
         self._dialect = dialect
         self._names = names
-        self._columns = columns
+        self._columns = list(columns or names)
+        self._is_part = bool(columns)
         self._doubtful = doubtful
         self._progress = progress
         self._types: dict[str, Any] = dict.fromkeys(texts, pa.string())
-        if columns and doubtful is not None:  # searches the text, whatever types the columns have
-            self._types |= {name: pa.string() for name in names if name not in columns}
+        if self._is_part and doubtful is not None:  # searches the text, whatever types the columns have
+            self._types |= {name: pa.string() for name in names if name not in self._columns}
 
     def table(self) -> Any:
         import pyarrow as pa
@@ -237,7 +296,9 @@ class _Parser:
                     block_size=min(LARGEST_BLOCK, max(BLOCK, ROWS * sum(map(len, self._names)))),
                 ),
                 **arrow_options(
-                    self._dialect, self._columns or () if self._doubtful is None else (), self._types
+                    self._dialect,
+                    self._columns if self._is_part and self._doubtful is None else (),
+                    self._types,
                 ),
             ) as reader,
         ):
@@ -249,11 +310,9 @@ class _Parser:
             for batch in reader:
                 if self._doubtful is not None:
                     self._doubtful.check_columns(batch.columns)
-                kept.append(batch.select(self._columns or self._names))
+                kept.append(batch.select(self._columns))
                 self._progress(min(1.0, file.tell() / size), f"reading {self._file.name}")
-            return pa.Table.from_batches(
-                kept, pa.schema(map(reader.schema.field, self._columns or self._names))
-            )
+            return pa.Table.from_batches(kept, pa.schema(map(reader.schema.field, self._columns)))
 
     def _widen(self, name: str, type_name: str) -> None:
         """Choose the next wider type for a column with a mismatch."""
@@ -281,7 +340,8 @@ def _with_spelled_numbers(
         if cells.is_binary(column.type):  # the parser's reading of text in another encoding
             cells.refuse_bytes(column, name, file.name, first_row)
         if cells.is_string(column.type) and name not in texts:
-            numbers = parse_numbers(column, dialect.decimal, file.options.thousands)
+            missing = dialect.missing.texts(name)
+            numbers = parse_numbers(column, dialect.decimal, file.options.thousands, missing)
             columns[index] = column if numbers is None else numbers
     progress(1.0, f"reading {file.name}")
     return pa.table(columns, data.column_names)

@@ -9,16 +9,25 @@ import io
 import itertools
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import text_array
-from engine.data.cells import decimal_sign, doubtful_points, groups_of, is_spelled_number, pattern
-from engine.data.names import is_number
+from engine.data.cells import (
+    decimal_sign,
+    doubtful_commas,
+    doubtful_points,
+    groups_of,
+    is_spelled_number,
+    pattern,
+)
+from engine.data.formats.layout import Layout
+from engine.data.missing_values import NONE_STATED, MissingValues
+from engine.data.names import is_number, name_columns, notes_on_names, tidy_name
 from engine.data.reading_options import ReadingOptions
 from engine.data.sketch import FALSE, TRUE
-from engine.errors import NamesInDoubt
+from engine.errors import DataError, NamesInDoubt
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 """Delimiters to detect, and their names."""
@@ -28,6 +37,9 @@ RECORDS = 1000
 
 TITLES = 20
 """The header must be within this many rows."""
+
+TRUNCATED = 250_000
+"""Characters from which on the beginning may end within a record."""
 
 MIN_SHARE = 0.9
 """Share of records that must have the same width, or be numbers in a column, for detection."""
@@ -41,24 +53,43 @@ csv.field_size_limit(1 << 24)
 class Dialect:
     """The dialect of a delimited text file.
 
-    `titles` rows precede the header, or the first record if columns are not `named`.  `decimal` is "" if the
-    beginning of the file is ambiguous.  In `doubtful` columns, points are read as decimal points but could
-    separate thousands.
+    `titles` rows precede the header, or the first record if no rows are `named`.  `header` has a cell for
+    each column; "" for a column without a name.  `decimal` is "" if the beginning of the file is ambiguous.
+    In `doubtful` columns, points or commas could be decimal or separate thousands.
     """
 
     delimiter: str
     quote: str
     header: tuple[str, ...]
     titles: int
-    named: bool
+    named: int  # number of rows that hold the names
     header_only: bool
     decimal: str
     doubtful: tuple[str, ...] = ()
+    missing: MissingValues = NONE_STATED
+    empty_end: int = 0  # number of last columns without a name and, at the beginning, without values
+    shortened: bool = False  # whether records have more cells than the header
+    certain: bool = False  # whether the header cannot be a record
+    other_row: int = 0  # a row, from 1, that could be the header below titles; 0 without one
+    layout: Layout | None = None  # of lines without delimiters
 
     @property
     def skipped(self) -> int:
         """Number of rows above the first record."""
         return self.titles + self.named
+
+    @property
+    def names(self) -> list[str]:
+        """The distinct names of all columns."""
+        return name_columns(self.header) if self.named else numbered(len(self.header))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes about names that the header does not hold."""
+        end = len(self.header) - self.empty_end
+        names = notes_on_names(self.header[:end], self.names[:end]) if self.named else ()
+        left = ("the last column has neither a name nor values and is left out",) if self.empty_end else ()
+        return (*names, *left)
 
 
 def dialect_and_sample(
@@ -66,66 +97,293 @@ def dialect_and_sample(
 ) -> tuple[Dialect, list[tuple[str, ...]]]:
     """Return the dialect of a file, from its beginning, and the first cells of each column (private).
 
-    The delimiter splits the header into several cells, and most records into as many.  If none does, the file
-    has a single column.  Rows above the header with at most one filled cell are titles.
+    The delimiter splits the header into several cells, and most records into as many.  If none does, blanks
+    or fixed widths may; else the file has a single column.  Rows above the header with at most one filled
+    cell are titles.
     """
     stated = options or ReadingOptions()
+    if len(head) >= TRUNCATED:  # the last record may be cut
+        head = head[: head.rfind("\n") + 1] or head
+    layout = Layout.stated(stated.delimiter, head, stated.quote or _quote(head, " "))
+    if layout is not None:
+        return _laid_out(head, layout, stated)[1:]
     delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
     candidates = [_cut(head, delimiter, stated) for delimiter in delimiters]
-    return max(candidates, key=lambda candidate: candidate[0])[1:]
+    best = max(candidates, key=lambda candidate: candidate[0])
+    return (best if stated.delimiter else _without_delimiter(head, best, stated) or best)[1:]
 
 
-def _cut(
-    head: str, delimiter: str, stated: ReadingOptions
-) -> tuple[tuple[float, bool, float], Dialect, list[tuple[str, ...]]]:
-    """Split the records by one delimiter; return the quality of the fit, the dialect, and the columns."""
+Candidate = tuple[tuple[float, bool, bool, float], Dialect, list[tuple[str, ...]]]
+"""The quality of a fit, the dialect, and the first cells of each column."""
+
+
+def _laid_out(head: str, layout: Layout, stated: ReadingOptions) -> Candidate:
+    """Return the fit of a layout."""
+    rows = RECORDS + (stated.names_rows.stop if stated.names_rows else 0)
+    lines = itertools.islice(io.StringIO(head, newline=""), rows)
+    beginning = "".join(lines).encode(errors="surrogateescape")
+    text = layout.rewrite(beginning).decode(errors="surrogateescape")
+    options = dataclasses.replace(stated, delimiter="", quote=layout.quote)
+    quality, dialect, columns = _cut(text, "\t", options)
+    return quality, dataclasses.replace(dialect, layout=layout), columns
+
+
+def _without_delimiter(head: str, best: Candidate, stated: ReadingOptions) -> Candidate | None:
+    """Return the fit of blanks, or of fixed widths, if it is better than the best delimiter.
+
+    Each record must have as many cells, and one column must hold numbers: sentences have blanks, too.
+    """
+    width = len(best[1].header) if best[0][0] else 1
+    if " " not in head and "\t" not in head:
+        return None
+    is_padded = width > 1 and any(_mostly(PADDED, column) for column in best[2])
+    if width > 1 and not is_padded and not any(_mostly(RUN, column) for column in best[2]):
+        return None
+    blanks = _laid_out(head, Layout(stated.quote or _quote(head, " ")), stated)
+    if _is_table(blanks) and len(blanks[1].header) >= width + (not is_padded):
+        lines = [line for line in head.splitlines()[:RECORDS] if line.strip()]
+        numbers = sum(map(is_spelled_number, map(str.strip, lines[blanks[1].skipped :])))
+        return None if 2 * numbers > len(lines) else blanks  # blanks between thousands
+    if width > 1 or "\t" in head:
+        return None
+    try:
+        fixed = _laid_out(head, Layout.detected(head), stated)
+    except DataError:
+        return None
+    named = not fixed[1].named or all(fixed[1].header[1:])
+    return fixed if _is_table(fixed) and named and _are_filled(fixed[2]) else None
+
+
+def _are_filled(columns: Sequence[Sequence[str]]) -> bool:
+    """Tell whether each column has values, and most records have several."""
+    several = sum(_filled(record) > 1 for record in zip(*columns, strict=True))
+    return all(map(any, columns)) and several > 1 and several >= MIN_SHARE * len(columns[0])
+
+
+def _is_table(candidate: Candidate) -> bool:
+    (share, *_), dialect, columns = candidate
+    return share == 1.0 and len(dialect.header) > 1 and any(map(_is_numeric, columns))
+
+
+RUN = re.compile(r"\S\s{2,}\S")
+"""A run of blanks inside a cell, which then is several cells."""
+
+PADDED = re.compile(r"""^\s+["']|["']\s+$""")
+"""Blanks around a quoted cell, whose quotes then mean nothing."""
+
+
+def _mostly(wanted: re.Pattern[str], column: Sequence[str]) -> bool:
+    """Tell whether a pattern occurs in most cells of a column."""
+    count = sum(wanted.search(cell) is not None for cell in column)
+    return len(column) > 0 and count >= MIN_SHARE * len(column)
+
+
+def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
+    """Split the records by one delimiter."""
     quote = stated.quote or _quote(head, delimiter)
     reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter, quotechar=quote)
+    rows = stated.names_rows
+    is_stated = rows is not None
     records = []
     with contextlib.suppress(csv.Error):  # an unclosed quote; the parser will report it
-        for record in itertools.islice(reader, RECORDS):
+        for record in itertools.islice(reader, RECORDS + (rows.stop if rows else 0)):
             records.append(record)  # noqa: PERF402 - what came before an error counts
     records = records or [[head[:RECORDS]]]
-    index = int(stated.header) - 1 if stated.header else names_row(records)
-    named = index >= 0
-    index = min(max(index, 0), len(records) - 1)
-    width = len(records[index])
-    header = records[index] if named else [f"column {number}" for number in range(1, width + 1)]
-    below = records[index + named :]
-    share = sum(len(record) == width for record in records[index:]) / len(records[index:])
+    others = 0
+    if rows is None:
+        index = names_row(records)
+        others = _rows_of_orange(records, delimiter) if index == 0 else 0
+        rows = range(index, index + 1 + others)
+    index, named = min(rows.start, len(records) - 1), len(rows)
+    below = records[rows.stop :] if named else records
+    width = _usual_width(below)
+    other_row = 0 if is_stated or others else row_below_titles(records, index)
+    header: tuple[str, ...] = ("",) * (width or len(records[index]))
+    if named:
+        header = tuple(records[index]) if others else joined_names(records[rows.start : rows.stop])
+    quoted_first = re.compile(FIRST_QUOTED.format(mark=re.escape(quote), edge=re.escape(delimiter)))
+    fitted = _fitted(header, below, width, lambda: _all_match(quoted_first, head))
+    if other_row and len(fitted) > len(header):
+        fitted = header
+    shortened, header = len(fitted) > len(header), fitted
+    header = tuple(map(tidy_name, header))
+    width = len(header)
     columns = _columns(below, width)
-    decimal = stated.decimal or decimal_sign(columns, delimiter, stated.thousands)
+    empty_end = 0
+    while width > empty_end + 1 and not header[-1 - empty_end] and columns:
+        if any(cell.strip() for cell in columns[-1 - empty_end]):
+            break
+        empty_end += 1
+    fits = sum(len(record) == width for record in below)
+    blank = sum(not record for record in below)
+    share = 1.0 if fits + blank == len(below) else (fits + bool(named)) / (len(below) + bool(named))
+    missing, names = stated.missing, name_columns(header) if named else numbered(width)
+    texts = [missing.cleared(name, column) for name, column in zip(names, columns, strict=False)]
+    decimal = stated.decimal or decimal_sign(texts, delimiter, stated.thousands)
     doubtful: tuple[str, ...] = ()
-    if not (stated.decimal or stated.thousands) and (delimiter, decimal) == (";", "."):
-        # files with decimal commas use semicolons as delimiters
-        doubtful = tuple(header[column] for column in doubtful_points(columns))
+    if not (stated.decimal or stated.thousands):
+        columns_in_doubt = set(doubtful_commas(texts))
+        if (delimiter, decimal) == (";", "."):  # files with decimal commas use semicolons as delimiters
+            columns_in_doubt |= set(doubtful_points(texts))
+        doubtful = tuple(names[column] for column in sorted(columns_in_doubt))
+    certain = shortened or others > 0
+    if named and width > 1 and not certain and not is_stated:
+        certain = counts_rows(header[0], columns) or _all_quoted(head, delimiter, quote, index, width)
     dialect = Dialect(
         delimiter,
         quote,
-        tuple(header),
+        header,
         index,
         named,
-        named and not any(map(any, below)),
+        named > 0 and not any(map(any, below)),
         decimal,
         doubtful,
+        missing,
+        empty_end=empty_end,
+        shortened=shortened,
+        certain=certain,
+        other_row=0 if certain else other_row,
     )
-    return (share, index == 0, float(width)) if width > 1 else (0.0, True, share), dialect, columns
+    if dialect.other_row:  # the header is asked for; the cells decide about the delimiter
+        width = _usual_width(records[dialect.other_row :])
+        share = sum(len(record) == width for record in records) / len(records)
+    fit = (share, index == 0, not shortened, width) if width > 1 else (0.0, True, True, share)
+    return fit, dialect, columns
+
+
+FIRST_QUOTED = "{mark}(?:[^{mark}]|{mark}{mark})*{mark}(?:{edge}|$)"
+"""Pattern of a line that begins with a quoted cell."""
+
+
+def _all_match(wanted: re.Pattern[str], head: str) -> bool:
+    """Tell whether all lines begin with a match."""
+    lines = itertools.islice(io.StringIO(head), RECORDS)
+    return all(wanted.match(line.rstrip("\r\n")) for line in lines if line.strip())
+
+
+def numbered(width: int) -> list[str]:
+    """Return the names of columns without a header."""
+    return [f"column {number}" for number in range(1, width + 1)]
+
+
+def _usual_width(records: Sequence[Sequence[str]]) -> int:
+    widths = Counter(len(record) for record in records if record)
+    return widths.most_common(1)[0][0] if widths else 0
+
+
+def joined_names(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return the names in one or several rows; in the upper ones, a name applies to the blank cells after it.
+
+    The cells of a column are joined: "2020" above "men" is "2020 men".
+    """
+    if len(rows) < 2:
+        return tuple(rows[0]) if rows and rows[0] else ("",)
+    width = max(map(len, rows))
+    filled = []
+    for row in rows[:-1]:
+        cells_of_row = [cell.strip() for cell in row] + [""] * (width - len(row))
+        for index in range(1, width):
+            cells_of_row[index] = cells_of_row[index] or cells_of_row[index - 1]
+        filled.append(cells_of_row)
+    filled.append([cell.strip() for cell in rows[-1]] + [""] * (width - len(rows[-1])))
+    return tuple(" ".join(dict.fromkeys(filter(None, parts))) for parts in zip(*filled, strict=True))
+
+
+def _fitted(
+    header: tuple[str, ...], below: Sequence[Sequence[str]], width: int, begin_quoted: Callable[[], bool]
+) -> tuple[str, ...]:
+    """Return the header with a cell for each cell of the records, or unchanged if they do not line up.
+
+    A delimiter at the end of rows adds an empty cell.  If each record has one cell more than the header, its
+    first one is the name of the row, as R writes tables.
+    """
+    if len(header) > width > 0:
+        return header if any(cell.strip() for cell in header[width:]) else header[:width]
+    records = [record for record in below if record]
+    if len(header) >= width or any(len(record) != width for record in records):
+        return header
+    if not any(cell.strip() for record in records for cell in record[len(header) :]):
+        return header + ("",) * (width - len(header))
+    first = [record[0].strip() for record in records]
+    last = sum(bool(record[-1].strip()) for record in records)
+    are_names = all(first) and len(set(first)) == len(first) and last >= MIN_SHARE * len(records)
+    # numbers with decimal commas below a single name are no two cells
+    return (
+        ("", *header)
+        if (width - len(header) == 1 and are_names and (len(header) > 1 or begin_quoted()))
+        else header
+    )
+
+
+def counts_rows(first: str, columns: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first column has no name and numbers the rows; then the header is no record."""
+    if first.strip() or not columns or len(columns[0]) < 2:
+        return False
+    numbers = [cell.strip() for cell in columns[0]]
+    return any(numbers == [str(start + index) for index in range(len(numbers))] for start in (0, 1))
+
+
+def _all_quoted(head: str, delimiter: str, quote: str, index: int, width: int) -> bool:
+    """Tell whether all names are quoted, and the cells of a column below are numbers without quotes.
+
+    Programs quote the cells of a column alike, so that such a header is no record.
+    """
+    if quote not in head:
+        return False
+    edge, mark = re.escape(delimiter), re.escape(quote)
+    token = re.compile(rf"({mark}(?:[^{mark}]|{mark}{mark})*{mark}|[^{edge}{mark}]*)(?:{edge}|$)")
+    rows = []
+    for line in itertools.islice(io.StringIO(head), RECORDS + index):
+        text = line.rstrip("\r\n")
+        tokens = token.findall(text)
+        tokens = tokens[:-1] if tokens and not text.endswith(delimiter) else tokens
+        rows.append([cell.strip() for cell in tokens] if len(tokens) == width else [])
+    names = rows[index] if index < len(rows) else []
+    below = [row for row in rows[index + 1 :] if row]
+    if not names or not below or not all(cell[:1] == cell[-1:] == quote for cell in names):
+        return False
+    return any(_is_numeric(column) for column in zip(*below, strict=True))
+
+
+TYPES_OF_ORANGE = {"continuous", "discrete", "string"}
+ROLES_OF_ORANGE = {"class", "meta", "ignore", "weight"}
+
+
+def _rows_of_orange(records: Sequence[Sequence[str]], delimiter: str) -> int:
+    """Return how many rows below the names are part of the header that the program Orange writes: 2 or 0."""
+    if delimiter != "\t" or len(records) < 3:
+        return 0
+    types, roles = ({cell.strip() for cell in record} for record in records[1:3])
+    alike = len(records[0]) == len(records[1]) == len(records[2])
+    of_orange = types & TYPES_OF_ORANGE and roles & ROLES_OF_ORANGE and roles <= {"", *ROLES_OF_ORANGE}
+    return 2 if alike and of_orange else 0
 
 
 def names_row(records: Sequence[Sequence[str]]) -> int:
-    """Return the index of the header: 0, unless titles precede a table with numbers."""
-    if _filled(records[0]) > 1:
-        return 0
-    width, count = Counter(map(len, records[1:])).most_common(1)[0] if len(records) > 1 else (1, 0)
-    if width < 2 or count < MIN_SHARE * len(records[1:]) - TITLES:
+    """Return the index of the header: the first row, unless titles precede a table with numbers."""
+    start = next((index for index, record in enumerate(records[:TITLES]) if _filled(record)), 0)
+    if _filled(records[start]) > 1:
+        return start
+    index = row_below_titles(records, start) - 1
+    return index if index > 0 and all(_filled(record) <= 1 for record in records[:index]) else start
+
+
+def row_below_titles(records: Sequence[Sequence[str]], first: int) -> int:
+    """Return the row, from 1, that could be the header below the titles that begin at `first`; 0 without one.
+
+    It has a text in each column, and a column of numbers below.
+    """
+    following = records[first + 1 :]
+    width, count = Counter(map(len, following)).most_common(1)[0] if following else (1, 0)
+    if width < 2 or count < MIN_SHARE * len(following) - TITLES:
         return 0
     for index, record in enumerate(records[:TITLES]):
-        if _filled(record) <= 1:
+        if not len(record) == width == _filled(record):
             continue
         columns = _columns(records[index + 1 :], width)
-        whole = len(record) == width == _filled(record) == len(set(record))
-        if whole and not any(map(is_spelled_number, record)) and any(map(_is_numeric, columns)):
-            return index
+        texts = not any(is_spelled_number(cell) or cell.strip() in NOTHING for cell in record)
+        if index > first and texts and len(set(record)) == width and any(map(_is_numeric, columns)):
+            return index + 1
         break
     return 0
 
@@ -168,7 +426,7 @@ def arrow_options(dialect: Dialect, columns: Sequence[str], types: Mapping[str, 
             ignore_empty_lines=False,
         ),
         "convert_options": arrow_csv.ConvertOptions(
-            null_values=list(cells.MISSING_WORDS),
+            null_values=list(dialect.missing.shared),
             decimal_point=dialect.decimal or ".",
             strings_can_be_null=True,
             include_columns=list(columns) or None,
@@ -218,7 +476,7 @@ class NamesRow:
         """Raise `NamesInDoubt` if a cell resembles the Arrow column below it."""
         import pyarrow.compute as pc
 
-        alike = [_resembles(cell, below) for cell, below in zip(self._trimmed, columns, strict=True)]
+        alike = [_resembles(cell, below) for cell, below in zip(self._trimmed, columns, strict=False)]
         if len(columns) <= OF_EDGES and not any(alike):
             texts = [pc.utf8_trim_whitespace(below) for below in columns if cells.is_string(below.type)]
             alike = [

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from engine.data.missing_values import MissingValues
 from engine.data.points import Points
 from engine.data.reading_options import OF_TYPES, FoundReading, ReadingOptions
 from engine.data.table import Table
@@ -95,11 +96,17 @@ class StaysInFile(Protocol):
     ) -> Any:
         """Return a column with public bounds as a `Sample`."""
 
+    def with_missing(self, missing: MissingValues) -> StaysInFile:
+        """Return the same table with stated missing values."""
+
     def points(
         self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
     ) -> Points:
         """Return columns with public bounds as points."""
 
+
+FOR_ALL = ("dates", "missing_values")
+"""Reading options that apply to every format."""
 
 Reader = Callable[[DataFile, Sequence[str] | None, Progress], Table]
 
@@ -131,7 +138,7 @@ class FileFormat:
     reader : callable
         Reads the table; imports libraries beyond the standard library only when called.
     options : tuple of str
-        Names of the `engine.data.reading_options.OPTIONS` that apply to it.
+        Names of the `engine.data.reading_options.OPTIONS` that apply to it, besides `FOR_ALL`.
     of_graphs : bool
         Whether its records are always edges.
     is_text : bool
@@ -186,9 +193,9 @@ class FileFormat:
 
     def refuse_other_options(self, file: DataFile) -> None:
         """Raise `DataError` for options that do not apply."""
-        of_types = [name for name, kind in OF_TYPES.items() if name == "dates" or file.options.casts_to(kind)]
+        of_types = [name for name, kind in OF_TYPES.items() if file.options.casts_to(kind)]
         for name in file.options.stated:
-            if name not in (*self.options, *of_types):
+            if name not in (*self.options, *FOR_ALL, *of_types):
                 raise file.error(
                     f"it is read as {self.title}, which has no {name} to be stated; leave it out"
                 )

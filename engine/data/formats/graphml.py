@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.missing_values import MissingValues
 from engine.data.names import check_known, tidy_name
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
@@ -53,7 +54,7 @@ def read_graphml(file: DataFile, columns: Sequence[str] | None, progress: Progre
             reader.refuse("the file is truncated; get the whole file again")
         reason = "" if code is None else f" ({expat.ErrorString(code)})"
         reader.refuse(f"it is not well-formed XML{reason}; write the file again", str(error))
-    return reader.table(columns)
+    return reader.table(columns, file.options.missing)
 
 
 @dataclasses.dataclass
@@ -65,14 +66,14 @@ class _Key:
     default: str | None = None
     texts: dict[int, str] = dataclasses.field(default_factory=dict)
 
-    def column(self, edges: int) -> Any:
+    def column(self, edges: int, missing: Sequence[str]) -> Any:
         """Return one cell per edge; text if a cell does not match the declared type."""
         import pyarrow as pa
 
         column = pa.array((self.texts.get(edge, self.default) or None for edge in range(edges)), pa.string())
         whole, real = [pa.int64(), pa.float64()], [pa.float64()]
         types = {"boolean": [pa.bool_()], "int": whole, "long": whole, "float": real, "double": real}
-        spelled = cells.spelled_numbers(column)
+        spelled = cells.spelled_numbers(column, missing)
         for wanted in types.get(self.type, []):
             try:
                 return spelled.cast(wanted)
@@ -111,7 +112,7 @@ class _Reader:
         line = self.parser.CurrentLineNumber
         raise self._file.error(f"line {line}: {what}", confidential=confidential) from None
 
-    def table(self, columns: Sequence[str] | None) -> Table:
+    def table(self, columns: Sequence[str] | None, missing: MissingValues) -> Table:
         """Return the edges; `DataError` without edges, or if one names an unknown node."""
         import pyarrow as pa
 
@@ -124,7 +125,7 @@ class _Reader:
         for identifier, key in self._keys.items():
             if key.texts or key.default:
                 name = key.name if key.name not in data else f"{key.name} ({identifier})"
-                data[name] = key.column(len(self._sources))
+                data[name] = key.column(len(self._sources), missing.texts(name))
         check_known(columns or [], list(data), self._file.name)
         return Table(
             self._file.name,

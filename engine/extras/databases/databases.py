@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.data.formats.file_format import DataFile
 from engine.data.formats.values import column_of, join_pieces
-from engine.data.names import check_known, check_names
+from engine.data.names import check_known, check_names, name_columns
 from engine.data.reading_options import ANY_ADDRESS, FoundReading
 from engine.data.table import Table
 from engine.errors import DataError, UnconfirmedAddress
@@ -124,12 +124,14 @@ def fetch_rows(
     """Fetch an answer as one Arrow table."""
     import pyarrow as pa
 
+    fields = name_columns(fields)
     check_fields(fields, columns, file)
     pieces: list[list[Any]] = [[] for _ in fields]
+    missing = list(map(file.options.missing.of, fields))
     size = 0
     for done, batch in enumerate(batches, start=1):
-        for piece, cells in zip(pieces, batch, strict=True):
-            piece.append(column_of(cells))
+        for piece, cells, stated in zip(pieces, batch, missing, strict=True):
+            piece.append(column_of(cells if stated is None else stated.without(cells)))
             size += piece[-1].nbytes
         lack = lack_of_memory(size) if done.bit_count() == 1 else ""
         if lack:

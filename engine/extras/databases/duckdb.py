@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.data.formats.apart import database_error, prepare, read_apart
 from engine.data.formats.file_format import DataFile
-from engine.data.names import check_known, check_names
+from engine.data.names import check_known, check_names, name_columns
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.databases import answered, quoted, shown_message, statement
@@ -195,11 +195,14 @@ def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progres
         query, table, names = asked(file, database)
         origin = origin_of(DuckdbCatalog(database), query, table)
     schema, batches = answer_apart(file, query, progress)
-    check_names(schema.names, file.name)
-    check_known(columns or [], schema.names, file.name)
-    wanted = list(columns or schema.names)
-    schema = pa.schema([schema.field(name) for name in wanted])
-    data = pa.Table.from_batches([batch.select(wanted) for batch in batches], schema)
+    names = name_columns(schema.names)
+    check_names(names, file.name)
+    check_known(columns or [], names, file.name)
+    wanted = [names.index(name) for name in columns or names]
+    schema = pa.schema([schema.field(index).with_name(names[index]) for index in wanted])
+    data = pa.Table.from_batches(
+        [batch.select(wanted).rename_columns(schema.names) for batch in batches], schema
+    )
     return answered(file, "duckdb", "DuckDB", table, names, data, origin)
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from engine.data.formats.apart import database_error
 from engine.data.formats.columnar import collect_batches
 from engine.data.formats.file_format import DataFile
-from engine.data.names import check_known, check_names
+from engine.data.names import check_known, check_names, name_columns
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.databases import (
@@ -69,11 +69,12 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
 
     progress(0.0, f"reading {file.name}")
     with _answer(file) as (reader, table, names, origin):
-        check_names(reader.schema.names, file.name)
-        check_known(columns or [], reader.schema.names, file.name)
-        chosen = list(columns) if columns else reader.schema.names
-        schema = pa.schema([reader.schema.field(name) for name in chosen])
-        batches = (_typed(batch.select(chosen)) for batch in reader)
+        own = name_columns(reader.schema.names)
+        check_names(own, file.name)
+        check_known(columns or [], own, file.name)
+        chosen = [own.index(name) for name in columns or own]
+        schema = pa.schema([reader.schema.field(index).with_name(own[index]) for index in chosen])
+        batches = (_typed(batch.select(chosen).rename_columns(schema.names)) for batch in reader)
         first = next(batches, None)
         if first is None:
             data = schema.empty_table()

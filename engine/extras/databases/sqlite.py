@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from engine.data.formats.apart import database_error, prepare, read_apart
 from engine.data.formats.file_format import DataFile
 from engine.data.formats.values import column_of
+from engine.data.missing_values import MissingList
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.databases import (
@@ -81,9 +82,10 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
     with contextlib.closing(_answer(file, query, progress, keeps=False)) as answer:
         fields = next(answer)
     check_fields(fields, None, file)
+    missing = list(map(file.options.missing.of, fields))
     counts = ", ".join(
-        f"sum(typeof({name}) NOT IN ('integer', 'real', 'null') AND {name} <> '')"
-        for name in map(quoted, fields)
+        f"sum(typeof({quoted(name)}) NOT IN ('integer', 'real', 'null') AND {_is_value(name, stated)})"
+        for name, stated in zip(fields, missing, strict=True)
     )
     asked = query.rstrip("; \n\t")  # it may end in a comment
     _, texts = _answer(file, f"SELECT {counts} FROM ({asked}\n)", progress)
@@ -94,7 +96,10 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
         answer = _answer(file, query, progress, keeps=False)
         next(answer)
         for cells in answer:
-            columns = map(column_of, cells)
+            columns = (
+                column_of(own if stated is None else stated.without(own))
+                for own, stated in zip(cells, missing, strict=True)
+            )
             yield pa.record_batch(
                 [column.cast(kind, safe=False) for column, kind in zip(columns, types, strict=True)],
                 schema=schema,
@@ -104,6 +109,14 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
         file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress=progress
     )
     return dataclasses.replace(kept, release_problem=origin.release_problem)
+
+
+def _is_value(name: str, stated: MissingList | None) -> str:
+    """Return the SQL condition that a text is not missing."""
+    if stated is None:
+        return f"{quoted(name)} <> ''"
+    texts = ", ".join(quoted(text, "'") for text in ("", *stated.texts))
+    return f"trim({quoted(name)}) NOT IN ({texts})"
 
 
 @dataclasses.dataclass(frozen=True)

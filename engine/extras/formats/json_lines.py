@@ -15,7 +15,8 @@ from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.strangers import is_known_json, name_of_json
 from engine.data.formats.values import column_of
-from engine.data.names import check_known
+from engine.data.missing_values import MissingValues
+from engine.data.names import check_known, name_columns, rename_columns
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
@@ -36,7 +37,7 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
 
     text = file.text
     try:
-        data = _parsed(text, columns, {}, progress=progress)
+        data = _parsed(text, columns, {}, file.options.missing, progress=progress)
     except (pa.ArrowException, UnicodeDecodeError) as error:
         _refuse_one_object(file)
         _refuse_line(text, progress=progress)
@@ -46,7 +47,7 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
         raise _no_records(file)
     return Table(
         file.name,
-        data,
+        rename_columns(data),
         format=f"JSON lines, {text.encoding.upper()}",
         reading=FoundReading(JSON_LINES.name, {"encoding": text.encoding}),
     )
@@ -71,7 +72,12 @@ def _no_records(file: DataFile) -> DataError:
 
 
 def _parsed(
-    file: TextFile, columns: Sequence[str] | None, types: dict[str, Any], *, progress: Progress
+    file: TextFile,
+    columns: Sequence[str] | None,
+    types: dict[str, Any],
+    missing: MissingValues,
+    *,
+    progress: Progress,
 ) -> Any:
     """Parse the file piece by piece; keep only one piece and the wanted columns in memory.
 
@@ -87,9 +93,10 @@ def _parsed(
     for lines in _whole_lines(file.blocks(progress)):
         lines.decode()  # the parser would accept any bytes as text
         _refuse_depth(lines, file, len(pieces))
+        cleared = _with_null(lines, missing) if missing else lines
         piece = arrow_json.read_json(
-            pa.BufferReader(lines),
-            read_options=arrow_json.ReadOptions(block_size=len(lines) + 1),
+            pa.BufferReader(cleared),
+            read_options=arrow_json.ReadOptions(block_size=len(cleared) + 1),
             parse_options=options,
         )
         for field in piece.schema:
@@ -98,8 +105,27 @@ def _parsed(
     check_known(columns or [], list(results), file.name)
     wider = {name: wide for name in columns or results if (wide := _wider(results[name])) is not None}
     if wider:
-        return _parsed(file, columns, types | wider, progress=progress)
+        return _parsed(file, columns, types | wider, missing, progress=progress)
     return pa.concat_tables(pieces, promote_options="permissive")
+
+
+def _with_null(lines: bytes, missing: MissingValues) -> bytes:
+    """Return lines with null for each stated missing text: a text among numbers would be an error."""
+    own = [re.escape(_in_json(name)) for name in missing.columns]
+    other = rb'"(?:[^"\\]|\\.)*"'
+    if own:
+        other = rb"(?!(?:" + b"|".join(own) + rb")\s*:)" + other
+    for key, stated in ((other, missing.everywhere), *zip(own, missing.columns.values(), strict=True)):
+        if stated is not None:
+            texts = b"|".join(re.escape(_in_json(text)[1:-1]) for text in ("", *stated.texts))
+            cell = rb"([{,]\s*" + key + rb'\s*:\s*)"\s*(?:' + texts + rb')\s*"(?=\s*[,}])'
+            lines = re.sub(cell, rb"\1null", lines)
+    return lines
+
+
+def _in_json(text: str) -> bytes:
+    """Return a text as JSON writes it, quotes included."""
+    return json.dumps(text, ensure_ascii=False).encode()
 
 
 def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -294,8 +320,13 @@ def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Pro
     names = _names(records, file.name)
     if records and not names:
         raise file.error("its objects are empty; they need at least one name")
-    check_known(columns or [], names, file.name)
-    data = {name: column_of([record.get(name) for record in records]) for name in columns or names}
+    keys = dict(zip(name_columns(names), names, strict=True))
+    check_known(columns or [], list(keys), file.name)
+    missing = file.options.missing
+    data = {}
+    for name in columns or keys:
+        values, stated = [record.get(keys[name]) for record in records], missing.of(name)
+        data[name] = column_of(values if stated is None else stated.without(values))
     return Table(
         file.name,
         pa.table(data),

@@ -41,7 +41,9 @@ def _read(
 
     chosen = list(columns) if columns else None
     progress = forwards(progress)
-    arguments = (function, chosen, file.options.encoding, BATCH)
+    missing = file.options.missing
+    stated = None if missing.everywhere is not None else list(missing.columns)
+    arguments = (function, chosen, file.options.encoding, BATCH, stated)
     batches = read_apart(file, "statistics", "pyreadstat", arguments, REMEDY, progress)
     names, count, labels, encoding, code_book = next(batches)
     check_known(columns or [], names, file.name)
@@ -58,10 +60,11 @@ def _read(
     name, title = kind
     books = {column: ValueLabels(own, *code_book[column]) for column, own in labels.items() if own}
     types = dict(file.options.types)
-    data = {
-        column: column_of(_decoded(cells, books.get(column), types.get(column, "")))
-        for column, cells in pieces.items()
-    }
+    data = {}
+    for column, cells in pieces.items():
+        own = missing.of(column)
+        values = cells if own is None else own.without(cells)
+        data[column] = column_of(_decoded(values, books.get(column), types.get(column, "")))
     return Table(
         file.name,
         pa.table(data),

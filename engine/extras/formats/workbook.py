@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.cells import decimal_sign, parse_numbers
+from engine.data.cells import decimal_sign, doubtful_commas, parse_numbers
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
 from engine.data.formats.apart_process import PASSWORD
-from engine.data.formats.dialect import RECORDS, NamesRow, names_row
+from engine.data.formats.delimited import DETECTED_COMMA
+from engine.data.formats.dialect import (
+    RECORDS,
+    NamesRow,
+    counts_rows,
+    joined_names,
+    names_row,
+    numbered,
+    row_below_titles,
+)
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.values import column_of
-from engine.data.names import check_known, check_names, tidy_name
+from engine.data.missing_values import MissingList
+from engine.data.names import check_known, name_columns, notes_on_names, tidy_name
 from engine.data.reading_options import RANGE, FoundReading
 from engine.data.table import Table
+from engine.errors import NamesInDoubt
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, forwards
 
@@ -32,52 +44,84 @@ def table_of_grid(
     if not rows:
         raise file.error("it has no cells with values; choose another sheet or range")
     beginning = [[_text(cell) for cell in row] for row in rows[:RECORDS]]
-    stated = int(file.options.header) - above if file.options.header not in ("", "0") else None
-    position = -1 if file.options.header == "0" else names_row(beginning) if stated is None else stated - 1
-    if not (0 if stated is not None else -1) <= position < len(rows):
+    stated = file.options.names_rows
+    if stated is None:
+        position = names_row(beginning)
+        header_rows = range(position, position + 1)
+    else:
+        header_rows = range(stated.start - above, stated.stop - above) if stated else stated
+    if header_rows and not (header_rows.start >= 0 and header_rows.stop <= len(rows)):
         raise file.error(f"row {file.options.header} is not in the range; choose another row of names")
-    used = [
-        index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(position, 0) :])
+    top = header_rows.start if header_rows else 0
+    used = [index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[top:])]
+    below = rows[header_rows.stop if header_rows else 0 :]
+    first_row = above + len(rows) - len(below) + 1
+    heads = [[_text(row[index]) for index in used] for row in rows[top : top + len(header_rows)]]
+    header = tuple(map(tidy_name, joined_names(heads))) if header_rows else ()
+    names = name_columns(header) if header_rows else numbered(len(used))
+    casts, missing = dict(file.options.types), file.options.missing
+    columns_of_texts = [[_text(row[index]) for row in below[:RECORDS]] for index in used]
+    texts = [
+        missing.cleared(name, list(filter(None, column)))
+        for name, column in zip(names, columns_of_texts, strict=True)
     ]
-    below = rows[position + 1 :]
-    texts = [[text for row in beginning[position + 1 :] if (text := row[index])] for index in used]
     decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
-    header = [_text(rows[position][index]) for index in used] if position >= 0 else []
-    names = list(map(tidy_name, header)) or [f"column {number}" for number in range(1, len(used) + 1)]
-    doubtful = file.asks and stated is None and position >= 0
-    casts = dict(file.options.types)
+    doubtful = file.asks and stated is None and not counts_rows(header[0], columns_of_texts)
+    if doubtful and (other := row_below_titles(beginning, top)):
+        raise NamesInDoubt(file.name, above + other, likely=True)
     results = {
-        index: _column([row[index] for row in below], decimal, file.options.thousands, name in casts)
+        index: _column(
+            [row[index] for row in below], decimal, file.options.thousands, name in casts, missing.of(name)
+        )
         for name, index in zip(names, used, strict=True)
         if doubtful or not columns or name in columns
     }
     if doubtful:
-        NamesRow(header, file.name, above + position + 1).check_columns([results[index] for index in used])
-    check_names(names, file.name, row=above + position + 1 if position >= 0 else None, shown=not doubtful)
+        NamesRow(header, file.name, first_row - 1).check_columns([results[index] for index in used])
     check_known(columns or [], names, file.name)
     import pyarrow as pa
 
     cut = {name: results[i] for name, i in zip(names, used, strict=True) if not columns or name in columns}
-    stands = {"header": str(max(above + position + 1, 0)), "decimal": decimal}
+    stands = {"header": _in_words(first_row - len(header_rows), len(header_rows)), "decimal": decimal}
     values = {**reading.values, **stands, "thousands": file.options.thousands}
-    whole_reading = FoundReading(reading.format, values, reading.offered)
-    return Table(file.name, pa.table(cut), above + position + 2, format, reading=whole_reading)
+    notes = notes_on_names(header, names) if header_rows else ()
+    is_stated = file.options.decimal or file.options.thousands
+    in_doubt = () if is_stated else tuple(names[index] for index in doubtful_commas(texts))
+    whole_reading = FoundReading(reading.format, values, reading.offered, in_doubt, notes=notes)
+    return Table(
+        file.name,
+        pa.table(cut),
+        first_row,
+        format,
+        reading=whole_reading,
+        release_problem=DETECTED_COMMA if decimal == "," and not is_stated else "",
+    )
 
 
-def _column(values: Sequence[Any], decimal: str, thousands: str, cast: bool) -> Any:
+def _in_words(first: int, count: int) -> str:
+    """Return the rows of the names as a reading option."""
+    return "0" if not count else str(first) if count == 1 else f"{first}-{first + count - 1}"
+
+
+def _column(
+    values: Sequence[Any], decimal: str, thousands: str, cast: bool, stated: MissingList | None
+) -> Any:
     import pyarrow as pa
 
-    there = [
-        None if isinstance(value, str) and value.strip() in cells.MISSING_WORDS else value for value in values
-    ]
-    column = column_of(there)
+    missing = MissingList(cells.MISSING_WORDS) if stated is None else stated
+    column = column_of(missing.without(values))
     if cells.is_string(column.type) and not cast:
-        numbers = parse_numbers(pa.chunked_array([column]), decimal, thousands)
+        numbers = parse_numbers(pa.chunked_array([column]), decimal, thousands, ("", *missing.texts))
         return column if numbers is None else numbers
     return column
 
 
 def _text(cell: Any) -> str:
+    """Return a cell as text: whole numbers without a decimal point, and days without a time."""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < MAX_WHOLE:
+        return str(int(cell))
+    if isinstance(cell, datetime.datetime) and cell.time() == datetime.time():
+        return str(cell.date())
     return "" if cell is None else str(cell).strip()
 
 
@@ -88,6 +132,9 @@ def _without_empty_end(rows: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]
 
 OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of an .xls file, and of a workbook with a password."""
+
+MAX_WHOLE = 1e15
+"""Whole numbers below have a text without an exponent."""
 
 PER_BYTE = 40
 """Size of a cell in memory, as a multiple of its compressed size."""

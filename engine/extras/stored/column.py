@@ -11,9 +11,10 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.data import cells
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, nan_as_null
 from engine.data.formats.damage import refusing_damage
 from engine.data.names import check_known, check_names
+from engine.data.table import NOT_FINITE
 from engine.errors import DataError
 from engine.extras.stored.table import StoredPiece, StoredTable
 from engine.progress import Progress
@@ -33,11 +34,14 @@ class StoredColumn(ShownInALine):
     name : str
     pieces : tuple of StoredPiece
         All records, in order.
+    nan_is_missing : bool
+        Whether NaN counts as missing, also in `pieces`; otherwise reading it raises `DataError`.
     """
 
     table: StoredTable
     name: str
     pieces: tuple[StoredPiece, ...]
+    nan_is_missing: bool = False
 
     @classmethod
     def of(cls, table: StoredTable, name: str) -> StoredColumn:
@@ -49,7 +53,10 @@ class StoredColumn(ShownInALine):
             raise DataError(
                 "it does not hold numbers; choose a column of numbers", source=table.source, column=name
             )
-        known = table.piece_statistics(name) or [(None, -np.inf, np.inf)] * len(table.sizes)
+        stated = table.missing.of(name) is not None
+        known = (None if stated else table.piece_statistics(name)) or [(None, -np.inf, np.inf)] * len(
+            table.sizes
+        )
         pieces = (
             StoredPiece(first, records, *facts)
             for first, records, facts in zip(table.firsts, table.sizes, known, strict=True)
@@ -76,6 +83,13 @@ class StoredColumn(ShownInALine):
         """The known number of records without a value (private); complete if `is_counted`."""
         return sum(piece.missing or 0 for piece in self.pieces)
 
+    def with_nan_missing(self, progress: Progress) -> StoredColumn:
+        """Return the column in which NaN is missing; one pass counts it unless it is counted already."""
+        floats = cells.is_floating(self.table.schema.field(self.name).type)
+        if self.nan_is_missing or not floats:
+            return self
+        return column_stats(self.table, [self.name], progress=progress, anew=True)[self.name] or self
+
     def over(
         self,
         places: Sequence[int],
@@ -92,23 +106,37 @@ class StoredColumn(ShownInALine):
         """Yield the result of each function on the values of its piece; keys are indices of pieces."""
         above = self.table.first_row - 1
         works = {
-            number: partial(_examined, self.source, self.name, above + self.pieces[number].first, work)
+            number: partial(
+                _examined,
+                self.source,
+                self.name,
+                above + self.pieces[number].first,
+                self.nan_is_missing,
+                work,
+            )
             for number, work in examine.items()
         }
         return self.table.over([self.name], works, progress, message)
 
 
-def _examined(source: str, name: str, first: int, examine: Callable[[Floats], FoundT], table: Any) -> FoundT:
-    return examine(numbers(table, name, source, first))
+def _examined(
+    source: str,
+    name: str,
+    first: int,
+    nan_is_missing: bool,
+    examine: Callable[[Floats], FoundT],
+    table: Any,
+) -> FoundT:
+    return examine(numbers(table, name, source, first, nan_is_missing))
 
 
-def numbers(table: Any, name: str, source: str, first: int) -> Floats:
+def numbers(table: Any, name: str, source: str, first: int, nan_is_missing: bool) -> Floats:
     """Return the values of a column, without missing ones; `DataError` if one is not finite."""
     import pyarrow as pa
 
     with refusing_damage(source):
         converted = table.column(name).cast(pa.float64(), safe=False)
-    return refuse_infinite(converted, source, name, first)
+    return refuse_infinite(nan_as_null(converted) if nan_is_missing else converted, source, name, first)
 
 
 def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
@@ -122,7 +150,7 @@ def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
     index = int(np.argmax(~np.isfinite(whole) & array_of(column.is_valid())))
     value = float(whole[index])
     raise DataError(
-        "the value is not a finite number; write one, or leave the cell empty to count it as missing",
+        NOT_FINITE,
         confidential=str(value),
         source=source,
         row=first + index + 1,
@@ -146,14 +174,17 @@ _Facts = tuple[int, float, float] | None
 
 
 def column_stats(
-    table: StoredTable, names: Sequence[str], *, progress: Progress
+    table: StoredTable, names: Sequence[str], *, progress: Progress, anew: bool = False
 ) -> dict[str, StoredColumn | None]:
     """Return columns with known statistics of all pieces; None for a column that also holds text.
 
-    A column with a value that is not finite is returned, too; reading its values raises the error.
+    If `anew`, the source's own statistics do not count.  A column with an infinite value is returned, too;
+    reading its values raises the error.
     """
     columns: dict[str, StoredColumn | None] = {name: StoredColumn.of(table, name) for name in names}
-    asked = [name for name, column in columns.items() if column is not None and not column.is_counted]
+    asked = [
+        name for name, column in columns.items() if column is not None and (anew or not column.is_counted)
+    ]
     if not asked:
         return columns
     facts_of: dict[str, list[_Facts]] = {name: [] for name in asked}
@@ -179,7 +210,7 @@ def _with(column: StoredColumn, parts: Sequence[_Facts]) -> StoredColumn | None:
             return None
         present, lower, upper = facts
         pieces.append(StoredPiece(piece.first, piece.records, piece.records - present, lower, upper))
-    return dataclasses.replace(column, pieces=tuple(pieces))
+    return dataclasses.replace(column, pieces=tuple(pieces), nan_is_missing=True)
 
 
 def _stats_of_piece(table: StoredTable, index: int, names: tuple[str, ...]) -> Mapping[str, _Facts]:
@@ -198,14 +229,16 @@ def _stats_of_piece(table: StoredTable, index: int, names: tuple[str, ...]) -> M
 def _columns(table: StoredTable, index: int, names: tuple[str, ...]) -> dict[str, Any]:
     import pyarrow as pa
 
-    facts_of = table.load(index, names)
+    facts_of = table.piece(index, names)
     return {name: facts_of.column(name).cast(pa.float64(), safe=False) for name in names}
 
 
 def _facts(column: Any) -> tuple[int, float, float]:
     values = array_of(column.drop_null())
+    if values.size and np.isnan(values.min()):
+        values = values[~np.isnan(values)]
     if not values.size:
         return 0, np.inf, -np.inf
     lower, upper = float(values.min()), float(values.max())
-    # NaN and infinity raise an error later, when values are read
+    # infinity raises an error later, when values are read
     return values.size, *((lower, upper) if np.isfinite(lower + upper) else (-np.inf, np.inf))

@@ -54,7 +54,8 @@ class LargeTable(Table):
         if not kept:
             raise DataError("no column holds only numbers; choose another file", source=stored.source)
         object.__setattr__(self, "_kept", kept)
-        object.__setattr__(self, "_head", stored.head(HEAD).select(list(kept)))
+        head = stored.missing.replaced(stored.head(HEAD).select(list(kept)))
+        object.__setattr__(self, "_head", head)
 
     stored: StoredTable
     _kept: dict[str, StoredColumn]
@@ -91,6 +92,8 @@ class LargeTable(Table):
     def numbers(self, column: str, missing: str = "refuse", fill: float | None = None) -> Numbers:
         self.column(column)
         self._check(missing)
+        if missing == "drop":
+            self._kept[column] = self._kept[column].with_nan_missing(silent)
         values = StoredValues(self._kept[column], missing)
         return Numbers(values, values.dropped)
 

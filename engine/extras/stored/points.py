@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Floats, Ints
 from engine.data import cells
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, nan_as_null
 from engine.data.names import check_known, check_names
 from engine.data.points import Hand, Order, Points
 from engine.domain import Box
@@ -286,7 +286,8 @@ class StoredPoints(Points):
         self.dropped = table.n - self.n
         if self.dropped and missing == "refuse":
             raise DataError(
-                "a coordinate is missing in some records; fill it in, or leave out such records",
+                "a coordinate is missing in some records; fill it in, or choose to drop missing values, NaN "
+                "among them",
                 confidential=f"in {grouped(self.dropped)} of {grouped(table.n)}",
                 source=table.source,
             )
@@ -368,14 +369,26 @@ class StoredPoints(Points):
     def _over(self, examine: Callable[[Floats], FoundT], progress: Progress = silent) -> Iterator[FoundT]:
         table, progress = self._table, self._progress if progress is silent else progress
         works = {
-            index: partial(_examined, table.source, self.columns, table.first_row - 1 + first, examine)
+            index: partial(
+                _examined,
+                table.source,
+                self.columns,
+                table.first_row - 1 + first,
+                self.missing == "drop",
+                examine,
+            )
             for index, first in enumerate(table.firsts)
         }
         return table.over(self.columns, works, progress, f"reading {table.source}")
 
 
 def _examined(
-    source: str, columns: tuple[str, ...], first: int, examine: Callable[[Floats], FoundT], table: Any
+    source: str,
+    columns: tuple[str, ...],
+    first: int,
+    nan_is_missing: bool,
+    examine: Callable[[Floats], FoundT],
+    table: Any,
 ) -> FoundT:
     import pyarrow as pa
 
@@ -383,6 +396,7 @@ def _examined(
     present = np.ones(table.num_rows, dtype=bool)
     for axis, name in enumerate(columns):
         result = table.column(name).cast(pa.float64(), safe=False)
+        result = nan_as_null(result) if nan_is_missing else result
         refuse_infinite(result, source, name, first)
         points[:, axis] = array_of(result)
         if result.null_count:

@@ -238,12 +238,14 @@ class StoredSample(RankedRecords):
         self._progress = progress
         self._checked = False
         self._outside = 0
-        self._column = column if column.is_counted else self._with_statistics(column)
+        counted = column if column.is_counted else self._with_statistics(column)
+        self._column = counted.with_nan_missing(progress) if missing == "drop" else counted
         self.release_problem = column.table.release_problem
         self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
             raise DataError(
-                "the value is missing in some records; fill it in, or leave out such records",
+                "the value is missing in some records; fill it in, or choose to drop missing values, NaN "
+                "among them",
                 confidential=f"in {grouped(self.dropped)} of {grouped(column.records)}",
                 source=column.source,
                 column=column.name,

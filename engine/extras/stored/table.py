@@ -10,10 +10,11 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
+from engine.data.missing_values import NONE_STATED, MissingValues
 from engine.data.names import check_known
 from engine.progress import Progress, silent
 from engine.runners import in_order, runner
@@ -57,6 +58,8 @@ class StoredTable(abc.ABC):
     source: str  # the name in messages
     # Why no release may be made from it, as for a `Table`
     release_problem: str = dataclasses.field(default="", kw_only=True)
+    # Stated missing values
+    missing: MissingValues = dataclasses.field(default=NONE_STATED, kw_only=True)
 
     @property
     @abc.abstractmethod
@@ -66,6 +69,15 @@ class StoredTable(abc.ABC):
     @abc.abstractmethod
     def load(self, index: int, names: Sequence[str]) -> Any:
         """Return columns of a piece as an Arrow table; callable from any thread."""
+
+    def piece(self, index: int, names: Sequence[str]) -> Any:
+        """Return `load`, with null for the stated missing values."""
+        return self.missing.replaced(self.load(index, names))
+
+    def with_missing(self, missing: MissingValues) -> Self:
+        """Return the same table with stated missing values; `DataError` for an unknown column."""
+        check_known(list(missing.columns), self.schema.names, self.source)
+        return dataclasses.replace(self, missing=missing)
 
     @abc.abstractmethod
     def head(self, count: int) -> Any:
@@ -143,7 +155,7 @@ def _call_module(target: str, *arguments: Any) -> Any:
 def _compute_part(
     table: StoredTable, index: int, names: tuple[str, ...], work: Callable[[Any], FoundT]
 ) -> FoundT:
-    return work(table.load(index, names))
+    return work(table.piece(index, names))
 
 
 _OPEN = threading.local()

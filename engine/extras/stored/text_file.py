@@ -14,9 +14,16 @@ import numpy as np
 
 from engine.data import cells
 from engine.data.cells import parse_numbers
-from engine.data.formats.delimited import UNCLOSED, header_of, names_row_of, problem_of_decimals, refuse_fault
-from engine.data.formats.dialect import Dialect, arrow_options
+from engine.data.formats.delimited import (
+    UNCLOSED,
+    header_of,
+    names_row_of,
+    problem_of_detection,
+    refuse_fault,
+)
+from engine.data.formats.dialect import DELIMITERS, Dialect, arrow_options, dialect_and_sample
 from engine.data.formats.file_format import DataFile
+from engine.data.formats.layout import FIXED
 from engine.errors import DataError
 from engine.extras.stored.table import StoredTable
 from engine.progress import Progress
@@ -24,14 +31,25 @@ from engine.progress import Progress
 PIECE = 1 << 23
 """Approximate size of a piece in bytes."""
 
+LINE = 1 << 10
+"""Characters in which a delimiter occurs if there is one."""
+
 TAIL = 1 << 16
 """Bytes that are checked at once for blank lines at the end of a file."""
 
 
 def can_be_cut(file: DataFile) -> bool:
     """Return whether line breaks are single bytes, and no option leaves out lines or sets types."""
-    wide = file.text.encoding.startswith(("utf-16", "utf-32"))
+    wide = file.text.encoding.startswith(("utf-16", "utf-32")) or _is_fixed(file)
     return not (wide or file.options.comment or file.options.types) and b"\n" in file.head
+
+
+def _is_fixed(file: DataFile) -> bool:
+    """Tell whether columns have fixed width; a quote does not enclose a cell there."""
+    if file.options.delimiter or any(delimiter in file.beginning[:LINE] for delimiter in DELIMITERS):
+        return file.options.delimiter.startswith(FIXED)
+    layout = dialect_and_sample(file.beginning, file.options)[0].layout
+    return layout is not None and layout.columns != ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,6 +63,11 @@ class DelimitedTable(StoredTable):
     names: tuple[str, ...]
     starts: tuple[int, ...]  # first byte of each piece, and the end of the last
     sizes: tuple[int, ...] = ()  # numbers of records of the pieces
+
+    @property
+    def _offered(self) -> tuple[str, ...]:
+        """The names without those of empty columns at the end."""
+        return self.names[: len(self.names) - self.dialect.empty_end]
 
     @property
     def first_row(self) -> int:
@@ -65,17 +88,17 @@ class DelimitedTable(StoredTable):
         import pyarrow as pa
 
         if not self.sizes:
-            return pa.table({name: pa.nulls(0) for name in self.names})
+            return pa.table({name: pa.nulls(0) for name in self._offered})
         try:
-            result = self._parsed(self._text(0), 0, self.names, {})
+            result = self._parsed(self._text(0), 0, self._offered, {})
         except pa.ArrowInvalid:
-            result = self._strings(self._text(0), 0, self.names)
-        for index, name in enumerate(self.names):
+            result = self._strings(self._text(0), 0, self._offered)
+        for index, name in enumerate(self._offered):
             column = result.column(name)
             if pa.types.is_null(column.type):
                 result = result.set_column(index, name, column.cast(pa.float64()))
             if cells.is_string(column.type):
-                numbers = parse_numbers(column, self.dialect.decimal, self.thousands)
+                numbers = self._parse(column, name)
                 result = result if numbers is None else result.set_column(index, name, numbers)
         return result.slice(0, count)
 
@@ -88,8 +111,11 @@ class DelimitedTable(StoredTable):
         with self.path.open("rb") as file:
             file.seek(self.starts[position])
             text = file.read(self.starts[position + 1] - self.starts[position])
-        if self.encoding == "utf-8":
-            return text
+        if self.encoding != "utf-8":
+            text = self._recoded(text)
+        return text if self.dialect.layout is None else self.dialect.layout.rewrite(text, self.source)
+
+    def _recoded(self, text: bytes) -> bytes:
         try:
             return text.decode(self.encoding).encode()
         except UnicodeDecodeError:
@@ -146,24 +172,28 @@ class DelimitedTable(StoredTable):
 
     def _numbers(self, column: Any, name: str, position: int) -> Any:
         """Return cells as numbers that Arrow does not parse (" 12 ", "$1,807.95"); `DataError` for others."""
-        result = parse_numbers(column, self.dialect.decimal, self.thousands)
+        result = self._parse(column, name)
         if result is not None:
             return result
         index = 0
         whole = len(column)
         while whole > 1:  # bisect: the first half with an error contains the first wrong cell
             half = whole // 2
-            if parse_numbers(column.slice(index, half), self.dialect.decimal, self.thousands) is None:
+            if self._parse(column.slice(index, half), name) is None:
                 whole = half
             else:
                 index, whole = index + half, whole - half
         raise DataError(
-            "the value is not a number; correct the cell, or leave it empty",
+            "the value is not a number; correct the cell, leave it empty, or state it as missing",
             confidential=cells.quote(column[index].as_py()),
             source=self.source,
             row=self.firsts[position] + self.dialect.skipped + index + 1,
             column=name,
         )
+
+    def _parse(self, column: Any, name: str) -> Any | None:
+        texts = self.dialect.missing.texts(name)
+        return parse_numbers(column, self.dialect.decimal, self.thousands, texts)
 
 
 def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
@@ -175,7 +205,7 @@ def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
     dialect, names = header_of(file)
     table = dataclasses.replace(
         cut(file, dialect, tuple(names), progress=progress),
-        release_problem=problem_of_decimals(dialect, file),
+        release_problem=problem_of_detection(dialect, file),
     )
     doubtful = names_row_of(file, dialect)
     if doubtful is not None and table.n:

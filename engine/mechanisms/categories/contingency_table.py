@@ -22,7 +22,7 @@ from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise, check_delta, count_noise
 from engine.primitives.margins import Axes, consistent_margins
-from engine.primitives.simplex import onto_simplex
+from engine.primitives.simplex import onto_simplex, whole_on_simplex
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import COUNTED
@@ -162,7 +162,7 @@ class TablePrepared(CountsPrepared):
     def _draw_once(self, rng: np.random.Generator) -> Floats:
         noisy = self.added.added(self.counts, rng)
         if len(self.shapes) == 1:
-            return onto_simplex(noisy, self.n) if self.post == "simplex" else noisy
+            return whole_on_simplex(noisy, self.n) if self.post == "simplex" else noisy
         ends = np.cumsum([math.prod(shape) for shape in self.shapes.values()])
         parts = np.split(noisy, ends[:-1])
         tables = {
@@ -172,6 +172,8 @@ class TablePrepared(CountsPrepared):
             fitted = consistent_margins(tables, dict.fromkeys(tables, 1.0))
         else:
             fitted = make_agree(tables, self.n)
+            if all(len(axes) == 1 for axes in fitted):  # rounding makes no sums disagree
+                fitted = {axes: whole_on_simplex(table, self.n) for axes, table in fitted.items()}
         return np.concatenate([table.ravel() for table in fitted.values()])
 
 

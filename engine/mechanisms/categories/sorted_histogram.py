@@ -18,7 +18,7 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
 from engine.primitives.counts import AddedNoise, check_delta, count_noise
-from engine.primitives.simplex import onto_simplex, sorted_fit
+from engine.primitives.simplex import sorted_fit, whole_on_simplex
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import COUNTED
@@ -103,5 +103,4 @@ class SortedPrepared(CountsPrepared):
 
     def _draw_once(self, rng: np.random.Generator) -> Floats:
         fitted = sorted_fit(self.added.added(self.counts, rng))
-        # the projection subtracts the same number from each positive count, which keeps the order
-        return onto_simplex(fitted, self.n) if self.post == "simplex" else fitted
+        return whole_on_simplex(fitted, self.n) if self.post == "simplex" else fitted

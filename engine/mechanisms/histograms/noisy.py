@@ -27,7 +27,7 @@ from engine.mechanisms.relation import relation_parameter
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
-from engine.primitives.simplex import onto_simplex, top_down
+from engine.primitives.simplex import top_down, whole_on_simplex
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.sampling.exactness import COUNTED
@@ -72,7 +72,8 @@ def post_parameter() -> Any:
         choices=POST,
         label="Afterwards",
         advanced=True,
-        help="simplex: the nearest counts that are not negative and add up to the public number of records; "
+        help="simplex: the nearest whole counts that are not negative and add up to the public number of "
+        "records; "
         "none: the unbiased noisy counts.",
     )
 
@@ -84,8 +85,8 @@ def grid_post_parameter(*more: str) -> Any:
         choices=("top-down", *more, "none"),
         label="Afterwards",
         advanced=True,
-        help="top-down: from the whole to its parts, and so on, the nearest counts that are not negative and "
-        "add up; "
+        help="top-down: from the whole to its parts, the nearest whole counts that are not negative "
+        "and add up; "
         + ("simplex: the same for all cells at once, which changes much if most are empty; " if more else "")
         + "none: the unbiased noisy counts.",
         source="Abowd and others 2022",
@@ -94,7 +95,7 @@ def grid_post_parameter(*more: str) -> Any:
 
 def finish_counts(counts: Floats, n: int, post: str) -> Floats:
     """Return noisy counts after post-processing."""
-    return counts if post == "none" else onto_simplex(counts, n)
+    return counts if post == "none" else whole_on_simplex(counts, n)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -201,7 +202,7 @@ class NoisyGrid(HistogramSanitizer):
         progress(0.2, "making counts")
         if isinstance(self.grid, Grid) and self.post == "top-down":
             blocks = noisy.reshape(self.grid.shape)
-            counts = top_down(blocks, self.n, progress=part(progress, 0.2, 0.9)).reshape(-1)
+            counts = top_down(blocks, self.n, whole=True, progress=part(progress, 0.2, 0.9)).reshape(-1)
         else:
             counts = finish_counts(noisy, self.n, self.post)
         progress(0.9, "making cells")

@@ -150,7 +150,8 @@ class NoisyTree(HistogramSanitizer):
         if self.post == "top-down":
             shape = (1 << len(self.levels),) * self.scheme.dimension
             total = float(self.counts[0][0])
-            leaves = top_down(leaves.reshape(shape), total, progress=part(progress, 0.6, 0.8)).reshape(-1)
+            here = part(progress, 0.6, 0.8)
+            leaves = top_down(leaves.reshape(shape), total, whole=True, progress=here).reshape(-1)
         return _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
 
 

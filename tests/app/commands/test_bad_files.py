@@ -144,6 +144,25 @@ def test_points_that_could_stand_between_thousands_are_told_with_the_remedy(cli,
     assert (told.json["value"], told.err) == (5678, "")
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "said"),
+    [
+        ('id,pay\n1,"1,234"\n2,"5,678"\n', 5678, "1,234 above a thousand"),
+        ("id;pay\n1;1,234\n2;5,678\n", 5.678, "1,234 is just above 1"),
+    ],
+)
+def test_commas_with_two_readings_are_told_with_the_remedy(cli, tmp_path, text, value, said):
+    (tmp_path / "paid.csv").write_text(text)
+    where = ("--data", tmp_path / "paid.csv", "--column", "pay", "--lower", 0, "--upper", 9000, "--beta", 1)
+    told = cli("sensitivity", "maximum", *where, "--json")
+    assert told.json["value"] == value
+    assert "pay can be read in two ways" in told.err
+    assert said in told.err
+    for sign, stated in ((".", 5678), (",", 5.678)):
+        told = cli("sensitivity", "maximum", *where, "--decimal", sign, "--json")
+        assert (told.json["value"], told.err) == (stated, "")
+
+
 @pytest.mark.parametrize("verb", ["run", "sensitivity"])
 def test_a_record_above_all_others_is_not_lost(refused, cli, tmp_path, verb):
     path = tmp_path / "iris.data"

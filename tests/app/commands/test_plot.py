@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from PIL import Image
 
 MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF"}
 VERBS = {
@@ -33,6 +34,29 @@ def test_a_figure_of_public_data_has_the_width_of_a_column_and_no_stamp(cli, tmp
     drawing = path.read_text("utf-8")
     assert 'width="252pt"' in drawing
     assert "Confidential" not in drawing
+
+
+@pytest.mark.parametrize(
+    ("options", "width", "dpi"),
+    [
+        (("--plot-width", "single"), 1050, 300),
+        (("--plot-width", "double"), 2100, 300),
+        (("--plot-width", "single", "--dpi", 600), 2100, 600),
+        (("--plot-width", "screen"), 1123, 144),
+        (("--dpi", 100), 780, 100),
+    ],
+)
+def test_an_image_has_the_resolution_of_its_use_or_the_stated_one(cli, tmp_path, options, width, dpi):
+    path = tmp_path / "figure.png"
+    assert cli(*VERBS["noise"], "--plot", path, *options).status == 0
+    with Image.open(path) as image:
+        assert image.width == width
+        assert image.info["dpi"] == pytest.approx((dpi, dpi), abs=0.1)
+
+
+@pytest.mark.parametrize("dpi", ["0", "49", "1201", "1e9", "high", "-3"])
+def test_a_resolution_that_is_not_possible(refused, tmp_path, dpi):
+    assert "--dpi" in refused(*VERBS["noise"], "--plot", tmp_path / "x.png", "--dpi", dpi)
 
 
 def test_an_old_figure_is_replaced(cli, tmp_path):

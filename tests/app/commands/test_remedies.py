@@ -28,6 +28,14 @@ KNOWN += ("--max-depth", "--example", "--column", "--vertices")
         ),
         (DataError("no header; correct it"), "no header; correct it"),
         (DataError("it is bad; choose it with --column"), "it is bad; choose it with --column"),
+        (
+            DataError("its numbers are stored as text; store them as numbers"),
+            "its numbers are stored as text; store them as numbers (--type)",
+        ),
+        (
+            DataError("the value is not a number; choose a column", source="a.xlsx", row=2),
+            "a.xlsx, row 2: the value is not a number; choose a column (--column, --header, --range)",
+        ),
         (SensiscopeError("state its encoding"), "state its encoding"),
     ],
 )
@@ -59,3 +67,37 @@ def test_real_files(refused, csv, tmp_path):
     dates = csv(["1/2/2020", "3/4/2020"], header="born", name="dates.csv")
     typed = ("--column", "born", "--type", "born=days")
     assert "--dates" in refused("run", "median", "--data", dates, *typed, *begin)
+
+
+@pytest.fixture
+def mended(refused, csv):
+    """Return the message of a command on a file with these lines."""
+
+    def message(lines, *options, name="agee.csv"):
+        header, *cells = lines
+        return refused("run", *options, "--data", csv(cells, header=header, name=name), "--epsilon", 1)
+
+    return message
+
+
+MEDIAN = ("median", "--lower", 0, "--upper", 9)
+
+
+def test_a_cell_of_the_header_or_below_the_table(mended):
+    units = mended(["time,mass", "[s],[kg]", "1,2.5", "2,3.5"], *MEDIAN, "--column", "mass")
+    assert "row 2" in units
+    assert "--header" in units
+    foot = mended(["x", "1", "2", "3", "Total: 6"], *MEDIAN, "--column", "x")
+    assert "row 5" in foot
+    assert "--header" not in foot
+
+
+def test_the_option_with_an_unknown_column_is_named(mended):
+    assert mended(["age", "1"], *MEDIAN, "--column", "agee").endswith("try age (--column)")
+    typed = mended(["age", "1"], *MEDIAN, "--column", "age", "--type", "agee=number")
+    assert typed.endswith("try age (--type)")
+
+
+def test_an_undeclared_category(mended):
+    problem = mended(["dep", "a", "c"], "mode", "--column", "dep", "--categories", "a,b")
+    assert problem.endswith("(--categories, --unseen)")

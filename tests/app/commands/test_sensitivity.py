@@ -149,15 +149,15 @@ def test_of_a_columnar_file_only_the_named_column_is_read(cli, tmp_path, monkeyp
     import pyarrow as pa
     from pyarrow import parquet
 
-    import engine.data
+    from engine.data import reading as module
 
-    asked, read_table = [], engine.data.read_table
+    asked, read_file = [], module.read_file
 
     def reading(*arguments, columns=None, **more):
         asked.append(columns)
-        return read_table(*arguments, columns=columns, **more)
+        return read_file(*arguments, columns=columns, **more)
 
-    monkeypatch.setattr(engine.data, "read_table", reading)
+    monkeypatch.setattr(module, "read_file", reading)
     path = tmp_path / "people.parquet"
     parquet.write_table(
         pa.table({"age": [30.0, 40.0, 50.0], "name": ["a", "b", "c"], "pay": [1, 2, 3]}), path

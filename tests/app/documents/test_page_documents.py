@@ -11,7 +11,15 @@ STATED = ReadingOptions(
 )
 
 
-@pytest.mark.parametrize("options", [DETECTED, STATED])
+@pytest.mark.parametrize(
+    "options",
+    [
+        DETECTED,
+        STATED,
+        ReadingOptions(missing_values="-999,.;age=99"),
+        ReadingOptions.of({"missing_values": ""}),
+    ],
+)
 def test_what_is_stated_comes_back(options):
     assert ReadingKind().read(ReadingKind().plain(options), "reading") == options
 
@@ -24,6 +32,7 @@ def test_what_is_stated_comes_back(options):
         ({"decimal": ";"}, "reading.decimal", "is not possible"),
         ({"decimal": 1}, "reading.decimal", "not text"),
         ({"types": {"born": "year"}}, "reading.types", "cannot be read as"),
+        ({"missing_values": "1;2"}, "reading.missing_values", "two lists for all columns"),
         ({"types": "days"}, "reading.types", "not an object"),
         ({"table": "a", "sql": "SELECT 1"}, "reading.sql", "state one of the two"),
     ],

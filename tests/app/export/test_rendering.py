@@ -111,7 +111,7 @@ def test_a_figure_for_a_paper_is_as_wide_as_a_column(tmp_path):
     style = FigureStyle("single", "tex", "none")
     for suffix in ("png", "svg", "pdf"):
         save_picture(drawn(False), LIGHT, style, tmp_path / f"a.{suffix}", Quiet())
-    assert abs(imread(tmp_path / "a.png").shape[1] - 3.5 * DPI) <= 1
+    assert abs(imread(tmp_path / "a.png").shape[1] - 3.5 * 300) <= 1
     assert b'width="252pt"' in (tmp_path / "a.svg").read_bytes()
     assert re.search(rb"MediaBox \[ 0 0 252 ", (tmp_path / "a.pdf").read_bytes())
 

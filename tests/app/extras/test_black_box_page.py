@@ -119,7 +119,7 @@ def test_what_is_left_to_say_is_asked_for(window, file, mark):
     dialog.lower_box.setText("0, zero")
     dialog.upper_box.setText("1")
     dialog.confirm()
-    assert "not a list of numbers" in dialog.lower_row.problem
+    assert dialog.lower_row.problem.startswith("'zero' is not a number")
     dialog.lower_box.setText("0, 0")
     dialog.confirm()
     assert "one pair for each number" in dialog.upper_row.problem

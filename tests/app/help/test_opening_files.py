@@ -35,4 +35,5 @@ def test_the_readme_tells_of_the_formats():
 
 def test_options_that_it_names_are_there():
     named = {word.strip("`-,") for word in PAGE.split() if word.startswith("`--")}
-    assert named - {"data", "type", "connect", "duplicates", "loops"} <= OPTIONS.keys()
+    own = {"data", "type", "connect", "duplicates", "loops"}
+    assert named - own <= {name.replace("_", "-") for name in OPTIONS}

@@ -4,9 +4,11 @@ import math
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
-from app.model.wording.numbers import THIN, format_exact, format_like, parse_number
-from app.widgets.number_box import LogSlider, NumberBox
+from app.model.wording.numbers import THIN, format_exact, format_like
+from app.widgets.form_row import FormRow
+from app.widgets.number_box import LogSlider, NumberBox, refused_box
 
 
 @pytest.fixture
@@ -17,36 +19,6 @@ def box(qtbot):
     made.heard = []
     made.edited.connect(lambda value, continuous: made.heard.append((value, continuous)))
     return made
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("1e-6", 1e-6),
-        ("10^-6", 1e-6),
-        ("3×10^4", 3e4),
-        ("40 000", 40_000.0),
-        (f"40{THIN}000", 40_000.0),
-        ("40,000", 40_000.0),
-        ("1,5", 1.5),
-        ("0,125", 0.125),
-        ("1,234,567.5", 1_234_567.5),
-        ("−3", -3.0),
-    ],
-)
-def test_people_write_numbers_in_many_ways(text, value):
-    assert parse_number(text) == value
-
-
-@pytest.mark.parametrize("text", ["", "much", "1.2.3", "--1", "1e"])
-def test_what_is_no_number_is_refused(text):
-    with pytest.raises(ValueError, match="float"):
-        parse_number(text)
-
-
-@pytest.mark.parametrize("value", [0.0, 1.0, 0.1, 1e-6, 123456.789, -40_000.0, 1e15, 2.5e-12])
-def test_what_is_shown_reads_back_the_same(value):
-    assert parse_number(format_exact(value)) == value
 
 
 def test_digits_fit_the_domain():
@@ -66,14 +38,73 @@ def test_arrow_keys_move_by_a_ratio_and_say_that_they_go_on(box, qtbot):
     assert box.heard == [(1.3, True)]
 
 
-def test_nonsense_restores_the_last_number(box):
-    told = []
+def test_a_refused_text_stays_until_it_is_corrected(box):
+    told, corrected = [], []
     box.refused.connect(told.append)
+    box.corrected.connect(lambda: corrected.append(box.value))
     box.type_in("lots")
-    assert told
-    assert box.text() == "1"
-    assert box.value == 1.0
-    assert not box.heard
+    assert (box.text(), box.value, box.heard) == ("lots", None, [])
+    assert told == [box.refusal]
+    box.set_value(1.0)  # the window shows the same state again
+    assert (box.text(), box.refusal) == ("lots", told[0])
+    box.stepBy(1)
+    assert box.text() == "lots"
+    box.type_in("1")
+    assert (box.value, box.refusal, corrected, box.heard) == (1.0, "", [1.0], [(1.0, False)])
+
+
+def test_a_refused_text_goes_with_the_value_that_it_was_to_replace(box):
+    box.type_in("1,234")
+    box.set_value(2.0)
+    assert (box.text(), box.value, box.refusal) == ("2", 2.0, "")
+    box.type_in("1,234")
+    box.type_in("")
+    assert (box.text(), box.value, box.refusal) == ("2", 2.0, "")
+    box.show()
+    box.type_in("1,234")
+    box.hide()
+    assert (box.text(), box.value, box.refusal) == ("2", 2.0, "")
+
+
+def test_no_empty_value_replaces_a_refused_text(box):
+    box.type_in("1,234")
+    box.set_value(None)
+    assert (box.text(), box.value) == ("1,234", None)
+    box.hide()
+    box.type_in("")
+    assert (box.text(), box.value, box.refusal) == ("", None, "")
+
+
+def test_the_message_stands_beside_the_field_while_the_text_does(qtbot):
+    box = NumberBox("Epsilon")
+    row = FormRow("&Epsilon", box)
+    qtbot.addWidget(row)
+    row.show()
+    row.show_problem("too large")
+    box.type_in("1,234")
+    assert row.problem == f"'1,234' can mean 1.234 or 1{THIN}234; write one of these"
+    row.settle()
+    row.show_problem("")
+    assert row.problem.startswith("'1,234' can mean")
+    assert box.property("wrong")
+    assert refused_box(row) is box
+    box.type_in("1.234")
+    assert (row.problem, box.property("wrong"), refused_box(row)) == ("", False, None)
+
+
+@pytest.mark.parametrize("way", ["Enter", "Tab", "paste"])
+def test_keys_and_clipboard_are_read_alike(box, qtbot, way):
+    box.show()
+    box.selectAll()
+    if way == "paste":
+        QGuiApplication.clipboard().setText("1.234,5")
+        box.lineEdit().paste()
+    else:
+        qtbot.keyClicks(box, "1.234,5")
+    qtbot.keyClick(box, Qt.Key.Key_Tab if way == "Tab" else Qt.Key.Key_Return)
+    if way == "Tab":
+        box.editingFinished.emit()  # no other widget takes the focus here
+    assert box.value == 1234.5
 
 
 def test_numbers_that_make_no_sense_are_passed_on_to_be_explained(box):
@@ -86,7 +117,7 @@ def test_what_is_no_finite_number_gets_no_further(box, text):
     told = []
     box.refused.connect(told.append)
     box.type_in(text)
-    assert (box.value, box.heard, len(told)) == (1.0, [], 1)
+    assert (box.value, box.text(), box.heard, len(told)) == (None, text, [], 1)
 
 
 def test_a_whole_number_is_small_enough_to_be_exact(qtbot):
@@ -96,7 +127,7 @@ def test_a_whole_number_is_small_enough_to_be_exact(qtbot):
     box.refused.connect(told.append)
     box.set_value(3.0)
     box.type_in("1e308")
-    assert (box.value, len(told)) == (3.0, 1)
+    assert (box.value, box.text(), len(told)) == (None, "1e308", 1)
     box.set_value(2.0**53 - 1)
     box.stepBy(10)
     assert box.value == 2.0**53

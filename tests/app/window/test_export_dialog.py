@@ -23,7 +23,19 @@ def test_one_dialog_asks_how_a_figure_looks(shared, tmp_path):
     assert shared.settings.figure_style.width == "single"
     assert shared.wait_until_idle()
     assert dialog.preview.pixmap().toImage() != zoomed
+    resolution = dialog.rows["figure_dpi"]
+    assert resolution.isEnabled()
+    assert "300" in resolution.box.lineEdit().placeholderText()
+    assert shared.settings.figure_style.resolution(200) == 300
+    resolution.box.type_in("10")
+    assert "50" in resolution.problem
+    resolution.box.type_in("600")
+    assert (resolution.problem, shared.settings.figure_style.resolution(200)) == ("", 600)
+    resolution.box.type_in("")
+    assert shared.settings.figure_style.dpi is None
     dialog.format.setCurrentIndex(dialog.format.findData("pgf"))
+    dialog.format.activated.emit(dialog.format.currentIndex())
+    assert not resolution.isEnabled()
     dialog.save_button.click()
     files = shared.findChild(QFileDialog)
     assert files.defaultSuffix() == "pgf"

@@ -8,7 +8,7 @@ from matplotlib.text import Text
 from app.commands.main import main
 from app.model.chosen_numbers import keep
 from app.model.texts.marks import TextRun
-from app.model.wording.numbers import FORMATS, current, in_prose, use
+from app.model.wording.numbers import FORMATS, THIN, current, in_prose, use
 from app.plots.markup_html import runs_html
 from app.session import Session
 from engine.errors import ParameterError
@@ -76,7 +76,8 @@ def test_what_is_typed_is_read_in_the_format_that_is_used(window):
     box.refused.connect(told.append)
     box.type_in("1.500")  # a thousand and a half, or one and a half
     assert window.session.state.epsilon == 1000.5
-    assert "0,5" in told[0]
+    assert told == [f"'1.500' can mean 1,5 or 1{THIN}500; write one of these"]
+    assert box.text() == "1.500"
 
 
 def test_the_command_line_follows_the_setting_else_the_system(capsys, tmp_path):

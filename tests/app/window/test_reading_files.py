@@ -1,5 +1,7 @@
 """Awkward files in the window: what was detected is shown, can be changed, and travels with the data."""
 
+from pathlib import Path
+
 import pytest
 from awkward_files import FILES
 from PySide6.QtGui import QGuiApplication
@@ -128,3 +130,86 @@ def test_points_that_could_be_two_things_are_asked_about_in_one_line(window, tmp
     dialog = shown(window, ImportDialog)
     assert dialog.dataset.table.numbers("pay").values.tolist() == [1234.0, 5678.0]
     assert not dialog.doubt.text()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.csv", b'id,pay\n1,"1,234"\n2,"5,678"\n', "Now 1.234 is just above 1"),
+        ("a.csv", b"id;pay\n1;1,234\n2;5,678\n", "Now 1,234 is just above 1"),
+        ("a.tsv", b"id\tpay\n1\t1,234\n2\t5,678\n", "Now it is text"),
+    ],
+)
+def test_commas_that_could_be_two_things_are_asked_about_in_one_line(window, tmp_path, name, content, said):
+    dialog = opened(window, tmp_path, name, content)
+    assert dialog.doubt.text().startswith(f"pay has two readings. {said}")
+    for sign, values in ((".", [1234, 5678]), (",", [1.234, 5.678])):
+        dialog.doubt.linkActivated.emit(sign)
+        dialog = shown(window, ImportDialog)
+        assert dialog.dataset.table.numbers("pay").values.tolist() == values
+        assert not dialog.doubt.text()
+
+
+def missing_fields(dialog):
+    row = dialog.reading.rows["missing_values"]
+    return row.editors
+
+
+def state_missing(dialog, column, text):
+    """Type a list of missing values of a column, or of all."""
+    box, line = missing_fields(dialog)
+    box.setCurrentIndex(box.findData(column))
+    box.activated.emit(box.currentIndex())
+    line.setText(text)
+    line.editingFinished.emit()
+
+
+def test_missing_values_are_stated_for_all_columns_and_for_one(window, tmp_path):
+    content = b"country,pay\nNA,1\nDE,-999\n?,3\n"
+    dialog = opened(window, tmp_path, "a.csv", content)
+    dialog.reading_button.click()
+    state_missing(dialog, "", "-999,?")
+    dialog = shown(window, ImportDialog)
+    assert dialog.dataset.table.data.to_pydict() == {"country": ["NA", "DE", None], "pay": [1, None, 3]}
+    assert dialog.asks_reading
+    box, line = missing_fields(dialog)
+    assert (box.currentText(), line.text()) == ("all columns", "-999,?")
+    state_missing(dialog, "country", '""')
+    dialog = shown(window, ImportDialog)
+    assert dialog.dataset.table.data["country"].to_pylist() == ["NA", "DE", "?"]
+    assert dialog.dataset.reading == ReadingOptions(missing_values='-999,?;country=""')
+    state_missing(dialog, "pay", "1;2")
+    assert "separate" in dialog.reading.rows["missing_values"].problem
+    assert shown(window, ImportDialog) is dialog
+    state_missing(dialog, "pay", "")
+    state_missing(dialog, "", "")
+    dialog = shown(window, ImportDialog)
+    assert dialog.dataset.reading == ReadingOptions(missing_values='country=""')
+    box, line = missing_fields(dialog)
+    assert (box.currentText(), line.text()) == ("country", '""')
+    assert dialog.dataset.table.data["pay"].to_pylist() == [1, -999, 3]
+
+
+FOREIGN = Path(__file__).parents[2] / "engine" / "data" / "foreign"
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "type_name", "shown_options"),
+    [
+        ("scale.sav", "sat", "number", {"decimal", "thousands"}),
+        ("times.xlsx", "dur", "hours", set()),
+        ("texts.sqlite", "d", "days", {"dates"}),
+    ],
+)
+def test_a_type_is_chosen_in_the_dialog(window, tmp_path, name, column, type_name, shown_options):
+    dialog = opened(window, tmp_path, name, (FOREIGN / name).read_bytes())
+    if not dialog.reading_button.isChecked():
+        dialog.reading_button.click()
+    types = dialog.reading.rows["types"]
+    types.box.setCurrentText(column)
+    choose(types.editors[1], type_name)
+    dialog = shown(window, ImportDialog)
+    assert dialog.dataset.column(column).type == "number"
+    of_types = ("dates", "decimal", "thousands") if name != "times.xlsx" else ("dates",)
+    visible = {option for option in of_types if dialog.reading.rows[option].isVisibleTo(dialog.reading)}
+    assert visible == shown_options

@@ -162,7 +162,7 @@ def test_missing_values_are_refused_or_dropped():
     [
         (["red", " "], "row 3, column 'x': a blank is no category"),
         ([1.0, 0.5], "row 3, column 'x': the value is no whole number"),
-        ([1.0, float("nan")], "the value is no whole number"),
+        ([1.0, float("nan")], "the value is not a finite number"),
         ([1.0, float("inf")], "the value is no whole number"),
         ([1.0, 1e-9], "the value is no whole number"),
         ([[1], [2]], "column 'x': it holds bytes, lists or objects; categories are text"),

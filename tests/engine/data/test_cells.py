@@ -36,14 +36,14 @@ def test_the_words_that_mean_missing(tmp_path):
         ("1e999", "inf"),
     ],
 )
-def test_nan_and_infinity_are_errors_and_not_missing(tmp_path, word, says):
+def test_nan_and_infinity_are_errors_if_missing_values_are_refused(tmp_path, word, says):
     table = read_table(write(tmp_path, f"id,x\n0,1\n1,{word}\n2,\n"))
-    assert table.column("x").missing == 1
+    assert table.column("x").missing == 1 + (says == "nan")
     with pytest.raises(DataError) as caught:
-        table.numbers("x", "drop")
+        table.numbers("x")
     assert str(caught.value) == (
         "people.csv, row 3, column 'x': the value is not a finite number; write one, "
-        "or leave the cell empty to count it as missing"
+        "or choose to fill or drop missing values, NaN among them"
     )
     assert caught.value.confidential == says
 
@@ -58,7 +58,7 @@ def test_the_first_text_among_many_numbers_is_named(tmp_path):
         table.numbers("pay")
     assert (caught.value.row, caught.value.column) == (70_002, "pay")
     assert caught.value.confidential == "'seven thousand and a few more…'; numeric columns are id"
-    assert "with a decimal point (1234.5), state its type" in str(caught.value)
+    assert "with a decimal point (1234.5), state it as missing, state its type" in str(caught.value)
 
 
 def test_a_decimal_comma_is_not_guessed_at(tmp_path):

@@ -425,7 +425,7 @@ class TestLabels:
 
     @pytest.mark.parametrize(
         ("cell", "what"),
-        [(float("nan"), "nan"), (float("inf"), "inf"), (float("-inf"), "-inf"), ("  ", "a blank")],
+        [(float("inf"), "inf"), (float("-inf"), "-inf"), ("  ", "a blank")],
     )
     def test_cells_that_are_no_names(self, cell, what):
         good = "x" if isinstance(cell, str) else 1.5

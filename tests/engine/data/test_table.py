@@ -94,8 +94,8 @@ def test_text_is_no_number_and_the_columns_of_numbers_are_offered():
         PEOPLE.numbers("name")
     assert str(caught.value) == (
         "people, row 1, column 'name': the value is not a number; "
-        "write it as digits with a decimal point (1234.5), state its type (days for dates, hours "
-        "for times), or choose a column of numbers"
+        "write it as digits with a decimal point (1234.5), state it as missing, state its type "
+        "(such as days), or choose a column of numbers"
     )
     with pytest.raises(DataError, match="or choose a column of numbers"):
         table(name=["Ann"]).numbers("name")
@@ -113,13 +113,36 @@ def test_the_first_wrong_cell_is_found_wherever_it_is(wrong):
     assert caught.value.confidential.startswith(r"'wr\nong'; ")
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
-def test_nan_and_infinity_are_never_dropped(value):
-    for missing in ("refuse", "drop"):
+@pytest.mark.parametrize(
+    ("value", "treatments"),
+    [
+        (float("nan"), ["refuse"]),
+        (float("inf"), ["refuse", "drop", "fill"]),
+        (float("-inf"), ["refuse", "drop", "fill"]),
+    ],
+)
+def test_infinity_is_never_dropped_and_nan_never_unasked(value, treatments):
+    for missing in treatments:
         with pytest.raises(DataError) as caught:
-            table(x=[1.0, None, value, value]).numbers("x", missing)
+            table(x=[1.0, None, value, value]).numbers("x", missing, 0.0)
         assert (caught.value.row, caught.value.column) == (3, "x")
-        assert "the value is not a finite number; write one, or leave the cell empty" in str(caught.value)
+        assert "the value is not a finite number; write one, or choose to fill or drop" in str(caught.value)
+
+
+def test_nan_is_missing_where_missing_values_are_left_out_or_replaced():
+    values = table(x=[1.0, float("nan"), None, 4.0], y=[1, 2, 3, 4])
+    assert [column.missing for column in values.columns] == [2, 0]
+    dropped = values.points(["x", "y"], "drop")
+    assert dropped.values.tolist() == [[1, 1], [4, 4]]
+    assert (dropped.dropped, dropped.filled) == (2, 0)
+    filled = values.numbers("x", "fill", 9)
+    assert filled.values.tolist() == [1, 9, 9, 4]
+    assert (filled.dropped, filled.filled) == (0, 2)
+    assert values.complete(["x"], "drop").tolist() == [True, False, False, True]
+    with pytest.raises(DataError, match="row 1, column 'x': the value is not a finite number"):
+        table(x=[float("nan"), 1.0]).complete(["x"])
+    with pytest.raises(DataError, match="every record lacks a value"):
+        table(x=[float("nan"), None]).numbers("x", "drop")
 
 
 def test_a_column_without_any_value():

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from engine.errors import ParameterError
 from engine.primitives.margins import consistent_margins
-from engine.primitives.simplex import onto_simplex, sorted_fit, top_down
+from engine.primitives.simplex import onto_simplex, sorted_fit, top_down, whole_on_simplex
 from engine.primitives.trees import consistent_tree
 
 
@@ -76,6 +76,42 @@ class TestSimplex:
             lengths[axis] = len(starts)
         exact = rng.integers(0, 9, shape).astype(float)
         assert top_down(exact, exact.sum()) == pytest.approx(exact, abs=1e-9)
+
+    def test_whole_counts_are_the_nearest_to_the_projection(self):
+        rng = np.random.default_rng(4)
+        for _ in range(50):
+            noisy, total = rng.normal(1, 3, 3), int(rng.integers(0, 8))
+            nearest, whole = onto_simplex(noisy, total), whole_on_simplex(noisy, total)
+            assert (whole == whole.round()).all()
+            assert (whole >= 0).all()
+            assert whole.sum() == total
+            others = [each for each in np.ndindex((total + 1,) * 3) if sum(each) == total]
+            best = min(float(np.linalg.norm(nearest - other)) for other in others)
+            assert np.linalg.norm(nearest - whole) == pytest.approx(best)
+
+    def test_sorted_counts_stay_sorted_when_they_become_whole(self):
+        rng = np.random.default_rng(5)
+        for _ in range(50):
+            falling = -np.sort(-rng.normal(3, 4, 20))
+            assert (np.diff(whole_on_simplex(falling, 57)) <= 0).all()
+
+    @pytest.mark.parametrize("shape", [(1,), (7,), (64,), (5, 3), (3, 2, 5)])
+    def test_top_down_can_give_whole_counts(self, shape):
+        rng = np.random.default_rng(6)
+        for _ in range(20):
+            noisy = rng.integers(-5, 9, shape).astype(float)
+            whole = top_down(noisy, 30, whole=True)
+            assert not np.signbit(whole).any()
+            assert (whole == whole.round()).all()
+            assert (whole >= 0).all()
+            assert whole.sum() == 30
+        exact = rng.integers(0, 9, shape).astype(float)
+        assert (top_down(exact, exact.sum(), whole=True) == exact).all()
+
+    def test_halves_shift_no_region(self):
+        many = np.array([top_down(np.zeros(64), total, whole=True) for total in range(1, 64, 2)])
+        left, right = many[:, :32].sum(), many[:, 32:].sum()
+        assert abs(left - right) <= 64
 
     @pytest.mark.parametrize("total", [-1.0, np.nan, np.inf])
     def test_senseless_totals_are_refused(self, total):

@@ -159,12 +159,16 @@ def test_no_records_and_no_columns(tmp_path, people, name, write):
         read_table(tmp_path / name)
 
 
-def test_names_that_stand_twice(tmp_path):
-    table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["x", "x"])
+def test_doubled_and_empty_names(tmp_path):
+    table = pa.Table.from_arrays([pa.array([1]), pa.array([2]), pa.array(["a"])], names=["x", "x", ""])
+    parquet.write_table(table, tmp_path / "x.parquet")
     with pa.OSFile(str(tmp_path / "x.feather"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
-    with pytest.raises(DataError, match="column 'x': columns 1 and 2 have the same name"):
-        read_table(tmp_path / "x.feather")
+    for name in ("x.feather", "x.parquet"):
+        result = read_table(tmp_path / name)
+        assert result.data.to_pydict() == {"x": [1], "x 2": [2], "column 3": ["a"]}
+        assert len(result.reading.notes) == 2
+        assert read_table(tmp_path / name, columns=["x 2"]).data.to_pydict() == {"x 2": [2]}
 
 
 @pytest.fixture

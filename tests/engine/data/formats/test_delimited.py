@@ -36,15 +36,32 @@ def test_a_row_with_too_many_or_too_few_cells(tmp_path, threads_matter):
     assert "it has fewer cells than the header, which has 2" in str(error)
 
 
-def test_duplicate_empty_and_missing_names(tmp_path):
-    error = fault(tmp_path, "a,b, a\n1,2,3\n")
-    assert (error.row, error.column) == (1, None)
-    assert "columns 1 and 3 have the same name; give each column its own name" in str(error)
-    assert "row 1: the name of column 2 is empty; give every column a name" in str(
-        fault(tmp_path, "a,,b\n1,2,3\n")
-    )
-    assert "row 1: it is blank; the names of the columns belong here" in str(fault(tmp_path, "\na,b\nc,d\n"))
-    assert fault(tmp_path, "a,b, a\n1,2,3\n", header="1").column == "a"
+@pytest.mark.parametrize("options", [{}, {"header": "1"}])
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (",a,b", ["column 1", "a", "b"]),
+        ("a,,b", ["a", "column 2", "b"]),
+        ("a,b,", ["a", "b", "column 3"]),
+        ("a,b, a", ["a", "b", "a 2"]),
+        ("a,a,a", ["a", "a 2", "a 3"]),
+        ("a,a,a 2", ["a", "a 3", "a 2"]),
+        ("column 2,,b", ["column 2", "column 2 2", "b"]),
+        ("b,b,", ["b", "b 2", "column 3"]),
+    ],
+)
+def test_unnamed_columns_are_numbered_and_doubled_names_told_apart(tmp_path, names, expected, options):
+    table = read_table(write(tmp_path, names + "\n1,2,3\n"), **options)
+    assert [column.name for column in table.columns] == expected
+    assert table.preview() == [("1", "2", "3")]
+    assert table.reading.notes
+    assert read_table(write(tmp_path, names + "\n1,2,3\n"), columns=expected[1:]).preview() == [("2", "3")]
+
+
+def test_a_blank_row_above_the_names(tmp_path):
+    table = read_table(write(tmp_path, "\na,b\nc,d\n"))
+    assert table.data.column_names == ["a", "b"]
+    assert table.first_row == 3
 
 
 @pytest.mark.parametrize("length", [10, 3_000_000])

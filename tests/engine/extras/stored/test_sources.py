@@ -176,7 +176,8 @@ def test_letters_of_another_encoding(tmp_path):
     [
         ("a,pay\n" + "x,1\n" * 50 + "y,many\nz,2\n", "the value is not a number", 52),
         ("a,pay\n" + "x,1\n" * 50 + "y\nz,2\n", "it has fewer cells than the header, which has 2", 52),
-        ("a,pay\n" + "x,1\n" * 50 + "y,nan\nz,2\n", "the value is not a finite number", None),
+        ("a,pay\n" + "x,1\n" * 50 + "y,inf\nz,2\n", "the value is not a finite number", 52),
+        ("a,pay\n" + "x,1\n" * 50 + "y,nan\nz,2\n", "choose to drop missing values, NaN among them", None),
         ("a,pay\n" + "x,1\n" * 50 + '"y,2\n', "a quoted cell is not closed", None),
         ("a,pay\n" + "x,1\n" * 50 + "y,2\rz,3\nw,1\n", "different line breaks", None),
         ("a,pay\n", "there are no records", None),

@@ -81,9 +81,10 @@ def test_the_simplex_never_leads_away_from_the_truth(mechanism):
         )
         noisy, fitted = (ready.draw(reproducible(5), 50) for ready in (some, other))
         assert (fitted >= 0).all()
-        np.testing.assert_allclose(fitted.sum(axis=1), 500)
+        assert (fitted == fitted.round()).all()
+        assert (fitted.sum(axis=1) == 500).all()
         far, near = (np.linalg.norm(values - some.counts, axis=1) for values in (noisy, fitted))
-        assert (near <= far + 1e-9).all()
+        assert (near <= far + np.sqrt(fitted.shape[1]) / 2).all()  # whole counts move by less than 1
 
 
 def margins_of(value, domain):
