@@ -266,7 +266,7 @@ def _check_text(file: DataFile, *, whole: bool) -> None:
     """Raise `DataError` for files that are not text, or too large to be read as a whole."""
     refuse_strange_bytes(file)
     for pattern, what in OTHER_GRAPHS.items():
-        if re.match(pattern, file.head):
+        if re.match(pattern, file.head[:10_000]):
             raise file.error(
                 f"it is a graph in the format {what}, which is not read; save it as GraphML or GML"
             )

@@ -158,9 +158,7 @@ OPTIONS = {
         ),
         ReadingOption("sheet", "Sheet", "sheet of a workbook", free=True),
         ReadingOption("range", "Range", "cell range of a sheet, such as B3:F200", free=True),
-        ReadingOption(
-            "table", "Table", "table of a database, data frame of R, or file of an archive", free=True
-        ),
+        ReadingOption("table", "Table", "table of a database or of R, or file of an archive", free=True),
         ReadingOption("sql", "SQL query", "SELECT statement for a database, instead of a table", free=True),
     )
 }
@@ -323,6 +321,6 @@ class FoundReading:
     offered: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     doubtful: tuple[str, ...] = ()
     stored_table: str = ""
-    labelled: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    labelled: tuple[str, ...] = ()
     as_edges: bool = False

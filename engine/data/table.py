@@ -285,9 +285,10 @@ class Table:
         if index is None:
             problem = f"its numbers are stored as text; read it as numbers, or {right}"
             raise self.error(problem, name, confidential=offered)
-        wrong = "the value is not a number; write it as digits with a decimal point (1234.5)"
-        stated = "state it as missing, state its type (such as days)"
-        problem = f"{wrong}, {stated}, {self._no_record(index)}or {right}"
+        problem = (
+            "the value is not a number; write it as digits with a decimal point (1234.5), state it as "
+            f"missing, state its type (days for dates, hours for times), {self._no_record(index)}or {right}"
+        )
         raise self.error(problem, name, index, f"{cells.quote(column[index])}; {offered}")
 
     def _no_record(self, index: int) -> str:

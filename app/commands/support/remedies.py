@@ -32,7 +32,6 @@ _STATED = re.compile(rf'\b({"|".join((*OPTIONS, "duplicates", "loops"))})="([^"]
 _RENAMED = {"types": "type"}
 """Parameters whose option has another name."""
 
-
 _UNKNOWN_COLUMN = re.compile(r"there is no column '(.*)'; try ")
 
 _FIRST_ROWS = 3

@@ -105,8 +105,8 @@ class StaysInFile(Protocol):
         """Return columns with public bounds as points."""
 
 
-FOR_ALL = ("dates", "missing_values")
-"""Reading options that apply to every format."""
+FOR_ALL = ("missing_values",)
+"""Reading options that apply to every format, whatever the types of its columns."""
 
 Reader = Callable[[DataFile, Sequence[str] | None, Progress], Table]
 
@@ -195,7 +195,7 @@ class FileFormat:
         """Raise `DataError` for options that do not apply."""
         of_types = [name for name, kind in OF_TYPES.items() if file.options.casts_to(kind)]
         for name in file.options.stated:
-            if name not in (*self.options, *FOR_ALL, *of_types):
+            if name not in (*self.options, *of_types) and name not in FOR_ALL:
                 raise file.error(
                     f"it is read as {self.title}, which has no {name} to be stated; leave it out"
                 )

@@ -93,12 +93,16 @@ def constants() -> dict[str, set[str]]:
 
 
 def literal_numbers(text: str) -> Iterator[str]:
-    """Yield the numbers in a text that are neither in a field, a formula or code, nor counts, years or names.
+    """Yield the numbers in a text that are neither in a field or code, nor counts, years or names.
+
+    In formulas these are numbers with more than one significant digit, outside exponents and indices.
 
     >>> list(literal_numbers("At 0.5, {n} of 10,001 rows: $x_{17}$, three or 3 answers, Claim 3.2 of 2007."))
     ['0.5', '10,001']
+    >>> list(literal_numbers(r"$n = 1\\,500$, $q = 0.1$, $10^{-6}$, $\\frac{1}{2} x^{1.5} + 2.8 y$"))
+    ['1500', '2.8']
     """
-    prose = re.sub(r"\]\([^)]*\)|https?://\S+", " ", FIELD.sub(" ", text))
+    prose = re.sub(r"(?m)^\d+\. |\]\([^)]*\)|https?://\S+", " ", FIELD.sub(" ", text))
     for match in NUMBER.findall(prose):
         plain = match.strip()
         if not plain[0].isdigit() or YEAR.fullmatch(plain):
@@ -106,3 +110,15 @@ def literal_numbers(text: str) -> Iterator[str]:
         if "." not in plain and int(re.sub(r"\D", "", plain)) <= MAX_COUNT:
             continue
         yield plain
+    for match in FIELD.finditer(text):
+        if match[0].startswith("$"):
+            yield from formula_numbers(match[0])
+
+
+def formula_numbers(tex: str) -> Iterator[str]:
+    """Yield the numbers of a formula that are more than part of its form."""
+    plain = re.sub(r"[\^_](?:\{(?:[^{}]|\{[^{}]*\})*\}|\\\w+|\w)", " ", tex.replace(r"\,", ""))
+    for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\d.])", plain):
+        digits = number.lstrip("0.").replace(".", "") if "." in number else number.rstrip("0")
+        if len(digits) > 1 and float(number) not in range(MAX_COUNT + 1):
+            yield number

@@ -208,7 +208,12 @@ def in_the_plane(aggregator, blocks, anywhere, sets=4, runs=50):
 @computes("help", "aggregators/winsorized-mean", slow=True)
 def winsorized_mean():
     quartiles = 2 * norm.ppf(0.75) * SPREAD
-    numbers = {"apart": quartiles, "times_100": 8 * 100 ** (1 / 3), "times_1000": 8 * 1000 ** (1 / 3)}
+    numbers = {
+        "normal": 2 * norm.ppf(0.75),
+        "apart": quartiles,
+        "times_100": 8 * 100 ** (1 / 3),
+        "times_1000": 8 * 1000 ** (1 / 3),
+    }
     rows = {
         "ours": WinsorizedAggregator(),
         "average": Average(),
@@ -242,11 +247,6 @@ def theorem(blocks, sets=8, runs=250):
         noises.append(np.abs(found - data.values.mean()))
         errors.append(np.abs(found - 40.0))
     return float(np.median(np.concatenate(noises))), float(np.median(np.concatenate(errors)))
-
-
-@computes("help", "aggregators/friendly-core")
-def friendly_core():
-    return {f"fewest_{name}": fewest(FriendlyCore(), 2, epsilon) for name, epsilon in FRIENDLY.items()}
 
 
 FRIENDLY = {"small": 0.3, "one": 1.0, "three": 3.0}

@@ -14,9 +14,11 @@ from engine.aggregation.blocks import IndependentSubsets, Partition, exceeding
 from engine.aggregation.replacement import WithReplacement, in_a_block, published_cost
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.points.privtree import path_constant
+from engine.extras.finders.published import Constants
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.aggregators import Average, CenterOfAttention, ExponentialMedian, MedianAggregator
+from engine.mechanisms.one_cluster.interior_point import FOR_BALL
+from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import ZERO_OUT, Privacy
 from engine.progress import silent
@@ -87,6 +89,8 @@ def interior_point():
         "median": float(np.median(skewed.values)),
         "low": float(np.quantile(answers, 0.05)),
         "high": float(np.quantile(answers, 0.95)),
+        "for_ball": FOR_BALL,
+        "for_ends": 1 - FOR_BALL,
         "one": ours.needed(line, 10_000, ONE),
         "tenth": ours.needed(line, 10_000, tenth),
         "empty": empty.needed(line, 10_000, ONE),
@@ -105,7 +109,20 @@ def needed(name, dimension=2, epsilon=1.0, **more):
 @computes("help", "mechanisms/one-cluster")
 def one_cluster():
     numbers = {f"needed_{dimension}": needed("one-cluster", dimension) for dimension in (1, 2, 4, 6, 10)}
-    return numbers | {"needed_tenth": needed("one-cluster", epsilon=0.1)}
+    published = MECHANISMS["one-cluster"](method="published").search.promise(box(), 10_000, ONE)
+    axes = Constants().axes
+    shares = {name: share for name, (_, share) in OverlappingCells.parts.items()}
+    return (
+        numbers
+        | shares
+        | {
+            "needed_tenth": needed("one-cluster", epsilon=0.1),
+            "published": published.needed,
+            "axes": axes,
+            "thousand": 1000,
+            "projected": math.ceil(axes * math.log2(2 * 1000 / 0.1)),
+        }
+    )
 
 
 @computes("help", "mechanisms/k-balls", slow=True)
@@ -173,23 +190,6 @@ def mode():
     return numbers
 
 
-@computes("help", "mechanisms/privtree")
-def privtree():
-    def constant(parts, relation="replace-one"):
-        return path_constant(math.log(parts), relation)
-
-    theorem = 2 * (2 * 9 - 1) / (9 - 1)
-    return {
-        "brackets": constant(9),
-        "scale": 2 * constant(9),
-        "decay": 2 * constant(9) * math.log(9),
-        "theorem": theorem,
-        "less": 1 - constant(9) / theorem,
-        "empty": constant(9, ZERO_OUT),
-        "empty_theorem": theorem / 2,
-    }
-
-
 @computes("help", "mechanisms/quantiles", slow=True)
 def quantiles():
     scene = Scene("median", query="mean", example="salaries")
@@ -250,17 +250,6 @@ def stable_cell():
         "needed_empty": fewest(relation=ZERO_OUT),
         "runs": runs,
         "fine": np.count_nonzero(answers[3200]),
-    }
-
-
-@computes("help", "mechanisms/histogram-noisy")
-def histogram_noisy():
-    return {
-        "gaussian": SIGMA * math.sqrt(2),
-        "laplace": 2 * math.sqrt(2),
-        "n": 10_000,
-        "held": 10_000 / 256,
-        "share": 2 / (10_000 / 256),
     }
 
 
@@ -373,7 +362,9 @@ def partition():
 
 @computes("help", "samplings/subsets")
 def subsets():
-    numbers = {f"above_3_{m}": exceeding(m, 1 / m, 3) for m in (25, 100, 1000)}
+    sizes, changed = (25, 100, 1000), (3, 5, 8, 9, 11)
+    numbers = {f"above_{s}_{m}": exceeding(m, 1 / m, s) for s, m in itertools.product(changed, sizes)}
+    numbers |= {"small": 25, "usual": 100, "large": 1000}
     for n in (1000, 10_000, 100_000):
         numbers[f"least_{n}"] = IndependentSubsets(blocks=100)._enough(
             n

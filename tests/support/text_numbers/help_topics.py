@@ -2,7 +2,9 @@
 
 import inspect
 import math
+import sys
 
+from app.plots.sensitivity.dot_strip import MAX_DOTS
 from engine import (
     Clusters,
     ExponentialRelease,
@@ -17,19 +19,23 @@ from engine import (
     worst_case_pairs,
 )
 from engine.audit.bounding import DEFAULT_RUNS
-from engine.audit.low_bits import FALSE_ALARM, TESTED_BITS
+from engine.audit.low_bits import FALSE_ALARM, MAX_LOW_BITS_RUNS, TESTED_BITS
 from engine.comparison.needed import MAX_EPSILON, MIN_EPSILON
 from engine.comparison.verdict import CONFIDENCE
+from engine.data.formats.apart import BYTES_A_SECOND, SECONDS, SECONDS_OF_A_QUERY
 from engine.data.large_files import LARGE
+from engine.extras.points.privtree import path_constant
 from engine.extras.sandbox.black_box import BlackBox
 from engine.extras.sandbox.processes import MAX_PROCESSES
+from engine.extras.stored.points import HELD
+from engine.free_memory import BYTES_PER_FILE_BYTE, ROOM
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
 from engine.mechanisms import PLANTED
 from engine.mechanisms.global_noise import GaussianRelease
 from engine.mechanisms.planning import plan_blocks
 from engine.primitives.accounting import Concentrated
-from engine.privacy import NO_PROMISE, Privacy
+from engine.privacy import NO_PROMISE, ZERO_OUT, Privacy
 from text_numbers import computes
 from text_numbers._lesson_data import loaded, points
 from text_numbers._releases import DELTA, UPPER, error, evenly_spaced, pair, prepared, salaries
@@ -128,11 +134,6 @@ def planted_mistakes():
     }
 
 
-@computes("help", "topics/histograms-are-not-private")
-def histograms_are_not_private():
-    return {"airports": len(loaded("histogram", "histogram-shifted", "airports")["dataset"].table.data)}
-
-
 @computes("help", "topics/sample-and-aggregate")
 def sample_and_aggregate():
     data = points("clustering", "clusters", "three-clusters")
@@ -152,6 +153,8 @@ def epsilon_and_delta():
         "delta_three": privacy.for_group(3).delta,
         "many": many,
         "gaussian": Concentrated(rho).privacy(DELTA).epsilon,
+        "decisions": path_constant(math.log(9)),
+        "decisions_empty": path_constant(math.log(9), ZERO_OUT),
     }
 
 
@@ -187,6 +190,29 @@ def budget_and_composition():
     }
 
 
+@computes("help", "topics/floating-point")
+def floating_point():
+    return {
+        "bits": sys.float_info.mant_dig,
+        "n": salaries().n,
+        "upper": UPPER,
+        "candidates": UPPER + 1,
+        "allowed": 100 * math.e / (1 + math.e),
+    }
+
+
+@computes("help", "topics/other-libraries")
+def other_libraries():
+    return {
+        "n": salaries().n,
+        "upper": UPPER,
+        "airports": len(loaded("histogram", "histogram-shifted", "airports")["dataset"].table.data),
+        "eruptions": len(loaded("clustering", "clusters", "geyser")["dataset"].table.data),
+        "confidence": AUDITED,
+        "draws": MAX_LOW_BITS_RUNS,
+    }
+
+
 @computes("help", "topics/functions-from-a-file")
 def functions_from_a_file():
     return {"seconds": BlackBox.seconds, "megabytes": BlackBox.memory_mb, "threads": MAX_PROCESSES}
@@ -194,4 +220,13 @@ def functions_from_a_file():
 
 @computes("help", "topics/opening-files")
 def opening_files():
-    return {"large": LARGE // 10**6}
+    return {
+        "large": LARGE // 10**6,
+        "dots": MAX_DOTS,
+        "room": ROOM / 1e9,
+        "factor": BYTES_PER_FILE_BYTE,
+        "seconds": SECONDS,
+        "megabytes": BYTES_A_SECOND / 1e6,
+        "minutes": SECONDS_OF_A_QUERY / 60,
+        "held": HELD / 1e9,
+    }
