@@ -1,5 +1,7 @@
 """Awkward files in the window: what was detected is shown, can be changed, and travels with the data."""
 
+from pathlib import Path
+
 import pytest
 from awkward_files import FILES
 from PySide6.QtGui import QGuiApplication
@@ -215,3 +217,28 @@ def test_missing_values_are_stated_for_all_columns_and_for_one(window, tmp_path)
     box, line = missing_fields(dialog)
     assert (box.currentText(), line.text()) == ("country", '""')
     assert dialog.dataset.table.data["pay"].to_pylist() == [1, -999, 3]
+
+
+FOREIGN = Path(__file__).parents[2] / "engine" / "data" / "foreign"
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "type_name", "shown_options"),
+    [
+        ("scale.sav", "sat", "number", {"decimal", "thousands"}),
+        ("times.xlsx", "dur", "hours", set()),
+        ("texts.sqlite", "d", "days", {"dates"}),
+    ],
+)
+def test_a_type_is_chosen_in_the_dialog(window, tmp_path, name, column, type_name, shown_options):
+    dialog = opened(window, tmp_path, name, (FOREIGN / name).read_bytes())
+    if not dialog.reading_button.isChecked():
+        dialog.reading_button.click()
+    types = dialog.reading.rows["types"]
+    types.box.setCurrentText(column)
+    choose(types.editors[1], type_name)
+    dialog = shown(window, ImportDialog)
+    assert dialog.dataset.column(column).type == "number"
+    of_types = ("dates", "decimal", "thousands") if name != "times.xlsx" else ("dates",)
+    visible = {option for option in of_types if dialog.reading.rows[option].isVisibleTo(dialog.reading)}
+    assert visible == shown_options
