@@ -53,7 +53,7 @@ class Selection:
         """Return the selection of a state; `ParameterError` for an invalid one."""
         source: Any = state.builder()
         privacy = Privacy(state.epsilon, state.delta_or_default)
-        mechanism, plan = state.mechanism.build(), None
+        mechanism, plan = state.mechanism.build().for_columns(getattr(source, "columns", ())), None
         _check_files(mechanism, state)  # first of all: the file of a function may come from anywhere
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)

@@ -11,7 +11,6 @@ from app.settings import Settings
 from app.widgets.card import Card
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack
-from app.widgets.number_box import refused_box
 from app.widgets.value_editors import ParameterForm
 from engine.errors import ParameterError
 from engine.parameters import Parameter
@@ -143,9 +142,9 @@ class ExportDialog(QDialog):
         self.rows["figure_dpi"].setEnabled(self.suffix == "png")
 
     def _on_save(self) -> None:
-        if refused_box(self) is None:
+        if not self.rows["figure_dpi"].refused:
             self.save_requested.emit()
 
     def _on_copy(self) -> None:
-        if refused_box(self) is None:
+        if not self.rows["figure_dpi"].refused:
             self.copy_requested.emit()

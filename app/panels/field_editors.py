@@ -520,9 +520,6 @@ class ResolutionEditor(ValueFieldEditor[ResolutionField]):
             self.editor.show_empty(AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}")
             self.rows["resolution"].settle()
 
-    def _on_refused(self, text: str) -> None:
-        super()._on_refused(f"{text}, or leave the field empty")
-
 
 class SourceEditor(FieldEditor[SourceField]):
     """States where the public facts come from."""
@@ -603,6 +600,8 @@ class MissingEditor(FieldEditor[MissingField]):
 
     roots = ("fills", "complete", "lower", "upper", "bounds", "lists", "unseen")
 
+    _kept_fills: Mapping[str, Any] | None = None  # the replacements while another text is refused
+
     def _make(self) -> None:
         self._box = self.boxes["missing"] = combo("Missing values")
         self._fill_box = self.boxes["fills"] = QLineEdit()
@@ -653,22 +652,27 @@ class MissingEditor(FieldEditor[MissingField]):
         self._n_box.setVisible(choice.missing == DROP and self.kind.drop_tells and not self._data.is_public)
         wrong = size_problem(self.kind, choice, dataset, curator=tells) is not None
         self._n_box.set_value(None if wrong and not tells else choice.complete)
-        self._fill_box.setText(fill_words(self.kind, choice))
+        if not (self.rows["missing"].refused and choice.fills == self._kept_fills):
+            self.rows["missing"].settle()
+            self._fill_box.setText(fill_words(self.kind, choice))
         names = self.kind.filled_columns(choice)
         self._fill_box.setPlaceholderText(" : ".join(names))
 
     def _on_missing(self, index: int) -> None:
         missing = self._box.itemData(index)
         fills = default_fills(self.kind, self._data.choice) if missing == FILL else {}
+        self.rows["missing"].settle()
         self.target.choose(missing=missing, fills=fills)
 
     def _on_fill(self) -> None:
         text = self._fill_box.text().strip()
         if text == fill_words(self.kind, self._data.choice):
+            self.rows["missing"].settle()
             return
         try:
             fills = fills_of(self.kind, self._data.choice, text)
         except ParameterError as error:
+            self._kept_fills = self._data.choice.fills
             self.rows["missing"].refuse(error.problem)
             return
         self.rows["missing"].settle()
@@ -718,4 +722,5 @@ class DraftMissingEditor(MissingEditor):
         if self._fill_box.text().strip():
             super()._on_fill()
         else:
+            self.rows["missing"].settle()
             self.target.edit("", fills={})

@@ -32,7 +32,7 @@ from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import ScrolledColumn, line_up, stack
+from app.widgets.layouts import ScrolledColumn, line_up, stack, tab_before
 from app.widgets.messages import MessageArea
 from app.widgets.number_box import refused_box
 from app.widgets.plot_table import Index, TableModel
@@ -180,11 +180,11 @@ class ImportDialog(QDialog):
 
     def decide(self) -> None:
         """Emit the choices, or show which one is missing."""
+        if refused_box(self) is not None or any(row.refused for row in self.rows if "missing" in row.fields):
+            return
         for row in self.rows:
             row.show_problem("")
         problem = self._kind.undecided(self._draft)
-        if refused_box(self) is not None:
-            return
         if problem is not None:
             self.form.show_problem(problem.field, problem.message)
         elif not self._draft.bounds_source:
@@ -263,6 +263,7 @@ class ImportDialog(QDialog):
             layout = self._reading_holder.layout()
             assert layout is not None
             layout.addWidget(self.reading)
+            tab_before(self.reading, self.preview)
         self.reading.setVisible(shown)
         if shown and self.isVisible():
             wanted = self.height() + self.reading.sizeHint().height()

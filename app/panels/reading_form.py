@@ -20,7 +20,7 @@ from app.widgets.layouts import stack
 from app.widgets.value_editors import EDITORS, ParameterForm, ValueEditor
 from engine.data.formats.registry import FORMATS
 from engine.data.missing_values import join, parse
-from engine.data.reading_options import OPTIONS, TYPES, FoundReading, ReadingOption, ReadingOptions
+from engine.data.reading_options import OF_TYPES, OPTIONS, TYPES, FoundReading, ReadingOption, ReadingOptions
 from engine.errors import ParameterError
 from engine.parameters import Parameter
 
@@ -28,8 +28,17 @@ DETECTED = "detected"
 ASIDE = 2
 """Rows per line."""
 
-TITLES = {"": DETECTED, "number": "numbers", "category": "categories", "days": "days since 1970-01-01"}
-TYPES_HELP = "The type of the column. If cells do not fit, a message counts them and names the first rows."
+TITLES = {
+    "": DETECTED,
+    "number": "numbers",
+    "category": "categories",
+    "days": "days since 1970-01-01",
+    "hours": "hours (8:30 is 8.5)",
+}
+TYPES_HELP = (
+    "The type of the column. If a code has a label, numbers are codes and categories are labels. If cells do "
+    "not fit, a message counts them and names the first rows."
+)
 
 MISSING_HELP = (
     "The values that count as missing instead of the usual ones, separated by commas: -999, ., ? and so on. "
@@ -166,11 +175,13 @@ class ReadingForm(ParameterForm):
             declared.append(
                 Parameter("types", "types", (), "Type of column", TYPES_HELP, choices=known, spoken=spoken)
             )
-        self.show_parameters((*declared, self._declare(OPTIONS["dates"])), vars(stated))
+        self._of_types = {name: kind for name, kind in OF_TYPES.items() if name not in names}
+        declared += [self._declare(OPTIONS[name]) for name in self._of_types]
+        self.show_parameters(tuple(declared), vars(stated))
         for name, row in self.rows.items():
             row.show_empty(OPTIONS[name].help if name == "sql" else "all")
         self.edited.connect(self._on_edited)
-        self._show_dates()
+        self._show_of_types()
 
     def _declare(self, option: ReadingOption) -> Parameter:
         stated, text = getattr(self.stated, option.name), self._detected.values.get(option.name, "")
@@ -188,8 +199,10 @@ class ReadingForm(ParameterForm):
         kind = "choice or text" if option.free and not offered else "choice"
         return replace(declared, kind=kind, choices=tuple(choices), choice_labels=tuple(choices.values()))
 
-    def _show_dates(self) -> None:
-        self.rows["dates"].setVisible("days" in dict(self.stated.types).values())
+    def _show_of_types(self) -> None:
+        """Show an option that belongs to a type while a column has that type."""
+        for name, kind in self._of_types.items():
+            self.rows[name].setVisible(self.stated.casts_to(kind))
 
     def _on_edited(self, name: str, value: Any, continuous: bool) -> None:
         if continuous:  # half a name is another name
@@ -204,7 +217,7 @@ class ReadingForm(ParameterForm):
             return
         if stated != self.stated:
             self.stated = stated
-            self._show_dates()
+            self._show_of_types()
             self.changed.emit(stated)
 
 

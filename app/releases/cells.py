@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 MAX_LISTED, MAX_SIDES = 10, 4
 """Most cells in a table, and most coordinates for which it gives their sides."""
+MAX_ALONG = 40
+"""Most cells in a table of one coordinate."""
 
 
 class CellsShape(Shape):
@@ -148,14 +150,15 @@ class CellsShape(Shape):
 
     def listing(self, record: RunRecord) -> str:
         histogram = released_histogram(record.release)
-        fullest = np.argsort(-histogram.counts, kind="stable")
+        listed = _along_axes(histogram, MAX_LISTED if histogram.dimension > 1 else MAX_ALONG)
         named = [at.title for at in record.run.coordinates]
         more = len(named) - MAX_SIDES
         header = ["points", "level", *named[:MAX_SIDES], *([f"and {counted(more, 'more')}"] * (more > 0))]
-        rows = [_row(histogram, cell, record.run) for cell in fullest[:MAX_LISTED].tolist()]
+        rows = [_row(histogram, cell, record.run) for cell in listed]
         text = columns(header, rows)
-        if histogram.size > MAX_LISTED:
-            text += f"\n  … and {counted(histogram.size - MAX_LISTED, 'cell')} more, which --json writes down"
+        if histogram.size > len(listed):
+            some = f"{len(listed)} of {grouped(histogram.size)}"
+            text += f"\n  These are the fullest {some} cells; --json shows all."
         if isinstance(histogram, EnclosingHistogram):
             text += "\n  cells are not boxes: each range is that of a box around the cell, within the bounds"
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
@@ -212,6 +215,14 @@ def _cell_words(cell: Mapping[str, Any], names: Sequence[str]) -> str:
     sides = zip(names, cell["lower"], cell["upper"], strict=True)
     where = ", ".join(f"{name} {number(low)} to {number(high)}" for name, low, high in sides)
     return f"{where}: {number(cell['count'])}"
+
+
+def _along_axes(histogram: Histogram, most: int) -> list[int]:
+    """Return the indices of the fullest cells, ordered along the axes."""
+    fullest = np.argsort(-histogram.counts, kind="stable")[:most]
+    keys = (histogram.level, *histogram.upper.T[::-1], *histogram.lower.T[::-1])
+    order = np.lexsort([key[fullest] for key in keys])
+    return [int(cell) for cell in fullest[order]]
 
 
 def _row(histogram: Histogram, cell: int, run: Run) -> list[str]:

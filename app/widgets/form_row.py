@@ -79,6 +79,7 @@ class FormRow(QWidget):
         column = stack(self, line, self._problem, spacing=2)
         self._line, self._column = line, column
         self._standing = ""
+        self.refused = False  # whether it shows the problem of a typed text
         self._wanted, self._folded = True, False
         self._numbers = [editor for editor in editors if isinstance(editor, NumberBox)]
         for box in self._numbers:
@@ -123,6 +124,7 @@ class FormRow(QWidget):
     def refuse(self, text: str) -> None:
         """Say what is wrong with the text just typed, until the next edit."""
         self._say(text)
+        self.refused = bool(text)
 
     def settle(self) -> None:
         """Clear the message about a typed text, unless a field still shows that text."""
@@ -130,6 +132,8 @@ class FormRow(QWidget):
 
     def _say(self, text: str) -> None:
         set_text(self._problem, text[:1].upper() + text[1:])
+        self.refused = False
+        wrong = [box for box in self._numbers if box.refusal] or self.editors
         for editor in self.editors:
-            mark_wrong(editor, bool(text))
+            mark_wrong(editor, bool(text) and editor in wrong)
         self.problem_shown.emit(text)

@@ -154,7 +154,7 @@ class NumberBox(QAbstractSpinBox):
         try:
             value = self._read(text) if text else None
         except NumberError as error:
-            self._judge(str(error))
+            self._judge(f"{error}, or leave the field empty" if self._optional else str(error))
             return
         self._value = value
         self._restore()

@@ -14,6 +14,7 @@ from app.pages.base.view import View
 from app.panels.budget_text import warning_words
 from app.releases.text import kept_words, value_words
 from app.session import Session
+from app.widgets.form_row import FormRow
 from app.widgets.number_box import NumberBox, refused_box
 from app.window.budget_watcher import BudgetWatcher
 from app.window.layout import WindowLayout
@@ -83,10 +84,15 @@ class RunController(QObject):
             typing.commit()
             if not self._action.isEnabled():
                 return True
-        refused = refused_box(self._column.window())
-        if refused is not None:
-            self._status.show_message(refused.refusal)
-        return refused is not None
+        window = self._column.window()
+        box = refused_box(window)
+        rows = (row for row in window.findChildren(FormRow) if row.refused and "missing" in row.fields)
+        problem = (
+            box.refusal if box is not None else next((row.problem for row in rows if row.isVisible()), "")
+        )
+        if problem:
+            self._status.show_message(problem)
+        return bool(problem)
 
     def show_problems(self) -> None:
         """Explain the problems of the current choices."""

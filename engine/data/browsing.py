@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.array_types import Floats, Ints
+from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.conditions import Condition
 from engine.data.table import Table
@@ -61,16 +62,16 @@ class Browser(ShownInALine):
         """Return a column: float64 with NaN for missing values, or an Arrow column of texts."""
         import pyarrow as pa
 
-        cells = self.table.data.column(column)
+        values = self.table.data.column(column)
         if self.is_number(column):
-            floats = array_of(cells.cast(pa.float64(), safe=False)).copy()
+            floats = array_of(values.cast(pa.float64(), safe=False)).copy()
             changed = self.changed.get(column, {})
             floats[list(changed)] = list(changed.values())
             return floats
         try:
-            return cells.cast(pa.string()).combine_chunks()
+            return cells.without_units(values).cast(pa.string()).combine_chunks()
         except pa.ArrowException:  # Arrow casts no lists, objects or bytes to text
-            return pa.array([None if one is None else str(one) for one in cells.to_pylist()], pa.string())
+            return pa.array([None if one is None else str(one) for one in values.to_pylist()], pa.string())
 
     def matching(self, conditions: Mapping[str, Condition], progress: Progress = silent) -> Rows:
         """Return the rows that meet the conditions of all columns, in file order."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.data.arrays import scalar, text_array, try_cast
+from engine.data.times import durations_as_text
 from engine.errors import DataError
 
 MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "<NA>")
@@ -27,6 +28,22 @@ def kind(arrow_type: Any) -> str:
     if types.is_temporal(arrow_type):
         return "date"
     return "text"
+
+
+HELD = {
+    "date": "dates; read it as days",
+    "time": "times of day or durations; read it as hours",
+}
+"""Words for the content of a column of dates or times, by `kind_of_time`."""
+
+
+def kind_of_time(arrow_type: Any) -> str:
+    """Name a type of dates or times: "date", or "time" for times of day and durations; "" for others."""
+    from pyarrow import types
+
+    if types.is_time(arrow_type) or types.is_duration(arrow_type) or types.is_interval(arrow_type):
+        return "time"
+    return "date" if types.is_temporal(arrow_type) else ""
 
 
 def is_string(arrow_type: Any) -> bool:
@@ -98,7 +115,7 @@ def texts(values: Any) -> Any:
     from pyarrow import types
 
     try:
-        result = values.cast(pa.large_string())
+        result = without_units(values).cast(pa.large_string())
     except pa.ArrowException as error:
         raise ValueError(" ".join(str(error).split())) from None
     if types.is_floating(values.type):
@@ -106,6 +123,20 @@ def texts(values: Any) -> Any:
     if types.is_decimal(values.type):
         result = without_zeros(result)
     return pc.utf8_trim_whitespace(result)
+
+
+def without_units(column: Any) -> Any:
+    """Return times of day and durations as text, whatever their unit: 08:30:00, 27:15:00.5."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import types
+
+    if types.is_duration(column.type):
+        return durations_as_text(column)
+    if not types.is_time(column.type):
+        return column
+    text = pc.replace_substring_regex(column.cast(pa.string()), r"(\.[0-9]*?)0+$", r"\1")
+    return pc.replace_substring_regex(text, r"\.$", "")
 
 
 def without_zeros(labels: Any) -> Any:
@@ -157,6 +188,7 @@ def as_text(column: Any) -> list[str]:
     """Return a column as displayed texts; "" for missing values."""
     import pyarrow as pa
 
+    column = without_units(column)
     try:
         texts = column.cast(pa.string()).to_pylist()
     except pa.ArrowException:  # Arrow casts no lists, objects or bytes to text

@@ -15,6 +15,7 @@ from engine.data.formats import delimited
 from engine.data.formats.columnar import keeps_columns_apart
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.registry import binary_formats, find_format, text_formats
+from engine.data.formats.strangers import refuse_strange_bytes, refuse_strange_text, strange_by_suffix
 from engine.data.names import check_known
 from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
@@ -29,14 +30,7 @@ HEAD = 1 << 20
 TIMES = 2
 """Memory of a text's columns and their numbers, as a multiple of the file size."""
 
-STRANGERS = {
-    b"%PDF": "a PDF document; save the table as CSV",
-    b"FEA1": "Feather of version 1; write it again as version 2",
-    b"{\\rtf": "a text document; save the table as CSV",
-    b"\x89PNG": "a picture; a table is needed",
-    b"\xff\xd8\xff": "a picture; a table is needed",
-}
-"""Files opened by mistake, by their first bytes, with advice."""
+CSV_OR_PARQUET = "save the table as CSV or Parquet"
 
 OTHER_GRAPHS = {
     rb"\s*((//|#)[^\n]*\n\s*|/\*.*?\*/\s*)*(strict\s+)?(di)?graph\b[^\[\n,;\t|]*\{": "Graphviz DOT",
@@ -85,8 +79,9 @@ def read_table(
         reading.  It restarts if a text column needs a wider type than its first megabyte showed.
     columns : sequence of str, optional
         The only columns to keep; all of them by default.
-    types : mapping of str to {"number", "category", "days"}, optional
-        The types of columns, by their names.
+    types : mapping of str to {"number", "category", "days", "hours"}, optional
+        The types of columns, by their names.  Days count from 1970-01-01 UTC, hours are times of day or
+        durations.  In a column of codes with labels, "number" gives the codes and "category" the labels.
     connect : bool, default False
         Whether to follow an address in the file: this runs a driver that connects to a database.  (Or
         `ReadingOptions.connect` of the one confirmed address.)
@@ -191,7 +186,7 @@ def open_file(
     match = find_format(data_file, binary_formats())
     if match is None and packing_of(data_file.head) is None:
         _check_text(data_file, whole=False)
-        match = find_format(data_file, text_formats())
+        match = _text_format(data_file)
     return data_file, match
 
 
@@ -254,18 +249,24 @@ def _read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> 
     match = find_format(file, binary_formats())
     if match is None:
         _check_text(file, whole=not columns)
-        match = find_format(file, text_formats())
-    assert match is not None  # the last format, delimited text, accepts anything
+        match = _text_format(file)
     return match.read(file, columns, progress)
+
+
+def _text_format(file: DataFile) -> FileFormat:
+    """Return the text format of a file; `DataError` for text that is no table."""
+    match = find_format(file, text_formats())
+    assert match is not None  # the last format, delimited text, accepts anything
+    if match.name == delimited.FORMAT.name and not (file.options.delimiter or file.options.header):
+        refuse_strange_text(file)
+    return match
 
 
 def _check_text(file: DataFile, *, whole: bool) -> None:
     """Raise `DataError` for files that are not text, or too large to be read as a whole."""
-    for magic, what in STRANGERS.items():
-        if file.head.startswith(magic):
-            raise file.error(f"it is {what}")
+    refuse_strange_bytes(file)
     for pattern, what in OTHER_GRAPHS.items():
-        if re.match(pattern, file.head):
+        if re.match(pattern, file.head[:10_000]):
             raise file.error(
                 f"it is a graph in the format {what}, which is not read; save it as GraphML or GML"
             )
@@ -277,8 +278,7 @@ def _check_text(file: DataFile, *, whole: bool) -> None:
     if lack:
         raise file.error(f"{lack}; read fewer columns of it, or a part of the records")
     if re.search(r"[\x00-\x08\x0e-\x1f]", file.beginning):
-        raise file.error(
-            "it is binary and has none of the supported formats; save the table as CSV or Parquet"
-        )
+        what = strange_by_suffix(file) or "binary and has none of the supported formats; " + CSV_OR_PARQUET
+        raise file.error(f"it is {what}")
     if not file.beginning.strip():
         raise file.error("the file is blank; a header and at least one record are needed")

@@ -9,20 +9,36 @@ from collections.abc import Iterable, Mapping
 from engine.data.missing_values import EMPTY, MissingValues, parse
 from engine.errors import ParameterError
 
-TYPES = ("number", "category", "days")
-"""Types of columns: numbers, text, or days since 1970-01-01 (0 is that day)."""
+TYPES = ("number", "category", "days", "hours")
+"""Types of columns: numbers, text, days since 1970-01-01 (0 is that day), or hours (8:30 is 8.5)."""
 
 DATES = {
-    "Y-M-D": "%Y-%m-%d",
-    "D.M.Y": "%d.%m.%Y",
-    "D/M/Y": "%d/%m/%Y",
-    "M/D/Y": "%m/%d/%Y",
-    "Y/M/D": "%Y/%m/%d",
-    "Y.M.D": "%Y.%m.%d",
-    "D-M-Y": "%d-%m-%Y",
-    "YMD": "%Y%m%d",
+    "Y-M-D": "2020-12-31",
+    "D.M.Y": "31.12.2020",
+    "D/M/Y": "31/12/2020",
+    "M/D/Y": "12/31/2020",
+    "Y/M/D": "2020/12/31",
+    "Y.M.D": "2020.12.31",
+    "D-M-Y": "31-12-2020",
+    "YMD": "20201231",
+    "D-Mon-Y": "31 Dec 2020",
+    "Mon-D-Y": "Dec 31, 2020",
+    "Y-Mon-D": "2020 Dec 31",
+    "M-D-Y": "12-31-2020",
+    "D.M.YY": "31.12.20",
+    "D/M/YY": "31/12/20",
+    "M/D/YY": "12/31/20",
+    "D-M-YY": "31-12-20",
+    "M-D-YY": "12-31-20",
+    "YY-M-D": "20-12-31",
+    "YY/M/D": "20/12/31",
+    "D-Mon-YY": "31 Dec 20",
+    "Mon-D-YY": "Dec 31, 20",
 }
-"""Formats of dates, with their codes for `datetime.strptime`."""
+"""Formats of dates, with an example.  A time of day may follow, and its offset from UTC."""
+
+DETECTED_DATES = tuple(DATES)[: tuple(DATES).index("M-D-Y")]
+"""The formats that are detected; the others must be stated.  Two-digit years from 69 on are 19xx."""
 
 RANGE = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,6}):([A-Za-z]{1,3})([1-9][0-9]{0,6})")
 """Range of cells as in spreadsheets: B3:F200."""
@@ -130,8 +146,8 @@ OPTIONS = {
         ReadingOption(
             "dates",
             "Dates",
-            "format of dates in columns that are read as days",
-            {name: name for name in DATES},
+            "format of dates in columns that are read as days (YY: year of two digits)",
+            {name: f"{name} ({example})" for name, example in DATES.items()},
         ),
         ReadingOption(
             "missing_values",
@@ -142,12 +158,15 @@ OPTIONS = {
         ),
         ReadingOption("sheet", "Sheet", "sheet of a workbook", free=True),
         ReadingOption("range", "Range", "cell range of a sheet, such as B3:F200", free=True),
-        ReadingOption("table", "Table", "table of a database, or file of an archive", free=True),
+        ReadingOption("table", "Table", "table of a database or of R, or file of an archive", free=True),
         ReadingOption("sql", "SQL query", "SELECT statement for a database, instead of a table", free=True),
     )
 }
 """All reading options, by name."""
 
+
+OF_TYPES = {"dates": "days", "decimal": "number", "thousands": "number"}
+"""Options that apply to any format if a column has the type: they say how to read its texts."""
 
 ANY_ADDRESS = "any"
 """Follow any address in the file."""
@@ -256,6 +275,10 @@ class ReadingOptions:
         """The stated options by name, without the types of columns."""
         return {name: value for name in OPTIONS if (value := getattr(self, name))}
 
+    def casts_to(self, type_name: str) -> bool:
+        """Tell whether a column is stated to have this type."""
+        return any(kind == type_name for _, kind in self.types)
+
     @property
     def keywords(self) -> dict[str, str | dict[str, str]]:
         """Keyword arguments for `read_table`."""
@@ -287,6 +310,8 @@ class FoundReading:
     stored_table : str
         In a database, the one table whose rows are the records, even if a view or a query was read; ""
         without such a table.
+    labelled : tuple of str
+        Columns of codes whose labels the file declares: type "number" gives the codes, "category" the labels.
     as_edges : bool
         Whether numbers without a header counted as edges because the caller needs a graph.
     """
@@ -297,4 +322,5 @@ class FoundReading:
     doubtful: tuple[str, ...] = ()
     stored_table: str = ""
     notes: tuple[str, ...] = ()
+    labelled: tuple[str, ...] = ()
     as_edges: bool = False

@@ -273,15 +273,22 @@ class Table:
         if column.null_count == self.n:
             raise self.error(f"every value is missing; {right}", name, confidential=offered)
         if not cells.is_string(column.type):
-            kinds = {"boolean": "true or false", "date": "dates or times"}
-            what = kinds.get(self.column(name).type, "lists, objects or bytes instead of single numbers")
-            raise self.error(f"it holds {what}; {right}", name, confidential=offered)
+            held = {"boolean": "true or false", **cells.HELD}
+            kind = cells.kind_of_time(column.type) or self.column(name).type
+            what = held.get(kind, "lists, objects or bytes instead of single numbers")
+            end = ", or " if kind in cells.HELD else "; "
+            raise self.error(f"it holds {what}{end}{right}", name, confidential=offered)
+        if name in self.reading.labelled:
+            problem = f"it holds the labels of its codes; read it as numbers to use the codes, or {right}"
+            raise self.error(problem, name, confidential=offered)
         index = cells.first_not_number(column)
         if index is None:
-            problem = f"its numbers are stored as text; store them as numbers, or {right}"
+            problem = f"its numbers are stored as text; read it as numbers, or {right}"
             raise self.error(problem, name, confidential=offered)
-        wrong = "the value is not a number; write it as digits with a decimal point (1234.5)"
-        problem = f"{wrong}, state it as missing, {self._no_record(index)}or {right}"
+        problem = (
+            "the value is not a number; write it as digits with a decimal point (1234.5), state it as "
+            f"missing, state its type (days for dates, hours for times), {self._no_record(index)}or {right}"
+        )
         raise self.error(problem, name, index, f"{cells.quote(column[index])}; {offered}")
 
     def _no_record(self, index: int) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.data.formats.damage import reason_of
 from engine.data.formats.file_format import DataFile, imported
+from engine.data.formats.strangers import strange_archive
 from engine.free_memory import growth_limit, size_in_words
 from engine.progress import Progress
 
@@ -98,6 +99,9 @@ def _refusing(file: DataFile, packing: Packing) -> Iterator[None]:
 
 
 def _member(names: list[str], file: DataFile) -> str:
+    what = strange_archive(names)
+    if what:
+        raise file.error(f"it is {what}")
     wanted = file.options.table
     if wanted:
         if wanted not in names:

@@ -6,7 +6,7 @@ import abc
 import dataclasses
 import functools
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -216,9 +216,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         check_releasable(data, source)  # before any computation
         check_missing(self.relation, missing_of(data))
         budget = as_privacy(privacy)
-        prepare = self.prepare if self._simulates(source) else self._prepare_release
+        own = self.for_columns(getattr(data, "columns", ()))
+        prepare = own.prepare if own._simulates(source) else own._prepare_release
         prepared = prepare(data, budget, part(progress, 0.0, 0.5))
-        return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
+        return own.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 
     def _simulates(self, rng: np.random.Generator) -> bool:
         """Return whether a draw from `rng` is a simulation and not a release."""
@@ -309,6 +310,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
         The budget decides on noise, and public bounds on a method; either may change the cost.
         """
+        return self
+
+    def for_columns(self, columns: Sequence[str]) -> Self:
+        """Return the mechanism with numbers instead of the names of columns in its parameters."""
         return self
 
     def unprocessed(self) -> Mechanism[DataT]:

@@ -137,7 +137,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         choices = "" if option.free else " ".join(value.replace(" ", "a blank") for value in option.choices)
         name = option.name.replace("_", "-")
         add_option(group, Option(name, f"{option.help}: {choices}" if choices else option.help))
-    text = f"type of a column: {', '.join(TYPES)} (since 1970-01-01); may be repeated"
+    text = f"type of a column: {', '.join(TYPES)} (days since 1970-01-01, 8:30 as 8.5 hours); may be repeated"
     add_option(group, Option("type", text, metavar="COLUMN=TYPE", repeated=True))
     text = "run the driver of the address in FILE (PostgreSQL, ODBC) and connect to the database there"
     add_option(group, Option("connect", text, flag=True))

@@ -140,10 +140,11 @@ def command_of(text: str) -> list[str]:
 def with_planned_blocks(
     mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, options: argparse.Namespace
 ) -> Mechanism[Any]:
-    """Return a mechanism on blocks with the planned number of blocks, unless the options state one."""
+    """Return the mechanism for these columns, with planned blocks unless the options state their number."""
     from engine.mechanisms import BlockMechanism
     from engine.mechanisms.planning import plan_blocks, with_blocks
 
+    mechanism = mechanism.for_columns(data.columns)
     if not isinstance(mechanism, BlockMechanism) or options.blocks is not None:
         return mechanism
     plan = plan_blocks(mechanism, data.database.domain, data.database.n, privacy)

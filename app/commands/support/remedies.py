@@ -17,7 +17,7 @@ _NO_NUMBER = r"\bthe value is not a number\b"
 _SUBJECTS = {
     **{name: rf"\b(?:{name}|{re.escape(option.label.lower())})\b" for name, option in OPTIONS.items()},
     "missing-values": rf"\bstate it as missing\b|{_NO_NUMBER}",
-    "type": r"\bits type\b|\bas a category\b|\bstored as text\b",
+    "type": r"\bits type\b|\bas (?:a category|numbers|days|hours)\b|\bstored as text\b",
     "missing": r"\bmissing values\b",
     "column": r"\bchoose [^;]*\bcolumn\b",
     "vertices": r"\bvertices\b",
@@ -31,7 +31,6 @@ _STATED = re.compile(rf'\b({"|".join((*OPTIONS, "duplicates", "loops"))})="([^"]
 
 _RENAMED = {"types": "type"}
 """Parameters whose option has another name."""
-
 
 _UNKNOWN_COLUMN = re.compile(r"there is no column '(.*)'; try ")
 

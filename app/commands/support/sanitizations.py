@@ -71,7 +71,7 @@ class Sanitization:
         if self.postprocessing.points is None:
             self.postprocessing.check(data.database.n)
         if self.blocks_given:
-            return Run(self.mechanism, self.privacy, data)
+            return Run(self.mechanism.for_columns(data.columns), self.privacy, data)
         from engine.mechanisms.planning import plan_blocks, with_blocks
 
         plan = plan_blocks(self.mechanism, data.database.domain, data.database.n, self.privacy)

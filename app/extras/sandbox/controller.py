@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from app.extras.sandbox.dialog import BlackBoxDialog
 from app.jobs.channels import Jobs
 from app.model.trusted_code import TrustedFunction
 from app.panels.release_panel import ReleasePanel
@@ -16,10 +16,11 @@ from app.settings import Settings
 from app.widgets.dialogs import open_dialog
 from app.widgets.messages import MessageArea
 from app.window.extra_controllers import ExtraController
-from engine.extras.sandbox.black_box import BlackBox
-from engine.extras.sandbox.modules_beside import modules_beside
-from engine.extras.sandbox.starting import left_open
 from engine.specification import describe
+
+if TYPE_CHECKING:
+    from app.extras.sandbox.dialog import BlackBoxDialog
+    from engine.extras.sandbox.black_box import BlackBox
 
 PYTHON = "Python files (*.py);;All files (*)"
 MAX_BYTES = 1 << 20
@@ -57,12 +58,19 @@ class TrustedCodeController(ExtraController):
 
     def ask_again(self) -> None:
         """Show the chosen file again: it has changed, or this session has not confirmed it yet."""
+        from engine.extras.sandbox.black_box import BlackBox
+
         box = self._session.state.from_file(BlackBox.family)
         if box is not None:
             self.show_file(box.path)
 
     def show_file(self, path: str) -> None:
         """Show a file and ask for the function in it; run nothing of it."""
+        from app.extras.sandbox.dialog import BlackBoxDialog
+        from engine.extras.sandbox.black_box import BlackBox
+        from engine.extras.sandbox.modules_beside import modules_beside
+        from engine.extras.sandbox.starting import left_open
+
         file = Path(path)
         if file.exists() and not file.is_file():
             self._messages.show_message(f"{path} is not a regular file; choose a Python file")

@@ -25,7 +25,6 @@ from app.model.references import (
     known,
 )
 from engine import analysis as scenes
-from engine.analysis.cluster_scenes import coordinates
 from engine.components import part_of
 from engine.parameters import parameter
 
@@ -69,6 +68,8 @@ class OutputsOptions(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
+        from engine.analysis.cluster_scenes import coordinates
+
         mechanism, source = selection.mechanism, selection.source
         k = mechanism.vectors.space(source.domain).dimension // len(coordinates(mechanism, source))
         centers = {index: f"{mechanism.vectors.noun} {index + 1}" for index in range(k)}

@@ -15,7 +15,6 @@ from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import AXES, PUBLISH, SCENE, USUAL, Function, Late, known
 from engine import analysis as scenes
-from engine.analysis.ball_scenes import BallCloud
 from engine.mechanisms.one_cluster import SearchResult
 from engine.parameters import parameter
 
@@ -107,6 +106,8 @@ class CloseUp(OptionGroup):
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
+        from engine.analysis.ball_scenes import BallCloud
+
         return {"near": result.is_closeup} if isinstance(result, BallCloud) else {}
 
 

@@ -6,8 +6,6 @@ import dataclasses
 from typing import Any, ClassVar
 
 from app.model.picture_spec import Offered, OptionGroup
-from engine.analysis.cluster_scenes import coordinates
-from engine.analysis.shared.projections import PRINCIPAL
 from engine.mechanisms.points import lives_with_data
 from engine.parameters import parameter
 
@@ -44,6 +42,9 @@ class Directions(OptionGroup):
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         """Return the released coordinates; for results among the data, also principal components."""
+        from engine.analysis.cluster_scenes import coordinates
+        from engine.analysis.shared.projections import PRINCIPAL
+
         mechanism, source = selection.mechanism, selection.source
         names = tuple(direction.name for direction in coordinates(mechanism, source))
         principal = len(names) > 2 and lives_with_data(mechanism, source.domain) and not public
@@ -52,4 +53,6 @@ class Directions(OptionGroup):
 
     @classmethod
     def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        from engine.analysis.cluster_scenes import coordinates
+
         return len(coordinates(selection.mechanism, selection.source)) > 2

@@ -98,7 +98,12 @@ def read_apart(
     too_much = f"it takes more than {size_in_words(limit)} of memory; {remedy}"
     received, looked = 0, time.monotonic()
     with _process_of(library) as process:
-        process.ask(f"{READERS}:{reader}", limit, seconds, (os.fspath(file.path.absolute()), *arguments))
+        process.ask(
+            reader if ":" in reader else f"{READERS}:{reader}",
+            limit,
+            seconds,
+            (os.fspath(file.path.absolute()), *arguments),
+        )
         import pyarrow  # noqa: F401 - what follows needs it: it is loaded while the process starts
 
         while True:

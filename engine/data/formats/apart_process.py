@@ -15,6 +15,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import time as time_of_day
+from datetime import timedelta
 from importlib import import_module
 from typing import Any, BinaryIO
 
@@ -203,7 +205,7 @@ def statistics(
 
     Values that the code book declares missing are None, except in the columns with `stated` missing values
     (all columns for None).  The facts are the column names, the number of records, the value labels by
-    column, and the encoding.
+    column, the encoding, and the code book of `_code_book`.
     """
     import pyreadstat
 
@@ -215,7 +217,7 @@ def statistics(
         name: dict(zip(_as_codes(list(values), name in numeric), values.values(), strict=True))
         for name, values in facts.variable_value_labels.items()
     }
-    yield list(facts.column_names), facts.number_rows or 0, labels, facts.file_encoding
+    yield list(facts.column_names), facts.number_rows or 0, labels, facts.file_encoding, _code_book(facts)
     wanted = list(columns or facts.column_names)
     kept = [name for name in wanted if stated is None or name in stated]
     parts = [(kept, True), ([name for name in wanted if name not in kept], False)]
@@ -234,11 +236,49 @@ def statistics(
                     **options,
                 )
                 batch |= {name: _as_codes(part[name], name in numeric) for name in names}
-        yield batch
+        yield batch | _durations(reader, path, batch, read, rows, options)
         here = len(next(iter(batch.values()), []))
         read += here
         if here < rows:
             return
+
+
+def _code_book(facts: Any) -> dict[str, Any]:
+    """Return the measurement level of each column with labels, and its ranges of missing codes."""
+    ranges = {name: [(one["lo"], one["hi"]) for one in own] for name, own in facts.missing_ranges.items()}
+    return {
+        name: (facts.variable_measure.get(name) or "", ranges.get(name, []))
+        for name in facts.variable_value_labels
+    }
+
+
+IN_SECONDS = {"read_sav", "read_por", "read_sas7bdat", "read_xport"}
+"""The functions of pyreadstat whose times are seconds; it wraps them at 24 hours."""
+
+
+def _durations(
+    reader: Any, path: str, batch: dict[str, Any], first: int, rows: int, options: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the columns of times of a batch; values outside 0 to 24 hours become durations."""
+    names = [name for name, values in batch.items() if any(isinstance(one, time_of_day) for one in values)]
+    if not names or reader.__name__ not in IN_SECONDS:
+        return {}
+    seconds, _ = reader(
+        path,
+        output_format="dict",
+        usecols=names,
+        row_offset=first,
+        row_limit=rows,
+        disable_datetime_conversion=True,
+        **options,
+    )
+    return {
+        name: [
+            one if raw is None or 0 <= raw < 86_400 else timedelta(seconds=raw)
+            for one, raw in zip(batch[name], seconds[name], strict=True)
+        ]
+        for name in names
+    }
 
 
 def orc_stripes(path: str, columns: Sequence[str] | None) -> Iterator[Any]:

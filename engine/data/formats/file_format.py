@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from engine.data.missing_values import MissingValues
 from engine.data.points import Points
-from engine.data.reading_options import FoundReading, ReadingOptions
+from engine.data.reading_options import OF_TYPES, FoundReading, ReadingOptions
 from engine.data.table import Table
 from engine.data.text import TextFile, recognise_encoding
 from engine.domain import Box, Interval
@@ -105,8 +105,8 @@ class StaysInFile(Protocol):
         """Return columns with public bounds as points."""
 
 
-FOR_ALL = ("dates", "missing_values")
-"""Reading options that apply to every format."""
+FOR_ALL = ("missing_values",)
+"""Reading options that apply to every format, whatever the types of its columns."""
 
 Reader = Callable[[DataFile, Sequence[str] | None, Progress], Table]
 
@@ -193,8 +193,9 @@ class FileFormat:
 
     def refuse_other_options(self, file: DataFile) -> None:
         """Raise `DataError` for options that do not apply."""
+        of_types = [name for name, kind in OF_TYPES.items() if name == "dates" or file.options.casts_to(kind)]
         for name in file.options.stated:
-            if name not in self.options and name not in FOR_ALL:
+            if name not in (*self.options, *of_types) and name not in FOR_ALL:
                 raise file.error(
                     f"it is read as {self.title}, which has no {name} to be stated; leave it out"
                 )

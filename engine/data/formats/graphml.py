@@ -27,6 +27,21 @@ def looks_like_xml(text: str) -> bool:
     return re.match(r"\s*<(\?xml\s|!--|!DOCTYPE\s|([\w.-]+:)?(graphml|html)\b)", text) is not None
 
 
+def check_nodes(
+    file: TextFile | DataFile, column: str, ends: Sequence[str], nodes: Mapping[str, object]
+) -> None:
+    """Raise `DataError` at the first edge with an end that is no node."""
+    if nodes.keys() >= set(ends):
+        return
+    row, name = next((row, name) for row, name in enumerate(ends, start=1) if name not in nodes)
+    raise file.error(
+        "there is no such node; correct the edge, or add the node",
+        confidential=cells.quote(name),
+        row=row,
+        column=column,
+    )
+
+
 def read_graphml(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read the edges of a GraphML file (Brandes et al. 2002, "GraphML progress report").
 
@@ -120,7 +135,7 @@ class _Reader:
             raise self._file.error("there are no edges; at least one is needed")
         data = {}
         for name, ends in zip(ENDS, (self._sources, self._targets), strict=True):
-            self._check_nodes(name, ends)
+            check_nodes(self._file, name, ends, self._nodes)
             data[name] = pa.array(ends)
         for identifier, key in self._keys.items():
             if key.texts or key.default:
@@ -133,17 +148,6 @@ class _Reader:
             format=f"GraphML, {'directed edges read as undirected' if self._directed else 'undirected'}",
             vertices=tuple(self._nodes),
             reading=FoundReading(FORMAT.name, {"encoding": self._file.encoding}),
-        )
-
-    def _check_nodes(self, column: str, ends: Sequence[str]) -> None:
-        if self._nodes.keys() >= set(ends):
-            return
-        row, name = next((row, name) for row, name in enumerate(ends, start=1) if name not in self._nodes)
-        raise self._file.error(
-            "there is no such node; correct the edge, or add the node",
-            confidential=cells.quote(name),
-            row=row,
-            column=column,
         )
 
     def _entity(self, *_: object) -> NoReturn:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+TIMES = (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)
 REAL = (int, float, decimal.Decimal)
 
 
@@ -22,11 +23,14 @@ def column_of(values: Sequence[Any]) -> Any:
 
     cells = [None if value is None or value == "" else _plain(value) for value in values]
     kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds == {datetime.time, datetime.timedelta}:  # a sheet holds times beyond 24 hours as durations
+        cells = [_duration(cell) if isinstance(cell, datetime.time) else cell for cell in cells]
+        kinds = {datetime.timedelta}
     if kinds and kinds <= {int, float}:
         if kinds == {int} and all(abs(cell) < 2**63 for cell in cells if cell is not None):
             return pa.array(cells, pa.int64())
         return pa.array([None if cell is None else _real(cell) for cell in cells], pa.float64())
-    if kinds == {datetime.date, datetime.datetime}:
+    if kinds and kinds <= {datetime.date, datetime.datetime} and kinds != {datetime.date}:
         return pa.array([None if cell is None else _moment(cell) for cell in cells], pa.timestamp("us"))
     if len(kinds) <= 1:
         return pa.array(cells)
@@ -60,9 +64,14 @@ def _real(cell: float) -> float:
 
 
 def _moment(cell: datetime.date) -> datetime.datetime:
+    """Return a date or time stamp without a time zone: in UTC if it had one."""
     if isinstance(cell, datetime.datetime):
-        return cell.replace(tzinfo=None)
+        return cell if cell.tzinfo is None else cell.astimezone(datetime.UTC).replace(tzinfo=None)
     return datetime.datetime.combine(cell, datetime.time())
+
+
+def _duration(cell: datetime.time) -> datetime.timedelta:
+    return datetime.datetime.combine(datetime.date.min, cell) - datetime.datetime.min
 
 
 def _plain(value: Any) -> Any:
@@ -71,7 +80,9 @@ def _plain(value: Any) -> Any:
         value = value.item()
     if isinstance(value, str):
         return value.encode(errors="replace").decode()  # unpaired surrogates, which JSON may contain
-    if isinstance(value, bool) or type(value) in (int, float, str, datetime.date, datetime.datetime):
+    if isinstance(value, datetime.time) and value.tzinfo is not None:
+        return str(value)
+    if isinstance(value, bool) or type(value) in (int, float, str, *TIMES):
         return value
     if isinstance(value, REAL):
         return float(value)

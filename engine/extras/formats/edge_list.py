@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import ast
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.file_format import FOR_ALL, DataFile, FileFormat
 from engine.data.names import check_known, is_number
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
-from engine.extras.formats.edge_table import column_names, edge_table, text_of
+from engine.extras.formats.edge_table import column_names, edge_table, numbers_or_same, text_of
 from engine.progress import Progress
 
 SUFFIXES = (".edges", ".edgelist", ".ncol", ".el", ".lgl", ".adjlist")
 
 NAMES = ("source", "target", "weight", "time")
 """Names of the columns, by position; further columns are numbered."""
+
+ADJACENCY = (".graph", ".metis")
+"""Suffixes of METIS files: lists of neighbours, not of edges."""
 
 MARKS = ("#", "%")
 """Prefixes of comment lines."""
@@ -27,6 +31,7 @@ LINES = 100
 """Number of records to inspect."""
 
 LEADING_LINE = re.compile(rb"[ \t]*(?:[#%][^\n]*)?\n")
+DICTIONARY = re.compile(r"^\S+[ \t]+\S+[ \t]+\{'.*\}$")
 COMMENTS = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 GRAPH = re.compile(
     r"(?:\s*[#%][^\n]*\n)*?\s*[#%][^\n]*(?:node|edge|graph|vertex|vertices|\b(?:a?sym|bip)\b)", re.IGNORECASE
@@ -45,11 +50,17 @@ def _first_lines(file: DataFile) -> list[str]:
 
 
 def _delimiter(line: str) -> str:
+    """Return the delimiter of a record; " " stands for blanks and tabs."""
+    before, _, after = line.partition("\t")
+    if " " in before.strip() and after and not is_number(after.split("\t")[0]):
+        return "\t"  # names of vertices contain blanks
     return next((sign for sign in ",;" if sign in line), " ")
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
-    return line.split() if delimiter == " " else [field.strip() for field in line.split(delimiter)]
+    if delimiter == " ":
+        line = " ".join(line.split())
+    return [field.strip() for field in next(csv.reader([line], delimiter=delimiter), [])]
 
 
 def _is_numbered(line: str, delimiter: str) -> bool:
@@ -66,7 +77,7 @@ def _may_be_names(fields: Sequence[str], delimiter: str) -> bool:
 
 
 def _recognised(file: DataFile) -> bool:
-    if set(file.options.stated) - {"encoding", "comment"}:
+    if set(file.options.stated) - {"encoding", "comment", *FOR_ALL}:
         return False
     lines = _first_lines(file)
     if not lines:
@@ -74,9 +85,11 @@ def _recognised(file: DataFile) -> bool:
     delimiter = _delimiter(lines[0].partition("{")[0])
     if _may_be_names(_fields(lines[0], delimiter), delimiter):
         return False  # as delimited text, it is asked for
-    if file.suffix in SUFFIXES:
+    if file.suffix in SUFFIXES or DICTIONARY.search(lines[0]):
         return True
-    if not (file.edges or (delimiter == " " and GRAPH.match(file.beginning))):
+    if file.suffix in ADJACENCY:
+        return False
+    if not (file.edges or (delimiter == " " and GRAPH.match(file.beginning[: LINES * 1000]))):
         return False
     return all(_is_numbered(line, delimiter) for line in lines)
 
@@ -98,7 +111,7 @@ def read_edge_list(file: DataFile, columns: Sequence[str] | None, progress: Prog
 def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progress, delimiter: str) -> Table:
     import pyarrow as pa
     import pyarrow.compute as pc
-    from pyarrow import csv
+    from pyarrow import csv as arrow_csv
 
     text = b"".join(file.text.blocks(progress)).replace(b"\r\n", b"\n")
     text, skipped = _without_comments(text)
@@ -109,27 +122,30 @@ def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progre
         text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
     width = len(_fields(text.partition(b"\n")[0].decode(errors="replace"), delimiter))
     names = column_names(NAMES, width)
-    options = csv.ConvertOptions(
+    options = arrow_csv.ConvertOptions(
         column_types=dict.fromkeys(NAMES[:2], pa.string()),
-        null_values=list(cells.MISSING_WORDS),
+        null_values=list(file.options.missing.shared),
         strings_can_be_null=True,
     )
     try:
-        data = csv.read_csv(
+        data = arrow_csv.read_csv(
             pa.BufferReader(text),
-            read_options=csv.ReadOptions(column_names=names, block_size=max(len(text), 1)),
-            parse_options=csv.ParseOptions(delimiter=delimiter),
+            read_options=arrow_csv.ReadOptions(column_names=names, block_size=max(len(text), 1)),
+            parse_options=arrow_csv.ParseOptions(delimiter=delimiter),
             convert_options=options,
         )
     except pa.ArrowInvalid as error:
         _refuse_width(file, text, delimiter, width, skipped + 1)
         raise file.error("it is not a list of edges", confidential=str(error)) from None
+    missing = file.options.missing
+    for index, name in enumerate(names[2:], start=2):
+        data = data.set_column(index, name, numbers_or_same(data.column(name), missing.texts(name)))
     if BIPARTITE.match(file.beginning):
         sides = zip(("left", "right"), NAMES, strict=False)
         for index, (side, name) in enumerate(sides):
             data = data.set_column(index, name, pc.binary_join_element_wise(side, data.column(name), " "))
     check_known(columns or [], names, file.name)
-    apart = {" ": "blank", ",": "comma", ";": "semicolon"}[delimiter]
+    apart = {" ": "blank", "\t": "tab", ",": "comma", ";": "semicolon"}[delimiter]
     return Table(
         file.name,
         data if columns is None else data.select(list(columns)),

@@ -7,14 +7,13 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.formats.file_format import DataFile
+from engine.data.formats.graphml import ENDS, check_nodes
 from engine.data.formats.values import column_of
 from engine.data.names import check_known, tidy_name
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress
-
-ENDS = ("source", "target")
 
 OBJECT_SIZE = 12
 """Size of Python objects in memory, as a multiple of the size of their text."""
@@ -76,15 +75,16 @@ def edge_table(
     results: dict[str, Any] = {}
     for side, texts in zip(ENDS, ends, strict=True):
         if names:
-            _check_nodes(file, side, texts, names)
+            check_nodes(file, side, texts, names)
         results[side] = pa.array([names.get(text, text) for text in texts], pa.string())
     if isinstance(data, Mapping):
         results |= data
     else:
         keys = dict.fromkeys(key for described in data for key in described if key not in ENDS)
         for key in keys:
-            values = [described.get(key) for described in data]
-            results[tidy_name(str(key)) or "data"] = _column(values)
+            name = tidy_name(str(key)) or "data"
+            missing = file.options.missing.texts(name)
+            results[name] = numbers_or_same(column_of([described.get(key) for described in data]), missing)
     check_known(columns or [], list(results), file.name)
     return Table(
         file.name,
@@ -95,28 +95,16 @@ def edge_table(
     )
 
 
-def _column(values: Sequence[Any]) -> Any:
-    """Return the cells as a column; texts that all spell numbers become numbers."""
+def numbers_or_same(column: Any, missing: Sequence[str]) -> Any:
+    """Return a column of texts as numbers if all that are not missing spell one; else the same column."""
     import pyarrow as pa
 
-    column = column_of(values)
     if not pa.types.is_string(column.type):
         return column
-    spelled = cells.spelled_numbers(column)
+    spelled = cells.spelled_numbers(column, missing)
     for wanted in (pa.int64(), pa.float64()):
         try:
             return spelled.cast(wanted)
         except pa.ArrowInvalid:
             continue
     return column
-
-
-def _check_nodes(file: DataFile, side: str, texts: Sequence[str], names: Mapping[str, str]) -> None:
-    row = next((row for row, text in enumerate(texts, start=1) if text not in names), None)
-    if row is not None:
-        raise file.error(
-            "there is no such node; correct the edge, or add the node",
-            confidential=cells.quote(texts[row - 1]),
-            row=row,
-            column=side,
-        )

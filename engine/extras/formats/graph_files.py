@@ -17,12 +17,16 @@ from engine.data.table import Table
 from engine.extras.formats.edge_table import edge_table, labelled, numbered, text_of
 from engine.progress import Progress
 
+START = 50_000
+"""Characters inspected to recognise a format; comments may precede the graph."""
+
 MAX_DEPTH = 64
 """Nesting depth of lists in GML."""
 
 GML_START = re.compile(
-    r'(?:\s*(?:#[^\n]*\n|(?:creator|version|comment)\s+(?:"[^"]*"|\S+)))*\s*graph\s*\[', re.IGNORECASE
+    r'(?:\s*(?:#[^\n]*\n|[a-z]\w*[ \t]+(?:"[^"]*"|[-+.\w]+)(?=\s)))*+\s*graph\s*\[', re.IGNORECASE
 )
+"""Comments and facts about the file, without backtracking, and the begin of the graph."""
 GML_TOKEN = re.compile(r'"([^"]*)"|#[^\n]*$|([\[\]])|([^\s\[\]"]+)', re.MULTILINE)
 
 Pairs = list[tuple[str, Any]]
@@ -115,7 +119,7 @@ GML = FileFormat(
     "gml",
     "GML",
     (".gml",),
-    recognised=lambda file: GML_START.match(file.beginning) is not None,
+    recognised=lambda file: GML_START.match(file.beginning[:START]) is not None,
     reader=read_gml,
     options=("encoding",),
     of_graphs=True,
@@ -171,7 +175,7 @@ GEXF = FileFormat(
     (".gexf",),
     recognised=lambda file: (
         (looks_like_xml(file.beginning) or file.beginning.lstrip().startswith("<gexf"))
-        and re.search(r"<gexf\b", file.beginning[:10_000]) is not None
+        and re.search(r"<gexf\b", file.beginning[:START]) is not None
     ),
     reader=read_gexf,
     options=("encoding",),
@@ -206,17 +210,16 @@ def read_pajek(file: DataFile, columns: Sequence[str] | None, progress: Progress
         if line.startswith("%"):
             continue
         if line.startswith("*"):
-            section, _, rest = line[1:].lower().partition(" ")
+            section, *rest = re.split(r"[\s:]+", line[1:].lower())
             is_directed |= section.startswith("arcs")
             if section == "matrix":
                 _refuse_line(file, number, line, "a matrix is not read; write the edges as a list")
             if section == "vertices":
                 if nodes:
                     _refuse_line(file, number, line, "a second network begins; keep one in a file")
-                count = rest.split()[:1]
-                if not (count and count[0].isdecimal()):
+                if not (rest and rest[0].isdecimal()):
                     _refuse_line(file, number, line, "it must state the number of vertices")
-                nodes = dict.fromkeys(numbered(file, int(count[0])), "")
+                nodes = dict.fromkeys(numbered(file, int(rest[0])), "")
             continue
         fields = line.split()
         if section == "vertices":
@@ -246,7 +249,7 @@ PAJEK = FileFormat(
     "pajek",
     "Pajek network",
     (".net",),
-    recognised=lambda file: PAJEK_START.match(file.beginning) is not None,
+    recognised=lambda file: PAJEK_START.match(file.beginning[:START]) is not None,
     reader=read_pajek,
     options=("encoding",),
     of_graphs=True,
@@ -258,7 +261,7 @@ DIMACS_START = re.compile(r"(?:c\b[^\n]*\n|[ \t\r]*\n)*p\s+([a-z]+)\s+([0-9]+)\s
 
 def read_dimacs(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a graph of a DIMACS challenge: shortest paths (.gr), colouring (.col) or flows."""
-    problem = DIMACS_START.match(file.beginning)
+    problem = DIMACS_START.match(file.beginning[:START])
     assert problem is not None  # recognised by it
     ends: tuple[list[str], list[str]] = ([], [])
     data: list[dict[str, Any]] = []
@@ -279,7 +282,7 @@ DIMACS = FileFormat(
     "dimacs",
     "DIMACS graph",
     (".gr", ".col"),
-    recognised=lambda file: DIMACS_START.match(file.beginning) is not None,
+    recognised=lambda file: DIMACS_START.match(file.beginning[:START]) is not None,
     reader=read_dimacs,
     options=("encoding",),
     of_graphs=True,

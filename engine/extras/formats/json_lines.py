@@ -13,6 +13,7 @@ import numpy as np
 from engine.array_types import Ints
 from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.strangers import is_known_json, name_of_json
 from engine.data.formats.values import column_of
 from engine.data.missing_values import MissingValues
 from engine.data.names import check_known, name_columns, rename_columns
@@ -38,13 +39,35 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
     try:
         data = _parsed(text, columns, {}, file.options.missing, progress=progress)
     except (pa.ArrowException, UnicodeDecodeError) as error:
+        _refuse_one_object(file)
         _refuse_line(text, progress=progress)
         raise file.error("it is not JSON lines; write one object per line", confidential=str(error)) from None
+    nested = [pa.types.is_nested(kind) for kind in data.schema.types]
+    if data.num_rows == 1 and any(nested) and (all(nested) or is_known_json(file.beginning)):
+        raise _no_records(file)
     return Table(
         file.name,
         rename_columns(data),
         format=f"JSON lines, {text.encoding.upper()}",
         reading=FoundReading(JSON_LINES.name, {"encoding": text.encoding}),
+    )
+
+
+def _refuse_one_object(file: DataFile) -> None:
+    """Raise `DataError` if one object fills several lines."""
+    text = file.beginning.strip()
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        whole = None
+    if is_known_json(text) or (isinstance(whole, dict) and "\n" in text):
+        raise _no_records(file)
+
+
+def _no_records(file: DataFile) -> DataError:
+    return file.error(
+        f"it is {name_of_json(file.beginning)} and no list of records; write one object per line, or save "
+        "the table as CSV"
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from engine.data.formats.values import column_of
 from engine.data.names import check_known
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
+from engine.extras.formats.value_labels import ValueLabels
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, forwards
 
@@ -24,13 +26,17 @@ CELL = 100
 """Bytes of a cell as a Python object."""
 
 SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
+PORTABLE = b"SPSSPORT"
+LINE = 82
+"""Bytes of a line of a portable file; the last one ends with Z."""
+
 OLD_STATA = tuple(bytes([version, order]) for version in range(105, 116) for order in (1, 2))
 
 
 def _read(
     function: str, kind: tuple[str, str], file: DataFile, columns: Sequence[str] | None, progress: Progress
 ) -> Table:
-    """Read the records batch by batch; replace codes by their labels."""
+    """Read the records batch by batch; replace codes by their labels where the code book says so."""
     import pyarrow as pa
 
     chosen = list(columns) if columns else None
@@ -39,7 +45,7 @@ def _read(
     stated = None if missing.everywhere is not None else list(missing.columns)
     arguments = (function, chosen, file.options.encoding, BATCH, stated)
     batches = read_apart(file, "statistics", "pyreadstat", arguments, REMEDY, progress)
-    names, count, labels, encoding = next(batches)
+    names, count, labels, encoding, code_book = next(batches)
     check_known(columns or [], names, file.name)
     lack = lack_of_memory(CELL * count * len(chosen or names))
     if lack:
@@ -52,27 +58,26 @@ def _read(
         read += len(next(iter(batch.values()), []))
         progress(min(1.0, read / max(count, 1)), f"reading {file.name}")
     name, title = kind
+    books = {column: ValueLabels(own, *code_book[column]) for column, own in labels.items() if own}
+    types = dict(file.options.types)
     data = {}
     for column, cells in pieces.items():
         own = missing.of(column)
         values = cells if own is None else own.without(cells)
-        data[column] = column_of(_labelled(values, labels.get(column, {})))
+        data[column] = column_of(_decoded(values, books.get(column), types.get(column, "")))
     return Table(
         file.name,
         pa.table(data),
         format=", ".join(filter(None, (title, encoding))),
-        reading=FoundReading(name, {"encoding": file.options.encoding}),
+        reading=FoundReading(name, {"encoding": file.options.encoding}, labelled=tuple(books)),
     )
 
 
-def _labelled(values: Sequence[Any], labels: Mapping[Any, str]) -> Sequence[Any]:
-    """Replace codes by labels if every code has a label; otherwise return the codes."""
-    if not labels:
+def _decoded(values: Sequence[Any], labels: ValueLabels | None, type_name: str) -> Sequence[Any]:
+    """Return codes or their labels: as the type of the column states, or else as the code book says."""
+    if labels is None or not (type_name == "category" or (not type_name and labels.are_categories)):
         return values
-    there = {value for value in values if value is not None and value == value}
-    if not there <= labels.keys():
-        return values
-    return [labels.get(value) for value in values]
+    return labels.texts(values)
 
 
 SPSS = FileFormat(
@@ -82,6 +87,23 @@ SPSS = FileFormat(
     recognised=begins_with(b"$FL2", b"$FL3"),
     reader=partial(_read, "read_sav", ("spss", "SPSS")),
     options=("encoding",),
+)
+
+
+def _read_portable(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    with file.path.open("rb") as stream:
+        stream.seek(-min(LINE, file.path.stat().st_size), 2)
+        if not stream.read().rstrip().endswith(b"Z"):
+            raise file.error("its end is missing; the file is truncated: get the whole file again")
+    return _read("read_por", ("spss-portable", "SPSS portable"), file, columns, progress)
+
+
+SPSS_PORTABLE = FileFormat(
+    "spss-portable",
+    "SPSS portable file",
+    (".por",),
+    recognised=lambda file: PORTABLE in re.sub(rb"[\r\n]", b"", file.head[:600]),
+    reader=_read_portable,
 )
 STATA = FileFormat(
     "stata",

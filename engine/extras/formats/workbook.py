@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -160,7 +159,7 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
         (file.options.sheet,),
         REMEDY,
         progress,
-        explain=lambda text: PASSWORD if _is_encrypted(file) else f"{DAMAGED_FILE}; {REMEDY}",
+        explain=lambda text: _explanation(file),
     )
     name, names, before, height = next(pieces)
     rows: list[list[Any]] = []
@@ -199,10 +198,25 @@ def _number(letters: str) -> int:
     return index - 1
 
 
-def _is_encrypted(file: DataFile) -> bool:
-    """Return whether a file is an encrypted package, Excel's format for workbooks with a password."""
+STREAMS = {
+    "EncryptedPackage": PASSWORD,
+    "WordDocument": "it is a Word document; save the table as CSV",
+    "PowerPoint Document": "it is a presentation; save the table as CSV",
+}
+"""Names of streams in a file like .xls that is no workbook, with what it is."""
+
+
+def _explanation(file: DataFile) -> str:
+    """Return why a file cannot be read as a workbook."""
     with file.path.open("rb") as stream:
-        return re.search("EncryptedPackage".encode("utf-16-le"), stream.read(1 << 20)) is not None
+        content = stream.read(1 << 20)
+    if content.startswith(OLE_SIGNATURE):
+        for name, what in STREAMS.items():
+            if name.encode("utf-16-le") in content:
+                return what
+    if b"application/vnd.oasis.opendocument.text" in content[:200]:
+        return "it is a text document; save the table as CSV"
+    return f"{DAMAGED_FILE}; {REMEDY}"
 
 
 def _recognised(file: DataFile) -> bool:
@@ -219,7 +233,9 @@ def _recognised(file: DataFile) -> bool:
         names = set()
     if not names:  # truncated: only its name can tell
         return file.suffix in FORMAT.suffixes
-    return "[Content_Types].xml" in names or {"mimetype", "content.xml"} <= names
+    if "[Content_Types].xml" in names:
+        return not any(name.startswith(("word/", "ppt/", "visio/")) for name in names)
+    return {"mimetype", "content.xml"} <= names
 
 
 FORMAT = FileFormat(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import functools
 import math
+import re
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
@@ -81,8 +83,9 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
     where: str = parameter(
         default="",
         label="Where",
-        help="Conditions separated by semicolons, each after its column number: 1: > 3; 2: 0..5. Without a "
-        "number the first column is meant. Empty: thresholds at the quarters of each column's range.",
+        help="Conditions separated by semicolons: age > 30; height: 150..180. Without a name the first "
+        "column is meant; 2: > 3 is about the second. Empty: thresholds at the quarters of each column's "
+        "range.",
     )
     noise: str = noise_parameter()
     post: str = parameter(
@@ -110,8 +113,23 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
     def _automatic(self, name: str, domain: Box) -> str:
         return "quarters"
 
-    def conditions(self, domain: Box) -> tuple[tuple[str, int, Condition], ...]:
-        """Return the conditions (public): text, column index from 0, and the parsed condition."""
+    def for_columns(self, columns: Sequence[str]) -> CountingQueries:
+        """Return the mechanism with the number of each column that a condition names.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such column.
+        """
+        if all(isinstance(column, int) for _, column, _ in _read(self.where)):
+            return self
+        return dataclasses.replace(self, where=_numbered(self.where, columns))
+
+    def conditions(self, domain: Box) -> tuple[tuple[str, int | str, Condition], ...]:
+        """Return the conditions (public): text, column, and the parsed condition.
+
+        A column is its index from 0, or its name before `for_columns`.
+        """
         if self.where.strip():
             return _read(self.where)
         ends = [side.lower + share * side.width for side in domain.sides for share in QUARTERS]
@@ -158,6 +176,9 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
                 Problem("where", f"{len(conditions)} conditions are too many; give at most {MAX_CONDITIONS}"),
             )
         for text, column, condition in conditions:
+            if isinstance(column, str):
+                message = f"'{text}' names the column '{column}', but the data have no names"
+                return (Problem("where", f"{message}; write its number, such as 2: > 100"),)
             if column >= domain.dimension:
                 message = f"'{text}' names column {column + 1}, but there are {domain.dimension}"
                 return (Problem("where", f"{message}; count the columns in the order of your selection"),)
@@ -171,7 +192,12 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CountingPrepared:
         conditions = self.conditions(data.domain)
         counts = np.array(
-            [np.count_nonzero(one.holds(data.values[:, column])) for _, column, one in conditions], float
+            [
+                np.count_nonzero(one.holds(data.values[:, column]))
+                for _, column, one in conditions
+                if isinstance(column, int)  # `problems` refuses names
+            ],
+            float,
         )
         added = self.added(data.domain, privacy)
         return CountingPrepared(
@@ -213,18 +239,51 @@ class CountingPrepared(PreparedFields):
         return noisy if math.isinf(self.most) else np.clip(noisy, 0.0, self.most)
 
 
+_PART = re.compile(
+    r"""\s*(?:(?:"(?P<quoted>[^"]+)"|(?P<name>[^"<>=!≥≤≠;:]*[^"<>=!≥≤≠;:\s]))\s*(?P<colon>:|(?=[<>=!≥≤≠])))?"""
+    r"(?P<rest>[^;]*)(?:;|$)"
+)
+"""A condition, after the name or the number of its column; quotes enclose a name with a sign in it."""
+
+
 @functools.lru_cache(maxsize=64)
-def _read(where: str) -> tuple[tuple[str, int, Condition], ...]:
+def _parts(where: str) -> tuple[tuple[str, int | str, str], ...]:
+    """Return the text of each condition, its column, and what must hold for it.
+
+    A column is an index from 0, or a name; without either it is the first one.
+    """
+    parts: list[tuple[str, int | str, str]] = []
+    for match in _PART.finditer(where):
+        text, quoted, name = match[0].rstrip(";").strip(), match["quoted"], match["name"]
+        if not text:
+            continue
+        if quoted is None and name is not None and match["colon"] and name.isdecimal():
+            if int(name) == 0:
+                raise ParameterError("where", "'0' is not a column number; columns count from 1")
+            parts.append((text, int(name) - 1, match["rest"]))
+        else:
+            parts.append((text, quoted or name or 0, match["rest"]))
+    return tuple(parts)
+
+
+@functools.lru_cache(maxsize=64)
+def _read(where: str) -> tuple[tuple[str, int | str, Condition], ...]:
     """Parse conditions; raise `ParameterError` for the field "where" if one is invalid."""
-    conditions = []
-    for part in filter(None, map(str.strip, where.split(";"))):
-        number, colon, rest = part.partition(":")
-        if colon and not (number.strip().isdecimal() and int(number) > 0):
-            raise ParameterError(
-                "where", f"'{number.strip()}' is not a column number; write for example 2: > 100"
-            )
-        conditions.append((part, int(number) - 1 if colon else 0, read_where(rest if colon else part)))
-    return tuple(conditions)
+    return tuple((text, column, read_where(rest)) for text, column, rest in _parts(where))
+
+
+def _numbered(where: str, columns: Sequence[str]) -> str:
+    """Return conditions with the numbers of their columns instead of the names."""
+    texts = []
+    for text, column, rest in _parts(where):
+        if isinstance(column, str):
+            if column not in columns:
+                nearest = difflib.get_close_matches(column, columns, n=3, cutoff=0.4) or list(columns[:5])
+                raise ParameterError("where", f"there is no column '{column}'; try {', '.join(nearest)}")
+            texts.append(f"{list(columns).index(column) + 1}: {rest.strip()}")
+        else:
+            texts.append(text)
+    return "; ".join(texts)
 
 
 def with_name(condition: str, columns: Sequence[str]) -> str:

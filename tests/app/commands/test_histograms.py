@@ -53,6 +53,38 @@ def test_json_of_a_histogram(cli):
     assert content["value"] != cli("run", *SHIFTED, "--json").json["value"]  # another shift
 
 
+def rows_of(text):
+    """Return the lower ends in the table of cells, row by row."""
+    table = text.partition("points  level")[2].partition("These are")[0].splitlines()[1:]
+    return [float(row.split()[2].replace(",", "")) for row in table if re.match(r" +-?\d", row)]
+
+
+def test_rows_follow_the_axis(cli, csv):
+    ages = csv(["20", "75", "35", "35", "50"], header="age", name="ages.csv")
+    noisy = ("histogram-noisy", "--data", ages, "--column", "age", "--lower", 20, "--upper", 75)
+    run = ("run", *noisy, "--epsilon", 1, "--seed", 1)
+    text = cli(*run, "--bins", 12).out
+    assert rows_of(text) == pytest.approx(20 + 55 / 12 * np.arange(12), abs=1e-3)
+    assert "--json" not in text
+    many = cli(*run, "--bins", 200).out
+    assert len(rows_of(many)) == 40
+    assert rows_of(many) == sorted(rows_of(many))
+    assert "These are the fullest 40 of 200 cells; --json shows all." in many
+    plane = rows_of(cli("run", *SHIFTED).out)
+    assert len(plane) == 10
+    assert plane == sorted(plane)
+
+
+@pytest.mark.parametrize("name", ["histogram-noisy", "histogram-tree", "privtree"])
+def test_released_counts_are_whole(cli, csv, name):
+    ages = csv(["20", "75", "35", "35", "50"], header="age", name="ages.csv")
+    bounds = ("--column", "age", "--lower", 20, "--upper", 75)
+    run = cli("run", name, "--data", ages, *bounds, "--epsilon", 1, "--seed", 1, "--json")
+    counts = [cell["count"] for cell in run.json["value"]["cells"]]
+    assert all(count == round(count) >= 0 for count in counts)
+    assert sum(counts) == 5
+
+
 def test_nothing_is_promised_and_that_is_said(cli):
     outcome = cli("run", *SHIFTED)
     assert "\n  privacy                     NOT differentially private: some neighbouring" in outcome.out
@@ -68,7 +100,7 @@ def test_text_for_people(cli):
     assert "Shifted histogram (t = 20, max_depth = 20)" in text
     assert re.search(r"\n  points  level +longitude \[°\] +latitude \[°\]\n", text)
     assert re.search(r"\n +39 +3 +-\d+\.\d+ to -\d+\.\d+ +\d+\.\d+ to \d+\.\d+\n", text)
-    assert re.search(r"\n  … and \d+ cells more, which --json writes down\n\n +level +cells +points in", text)
+    assert re.search(r"\n  These are the fullest 10 of \d+ cells; --json shows all\.\n\n +level +cells", text)
     assert len(text.splitlines()) < 30
     assert "do not share" not in text
 
@@ -284,3 +316,15 @@ def test_synthetic_points_of_their_own_say_how_far_the_promise_goes(cli, drawn, 
     assert len(walk.json["value"]) == 3
     assert "note: the guarantee holds only up to the distance of the Metropolis chain" in walk.err
     assert len(drawn) == 2
+
+
+def test_conditions_name_their_columns(cli, refused, csv):
+    people = csv(["20,170", "30,180", "40,160"], header="age,height [cm]", name="people.csv")
+    chosen = ("--data", people, "--column", "age", "--column", "height [cm]", "--lower", 0, "--upper", 200)
+    run = ("counts", *chosen, "--epsilon", 50, "--seed", 1)
+    named = cli("run", *run, "--where", "age > 25; height [cm] >= 165").out
+    assert re.search(r"\n +age > 25 +2\n +height \[cm\] ≥ 165 +2\n", named)
+    assert named == cli("run", *run, "--where", "1: > 25; 2: >= 165").out
+    assert "--where: there is no column 'agee'; try age" in refused("run", *run, "--where", "agee > 2")
+    audit = ("audit", *run[:-4], "--where", "age > 25", "--epsilon", 1, "--runs", 1000)
+    assert cli(*audit, "--seed", 1).status == 0

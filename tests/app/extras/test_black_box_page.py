@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
 from app.documents.last_session import last_session, pages_of
-from app.extras.sandbox import controller
+from engine.extras.sandbox import starting
 from engine.extras.sandbox.black_box import BlackBox
 from engine.extras.sandbox.process import Worker
 
@@ -94,14 +94,14 @@ def test_nothing_runs_before_it_was_confirmed(window, file, mark):
 def test_what_it_imports_is_shown_and_what_the_system_leaves_open_is_said(window, file, monkeypatch):
     file.write_text("import helper\n" + SOURCE)
     file.with_name("helper.py").write_text("scale = 2  # of the helper\n")
-    monkeypatch.setattr(controller, "left_open", lambda: "It could reach the network.")
+    monkeypatch.setattr(starting, "left_open", lambda: "It could reach the network.")
     window.controllers.extras["trusted_code"].show_file(str(file))
     dialog = window.controllers.extras["trusted_code"].dialog
     assert "# helper.py, imported:\n\nscale = 2  # of the helper" in dialog.source.toPlainText()
     assert window.wait_until_idle(30_000)
     assert (dialog.left_open.text(), dialog.left_open.isHidden()) == ("It could reach the network.", False)
     dialog.reject()
-    monkeypatch.setattr(controller, "left_open", lambda: "")
+    monkeypatch.setattr(starting, "left_open", lambda: "")
     window.controllers.extras["trusted_code"].show_file(str(file))
     assert window.wait_until_idle(30_000)
     assert window.controllers.extras["trusted_code"].dialog.left_open.isHidden()

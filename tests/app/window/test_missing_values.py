@@ -134,10 +134,16 @@ def test_filled_records_count_as_all_others(window, panel):
     assert (desk["missing"], desk["fills"], desk["complete"]) == ("fill", {"age": 33.5}, None)
     panel.form.box("fills").setText("a : b")
     panel.form.box("fills").editingFinished.emit()
-    assert "no number" in panel.form.row("missing").problem
+    assert "'a' is not a number" in panel.form.row("missing").problem
+    window.session.edit("change epsilon", epsilon=0.5)
+    assert panel.form.box("fills").text() == "a : b"
+    window.controllers.run.start()
+    assert not window.session.state.releases
+    window.actions_by_name["undo"].trigger()
     window.actions_by_name["undo"].trigger()  # data that are gone are read again
     assert window.wait_until_idle()
     assert window.session.state.data.fills == {"age": 60.0}
+    assert (panel.form.box("fills").text(), panel.form.row("missing").problem) == ("60", "")
 
 
 def test_what_is_refused_says_no_count(window, panel):

@@ -254,7 +254,6 @@ def test_the_file_dialog_offers_what_fits_the_page(graph_window):
 
 BAD_EDGES = {
     "a negative weight": ("s,t,w\n1,2,3\n2,3,-4\n", ("row 3", "column 'w'", "negative")),
-    "NaN": ("s,t,w\n1,2,3\n2,3,nan\n", ("row 3", "column 'w'", "(confidential: nan)")),
     "infinity": ("s,t,w\n1,2,3\n2,3,inf\n", ("row 3", "column 'w'", "(confidential: inf)")),
     "text for a weight": ("s,t,w\n1,2,3\n2,3,long\n", ("row 3", "column 'w'", "(confidential: 'long'; ")),
 }
@@ -274,6 +273,17 @@ def test_bad_edges_are_one_line_with_their_row_and_lose_nothing(graph_window, ed
         # the dialog is still there, and another choice may do
         assert dialog.isVisible(), fault
         dialog.close()
+
+
+def test_a_weight_of_nan_is_a_missing_value(graph_window, edges_file):
+    dialog = opened(graph_window, edges_file("s,t,w\n1,2,3\n2,3,nan\n1,3,2\n"))
+    choose(dialog, "s", "t", "w")
+    assert graph_window.wait_until_idle()
+    assert "hoose how to treat missing values" in dialog.form.row("missing").problem
+    pick(dialog.form.box("missing"), "drop")
+    dialog.decide()
+    assert graph_window.wait_until_idle()
+    assert graph_window.page.canvas.picture.result.value == 5.0
 
 
 def test_the_dialog_asks_how_to_treat_repeated_edges_and_loops(graph_window, edges_file):
@@ -298,6 +308,8 @@ def test_the_dialog_asks_how_to_treat_repeated_edges_and_loops(graph_window, edg
     data = window.body.column.data
     assert "1 merged, 1 loops left out" in data.facts.text().replace(" · ", ", ")
     assert data.form.row("duplicates").isVisibleTo(data)
+    script = "\n".join(cell.code for cell in script_of(window.session.state, ViewState()))
+    assert 'read_edges(table, EdgeColumns("s", "t", "w"), duplicates="sum", loops="drop")' in script
     # another choice reads the file again, and a treatment that is taken back is asked for
     pick(data.form.box("duplicates"), "lightest")
     assert window.wait_until_idle()

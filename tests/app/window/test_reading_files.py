@@ -41,6 +41,9 @@ def test_what_was_detected_is_shown_and_the_preview_follows_a_change(window, tmp
     assert boxes["encoding"].currentText() == "detected: Western (Windows-1252)"
     assert boxes["header"].currentText() == "detected: 1"
     assert dialog.dataset.column("Gehalt").type == "number"
+    dialog.reading_button.setFocus()
+    dialog.focusNextChild()
+    assert boxes["encoding"].hasFocus()
     choose(boxes["delimiter"], "\t")
     dialog = shown(window, ImportDialog)
     assert dialog.dataset.reading == ReadingOptions(delimiter="\t")

@@ -119,12 +119,12 @@ def test_a_resolution_beyond_the_range_of_what_is_asked_is_explained_beside_the_
     assert form.run.isEnabled()
 
 
-def test_text_is_refused_and_the_last_resolution_stays(shared, row):
+def test_text_is_refused_and_stays_in_its_field(shared, row):
     row.box.type_in("2.5")
     row.box.type_in("fine")
     assert "'fine' is not a number" in row.problem
     assert "or leave the field empty" in row.problem
-    assert (shared.session.state.data.resolution, row.box.text()) == (2.5, "2.5")
+    assert (shared.session.state.data.resolution, row.box.text()) == (2.5, "fine")
 
 
 def test_another_dataset_has_a_grid_of_its_own(shared, row):

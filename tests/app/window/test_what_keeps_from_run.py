@@ -55,6 +55,17 @@ def test_a_stated_pattern_is_for_looking(on_page):
     assert run_is_offered(window)
 
 
+def test_conditions_name_the_chosen_columns(on_page):
+    window = on_page("histogram", load_points)
+    window.session.edit("ask", query="counts")
+    window.session.set_parameter("y > 0.25; z < 0.5", "where")
+    assert settled(window)["where"] == "there is no column 'z'; try x, y"
+    window.session.set_parameter("y > 0.25; x < 0.5", "where")
+    assert settled(window) == {}
+    assert selection(window.session.state).mechanism.where == "2: > 0.25; 1: < 0.5"
+    assert run_is_offered(window)
+
+
 @pytest.mark.parametrize("missing", ["fill", "drop"])
 def test_no_release_for_a_record_left_empty_where_values_are_filled_or_dropped(missing, on_page):
     """From the choices alone: no value of these data is missing."""

@@ -58,9 +58,7 @@ def test_the_first_text_among_many_numbers_is_named(tmp_path):
         table.numbers("pay")
     assert (caught.value.row, caught.value.column) == (70_002, "pay")
     assert caught.value.confidential == "'seven thousand and a few more…'; numeric columns are id"
-    assert "with a decimal point (1234.5), state it as missing, or choose a column of numbers" in str(
-        caught.value
-    )
+    assert "with a decimal point (1234.5), state it as missing, state its type" in str(caught.value)
 
 
 def test_a_decimal_comma_is_not_guessed_at(tmp_path):

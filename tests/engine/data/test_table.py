@@ -94,7 +94,8 @@ def test_text_is_no_number_and_the_columns_of_numbers_are_offered():
         PEOPLE.numbers("name")
     assert str(caught.value) == (
         "people, row 1, column 'name': the value is not a number; "
-        "write it as digits with a decimal point (1234.5), state it as missing, or choose a column of numbers"
+        "write it as digits with a decimal point (1234.5), state it as missing, state its type (days for "
+        "dates, hours for times), or choose a column of numbers"
     )
     with pytest.raises(DataError, match="or choose a column of numbers"):
         table(name=["Ann"]).numbers("name")

@@ -13,7 +13,7 @@ from engine.errors import DataError, ParameterError
 from engine.progress import Cancelled, silent
 from engine.queries import QUERIES, Median
 from engine.queries.profile import (
-    NEAR,
+    LEAP_NEIGHBOURS,
     around_leap,
     largest_leap,
     sensitivity_path,
@@ -135,13 +135,13 @@ def test_the_leap_is_where_brute_force_finds_it(n):
     found = largest_leap(Median(), start, end, n)
     assert leaps[found] == leaps.max()
     first, last = around_leap(Median(), start, end, n)
-    assert last - first == 2 * NEAR
+    assert last - first == 2 * LEAP_NEIGHBOURS
     assert first <= found < last
 
 
 def test_the_whole_path_is_shown_where_it_is_short_or_has_no_leap():
-    start, end = heaps(2 * NEAR)
-    assert around_leap(Median(), start, end, 121) == (0, 2 * NEAR)
+    start, end = heaps(2 * LEAP_NEIGHBOURS)
+    assert around_leap(Median(), start, end, 121) == (0, 2 * LEAP_NEIGHBOURS)
     same = Sample(np.full(1000, 50.0), PATH_BOUNDS)
     assert largest_leap(Median(), same, same, 121) is None
     assert around_leap(Median(), same, same, 121) == (0, same.steps(same))

@@ -180,7 +180,7 @@ def test_low_bits_are_attacked(window):
     assert (found.view.run.result.verdict, found.view.run.result.runs) == ("consistent", RUNS)
     assert type(page.canvas.picture).__name__ == "AuditLowBits"
     assert page.canvas.picture.alt_text().startswith("Consistent with ε\xa0=\xa01.")
-    assert "clamped" in told(window)
+    assert "before clamping" in told(window)
     # the other pictures are of another audit
     chosen.segments.button("outcomes").click()
     assert window.wait_until_idle()
@@ -205,7 +205,7 @@ def test_low_bits_are_attacked(window):
     chosen.audit_button.click()
     assert window.wait_until_idle()
     assert page.audit.result.view.run.audit.verdict == "consistent"
-    assert "in the low bits alone" in told(window)
+    assert "Only the low bits reveal" in told(window)
 
     # it can be cancelled
     window.page.show_audit(chosen_now(window, bug="", runs=5000), LOW_BITS)
@@ -267,7 +267,7 @@ def test_exact_counts_are_violated_as_they_must_be(points_on):
     window = points_on(page="histogram", query="histogram-recursive", **columns)
     found = audited(window)
     assert found.view.run.audit.violated
-    assert "It must be" in told(window)
+    assert "As expected" in told(window)
 
 
 def test_the_record_that_was_moved_by_hand_goes_back_first():

@@ -104,9 +104,9 @@ def test_the_first_record_is_row_1_and_types_are_kept(tmp_path, name, write):
         "small": "row 2, column 'small': the value is missing; fill it in, or choose",
         "single": "row 3, column 'single': the value is not a finite number",
         "kind": "row 1, column 'kind': the value is not a number",
-        "day": "column 'day': it holds dates or times; choose a column of numbers",
+        "day": "column 'day': it holds dates; read it as days, or choose a column of numbers",
         "yes": "column 'yes': it holds true or false; choose a column of numbers",
-        "digits": "column 'digits': its numbers are stored as text; store them as numbers",
+        "digits": "column 'digits': its numbers are stored as text; read it as numbers, or choose",
         "raw": "column 'raw': it holds lists, objects or bytes instead of single numbers; choose a column",
         "none": "column 'none': every value is missing; choose a column",
     }

@@ -26,6 +26,13 @@ PAY = [1.5, 2.25, 3.0, 1e6]
 AGE = [31, 45, 27, 60]
 SPACES = ("office", "table", "text")
 FRAME = pd.DataFrame({"name": NAMES, "pay": PAY, "age": AGE})
+CSVY = "---\nfields:\n  - name: name\n    type: string\n---\n"
+ARFF = """@relation people
+@attribute name string
+@attribute pay numeric
+@attribute age integer
+@data
+"""
 ARROW = pa.table({"name": NAMES, "pay": PAY, "age": AGE})
 
 
@@ -114,9 +121,15 @@ WRITERS = {
     "sas-transport.xpt": lambda path: pyreadstat.write_xport(FRAME, path),
     "sqlite.sqlite": write_sqlite,
     "duckdb.duckdb": write_duckdb,
+    "csvy.csvy": lambda path: path.write_text(CSVY + FRAME.to_csv(index=False), "utf-8"),
+    "arff.arff": lambda path: path.write_text(ARFF + FRAME.to_csv(index=False, header=False), "utf-8"),
     "json-lines.jsonl": lambda path: FRAME.to_json(path, orient="records", lines=True),
     "json-array.json": lambda path: FRAME.to_json(path, orient="records"),
 }
+
+
+TEXTS = (".csv", ".csvy", ".arff", ".jsonl", ".ods")
+"""A part of such a file may be a table."""
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -140,13 +153,15 @@ def test_every_format_that_can_be_written_here_is_tested():
         "odbc",
         "postgresql",
         "sas",
+        "r",  # its library does not write
+        "spss-portable",  # below: its names have capital letters, and its texts no accents
     }  # elsewhere; nothing open writes sas7bdat
     ends = {f".{name.rpartition('.')[2]}" for name in WRITERS}
     assert ends <= set(suffixes(graphs=False))
     assert {".graphml", ".gml", ".net", ".edges"} <= set(suffixes(graphs=True))
 
 
-@pytest.mark.parametrize("name", [name for name in WRITERS if not name.endswith((".csv", ".jsonl", ".ods"))])
+@pytest.mark.parametrize("name", [name for name in WRITERS if not name.endswith(TEXTS)])
 def test_a_file_cut_in_the_middle_is_one_line(tmp_path, name):
     whole, path = tmp_path / name, tmp_path / f"cut-{name}"
     WRITERS[name](whole)
@@ -217,7 +232,7 @@ def test_dates_and_gaps_in_a_sheet(tmp_path):
     assert table.data.to_pydict() == {"born": [2.0, None, 0.0], "pay": [1500.0, None, 2.0]}
 
 
-def test_value_labels_become_categories(tmp_path):
+def test_the_code_book_decides_whether_labels_become_categories(tmp_path):
     frame = pd.DataFrame({"sex": [1, 2, 1], "region": [1, 2, 9], "gap": [1.0, None, 2.0]})
     labels = {"sex": {1: "male", 2: "female"}, "region": {1: "north", 2: "south"}}
     pyreadstat.write_sav(frame, tmp_path / "a.sav", variable_value_labels=labels)
@@ -225,9 +240,21 @@ def test_value_labels_become_categories(tmp_path):
     for name in ("a.sav", "a.dta"):
         assert read_table(tmp_path / name).data.to_pydict() == {
             "sex": ["male", "female", "male"],
-            "region": [1.0, 2.0, 9.0],  # 9 has no label, so the codes stay
+            "region": ["north", "south", "9"],  # 9 has no label, which changes no other record
             "gap": [1.0, None, 2.0],
         }
+
+
+def test_a_portable_file_of_spss(tmp_path):
+    path = tmp_path / "a.por"
+    frame = pd.DataFrame({"NAME": ["Ann", "Bo"], "PAY": [1.5, None], "SEX": [1.0, 2.0]})
+    pyreadstat.write_por(frame, path)
+    table = read_table(path)
+    assert table.data.to_pydict() == {"NAME": ["Ann", "Bo"], "PAY": [1.5, None], "SEX": [1, 2]}
+    assert table.reading.format == "spss-portable"
+    path.write_bytes(path.read_bytes().rstrip(b"\r\nZ"))
+    with pytest.raises(DataError, match=r"a\.por: its end is missing; the file is truncated: get"):
+        read_table(path)
 
 
 def test_tables_and_queries_of_a_database(tmp_path):

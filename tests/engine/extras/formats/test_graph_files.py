@@ -13,7 +13,9 @@ from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.domain import Interval
 from engine.errors import DataError, NamesInDoubt
 
-GML = """Creator "a program"
+GML = """# made by hand
+Author x.y
+Creator "a program"
 Version 1
 graph [
  directed 0
@@ -73,6 +75,9 @@ WITH_ALL_VERTICES = {
 EDGE_LISTS = {
     "blanks.edges": "a b 2.5\nb  c\t1.5\na c 3\n",
     "g.ncol": "a b 2.5\nb c 1.5\na c 3",
+    "tabs.edges": "Anna Maria\tBob\t2.5\nBob\tC\t1.5\nAnna Maria\tC\t3\n",
+    "quotes.edges": '"Anna Maria" Bob 2.5\nBob C 1.5\n"Anna Maria" C 3\n',
+    "networkx.txt": "a b {'weight': 2.5}\nb c {'weight': 1.5}\na c {'weight': 3}\n",
     "networkx.edgelist": "0 1 {'weight': 2.5}\n1 2 {'weight': 1.5, 'kind': 'x y'}\n0 2 {'weight': 3}\n",
     "commas.edges": "% a comment\n1,2,2.5\n2,3,1.5\n1,3,3\n",
     "snap.txt": "# Undirected graph\n# FromNodeId\tToNodeId\n0\t1\t2.5\r\n1\t2\t1.5\r\n2\t0\t3\r\n",
@@ -204,6 +209,7 @@ def test_pajek_lists_and_vertices_without_lines(file):
     table = read_table(file("g.net", text))
     assert table.data.to_pydict() == {"source": ["1", "1", "4"], "target": ["2", "3", "5"]}
     assert table.vertices == ("1", "2", "3", "4", "5")
+    assert read_table(file("t.net", text.replace("*Vertices 5", "*vertices\t5"))).vertices == table.vertices
 
 
 def test_equal_labels_give_way_to_identifiers(file):
@@ -262,3 +268,16 @@ def test_what_is_wrong_is_one_public_line(file, name):
 
 def test_a_public_list_of_vertices_may_be_a_graph(file):
     assert read_vertices(file("g.net", PAJEK)) == ("1", "2", "3", "4")
+
+
+def test_stated_missing_values_are_no_weights_and_no_vertices(file):
+    for name, text in (
+        ("w.edges", "NA b ?\nb c -9\nNA c 3\n"),
+        ("w.net", '*Vertices 3\n1 "NA"\n2 b\n3 c\n*Edges\n1 2 ?\n2 3 -9\n1 3 3\n'),
+    ):
+        table = read_table(file(name, text), missing_values="weight=?,-9;source=;target=")
+        assert table.data.column("weight").to_pylist() == [None, None, 3]
+        edges = read_edges(table, missing="drop")
+        assert (edges.labels[:1], list(edges.weights), edges.dropped) == (("NA",), [3], 2)
+    with pytest.raises(DataError, match=r"w.edges, row 1, column 'source': the value is missing"):
+        read_edges(read_table(file("w.edges", "NA b\nb c\n")), EdgeColumns(weight=None))

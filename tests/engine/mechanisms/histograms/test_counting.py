@@ -13,6 +13,7 @@ from engine.errors import ParameterError
 from engine.mechanisms import CountingQueries
 from engine.mechanisms.planted import HalvedScale, HistogramScaleOne
 from engine.privacy import Privacy
+from engine.randomness import reproducible
 
 SQUARE = Box.of([0, -1], [4, 1])
 VALUES = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0]
@@ -71,10 +72,41 @@ def test_conditions_that_make_no_sense_for_the_data_are_refused(where, words):
         mechanism.run(Points([[1, 1]], SQUARE), Privacy(1.0))
 
 
-@pytest.mark.parametrize("where", ["x: > 1", "0: > 1", "1: ", "> 1; lots"])
+@pytest.mark.parametrize("where", ["0: > 1", "1: ", "> 1; lots", "x: lots", "x > y", '"x > 1'])
 def test_words_that_are_no_conditions_are_refused_at_once(where):
     with pytest.raises(ParameterError, match=r"^where: "):
         CountingQueries(where=where)
+
+
+@pytest.mark.parametrize(
+    ("where", "numbered"),
+    [
+        ("age > 1; height [cm] <= 0", "1: > 1; 2: <= 0"),
+        ("height [cm]: -0.5..0.5; 0..2; > 3", "2: -0.5..0.5; 0..2; > 3"),
+        ('"height [cm]" != 0 and < 0.5; 1: > 2', "2: != 0 and < 0.5; 1: > 2"),
+    ],
+)
+def test_conditions_name_their_columns(where, numbered):
+    columns = ("age", "height [cm]")
+    mechanism, points = CountingQueries(where=where), Points(GRID, SQUARE, columns)
+    assert mechanism.for_columns(columns) == CountingQueries(where=numbered)
+    counts, expected = (
+        [row["count"] for row in each.run(points, Privacy(50.0), reproducible(1)).value["counts"]]
+        for each in (mechanism, CountingQueries(where=numbered))
+    )
+    assert counts == expected
+
+
+def test_quotes_enclose_a_name_with_signs():
+    names = ("a;b", "x > 1")
+    assert CountingQueries(where='"a;b" > 1; "x > 1" < 0').for_columns(names).where == "1: > 1; 2: < 0"
+
+
+def test_a_name_of_no_column_is_refused_with_the_nearest():
+    with pytest.raises(ParameterError, match="where: there is no column 'agee'; try age"):
+        CountingQueries(where="agee > 1").for_columns(("age", "height"))
+    with pytest.raises(ParameterError, match="the data have no names"):
+        CountingQueries(where="age > 1").refuse(Privacy(1.0), SQUARE, 10)
 
 
 def test_a_release_is_clamped_and_on_its_grid():
