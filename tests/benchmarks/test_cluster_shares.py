@@ -3,7 +3,8 @@
 Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.  The page
 ``resources/help/mechanisms/k-means-on-cells.md`` has some of its rows, with fewer runs.  A peer
 whose guarantee is for records that are added or removed gets half of epsilon, with which it holds for one
-that is replaced, too.  Google's clustering, which has to be fetched by hand, is in ``test_google_clustering.py``.
+that is replaced, too.  Google's clustering, which has to be fetched by hand, is in
+``test_google_clustering.py``.
 """
 
 import warnings
