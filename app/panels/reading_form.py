@@ -111,7 +111,8 @@ class MissingEditor(ValueEditor):
 
     def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
         super().__init__(declared, combo(name), tool=tool)
-        self.box.addItem("all columns", "")
+        self.box.setMinimumContentsLength(3)
+        self.box.addItem("all", "")
         for column in declared.choices:
             self.box.addItem(column, column)
         self.beside = self.line = QLineEdit()
@@ -133,7 +134,7 @@ class MissingEditor(ValueEditor):
     def _show_list(self) -> None:
         column = self.box.currentData()
         self.line.setText(self._lists.get(column, ""))
-        self.line.setPlaceholderText("as in all columns" if column else "usual")
+        self.line.setPlaceholderText("as in all" if column else "usual")
 
     def _on_finished(self) -> None:
         lists = {**self._lists, self.box.currentData(): self.line.text().strip()}
@@ -170,13 +171,14 @@ class ReadingForm(ParameterForm):
                 "missing_values", "missing values", "", label, MISSING_HELP, choices=known, spoken=spoken
             )
         )
+        # usually hidden, and between two wide rows, so that both share a column
+        self._of_types = {name: kind for name, kind in OF_TYPES.items() if name not in names}
+        declared += [self._declare(OPTIONS[name]) for name in self._of_types]
         if columns:
             spoken = "Column with a type of its own"
             declared.append(
                 Parameter("types", "types", (), "Type of column", TYPES_HELP, choices=known, spoken=spoken)
             )
-        self._of_types = {name: kind for name, kind in OF_TYPES.items() if name not in names}
-        declared += [self._declare(OPTIONS[name]) for name in self._of_types]
         self.show_parameters(tuple(declared), vars(stated))
         for name, row in self.rows.items():
             row.show_empty(OPTIONS[name].help if name == "sql" else "all")

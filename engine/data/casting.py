@@ -49,7 +49,7 @@ def cast_columns(table: Table, options: ReadingOptions) -> Table:
             wrong = f"it cannot be read as {type_name}; leave its type to be detected"
             raise table.error(wrong, name, confidential=reason) from None
         if type_name == "days" and not problem and not options.dates:
-            problem = _problem_of_dates(table, name)
+            problem = _problem_of_dates(table, name, options)
     return dataclasses.replace(table, data=data, release_problem=problem)
 
 
@@ -106,7 +106,7 @@ def _days(table: Table, name: str, options: ReadingOptions) -> Any:
     if types.is_temporal(column.type):
         microseconds = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
         return pc.divide(microseconds.cast(pa.float64()), float(DAY))
-    result = _spelled(table, name, "dates")
+    result = _spelled(table, name, "dates", options)
     date_format = options.dates or _date_format(result, table, name)
     values, valid = microseconds_of_dates(result, date_format)
     wrong = _positions(result, valid)
@@ -134,7 +134,7 @@ def _hours(table: Table, name: str, options: ReadingOptions) -> Any:
         raise table.error("it holds numbers already; use it as it is", name)
     if types.is_nested(column.type):
         raise table.error("it holds no times; leave its type to be detected", name)
-    result = _spelled(table, name, "times")
+    result = _spelled(table, name, "times", options)
     values, valid = microseconds_of_hours(result)
     wrong = _positions(result, valid)
     if wrong:
@@ -142,9 +142,9 @@ def _hours(table: Table, name: str, options: ReadingOptions) -> Any:
     return _share(values, HOUR, result)
 
 
-def _spelled(table: Table, name: str, what: str) -> Any:
+def _spelled(table: Table, name: str, what: str, options: ReadingOptions) -> Any:
     try:
-        return cells.spelled_numbers(cells.texts(table.data.column(name)))
+        return cells.spelled_numbers(cells.texts(table.data.column(name)), options.missing.texts(name))
     except ValueError as error:
         raise table.error(f"it holds no {what}", name, confidential=str(error)) from None
 
@@ -182,12 +182,12 @@ def _date_format(texts: Any, table: Table, name: str) -> str:
     return formats[0]
 
 
-def _problem_of_dates(table: Table, name: str) -> str:
+def _problem_of_dates(table: Table, name: str, options: ReadingOptions) -> str:
     """Return why no release may be made if one record may have decided the order of day and month."""
     column = table.data.column(name)
     if not cells.is_string(column.type) or column.null_count == len(column):
         return ""
-    formats = _fitting(_spelled(table, name, "dates"))
+    formats = _fitting(_spelled(table, name, "dates", options))
     if not DAY_OR_MONTH & set(formats):
         return ""
     return (

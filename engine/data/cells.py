@@ -65,7 +65,9 @@ def count_missing(column: Any) -> int:
     import pyarrow.compute as pc
 
     nulls = int(column.null_count)
-    return nulls + (pc.sum(pc.is_nan(column)).as_py() or 0) if is_floating(column.type) else nulls
+    if not is_floating(column.type):
+        return nulls
+    return nulls + sum(int(pc.is_nan(chunk).true_count) for chunk in column.chunks)
 
 
 def is_binary(arrow_type: Any) -> bool:
@@ -259,53 +261,31 @@ def is_spelled_number(text: str) -> bool:
     )
 
 
-def decimal_sign(columns: Sequence[Sequence[str]], delimiter: str, thousands: str = "") -> str:
+def decimal_sign(
+    columns: Sequence[Sequence[str]], delimiter: str, thousands: str = ""
+) -> tuple[str, list[int]]:
     """Find the decimal sign of a file from some cells of each column; "" if it stays unclear.
 
     A column decides if only one sign fits all of its cells: "12,5" needs a decimal comma, "1,807.95" a
     decimal point, but "1,234" fits both.  If no column decides and some fit both, the field delimiter
-    decides: a semicolon suggests decimal commas, a comma decimal points.
+    decides: a semicolon suggests decimal commas, a comma decimal points.  Also return these columns.
     """
     if thousands in (".", ","):
-        return "," if thousands == "." else "."
-    shown = _shown_signs(columns, thousands)
-    if shown:
-        return shown.pop() if len(shown) == 1 else ""
-    return {",": ".", ";": ","}.get(delimiter, "") if doubtful_commas(columns, thousands) else "."
-
-
-def _shown_signs(columns: Sequence[Sequence[str]], thousands: str = "") -> set[str]:
-    """Return the signs that are decimal by the columns that only one sign fits."""
-    shown = set()
-    for column in columns:
-        texts, fitting = _fitting_signs(column, thousands)
-        # points between groups only, as in IP addresses, decide nothing
-        if len(fitting) == 1 and any(fitting[0] in text for text in texts):
-            shown.update(fitting)
-    return shown
-
-
-def _fitting_signs(column: Sequence[str], thousands: str) -> tuple[list[str], list[str]]:
-    """Return the texts of a column, and the decimal signs that fit all of them; none without signs."""
-    texts = [text for cell in column if (text := cell.strip()) not in MISSING_WORDS]
-    if not any(letter in text for text in texts for letter in ".,"):
-        return texts, []
-    return texts, [sign for sign, reading in _readings(thousands).items() if all(map(reading.match, texts))]
-
-
-def doubtful_commas(columns: Sequence[Sequence[str]], thousands: str = "") -> list[int]:
-    """Return the columns whose commas could be decimal or separate thousands, such as 1,234.
-
-    Returns none if any column shows the decimal sign.
-    """
-    if _shown_signs(columns, thousands):
-        return []
-    doubtful = []
+        return "," if thousands == "." else ".", []
+    readings = _readings(thousands)
+    shown, ambiguous = set(), []
     for index, column in enumerate(columns):
-        texts, fitting = _fitting_signs(column, thousands)
-        if len(fitting) == 2 and any("," in text for text in texts):
-            doubtful.append(index)
-    return doubtful
+        texts = [text for cell in column if (text := cell.strip()) not in MISSING_WORDS]
+        if not texts or not any(letter in text for text in texts for letter in ".,"):
+            continue
+        fitting = [sign for sign, reading in readings.items() if all(map(reading.match, texts))]
+        if len(fitting) == 1 and any(fitting[0] in text for text in texts):
+            shown.update(fitting)  # points between groups only, as in IP addresses, decide nothing
+        elif len(fitting) == 2 and any("," in text for text in texts):
+            ambiguous.append(index)
+    if shown:
+        return shown.pop() if len(shown) == 1 else "", []
+    return {",": ".", ";": ","}.get(delimiter, "") if ambiguous else ".", ambiguous
 
 
 def doubtful_points(columns: Iterable[Sequence[str]]) -> list[int]:

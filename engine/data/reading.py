@@ -57,9 +57,10 @@ def read_table(
     The content decides the format; the suffix matters only if the content is ambiguous.  A file packed by
     gzip, zstd, bzip2 or xz, or alone in a zip archive, is unpacked into a temporary file while it is read.
 
-    In delimited text the delimiter (comma, semicolon, tab, bar), the quote (double or single), the header and
-    the decimal sign are detected; see `engine.data.formats.dialect` and `engine.data.cells`.  `Table.reading`
-    shows the detected options; all can be stated.
+    In delimited text the delimiter (comma, semicolon, tab, bar, runs of blanks, fixed width), the quote
+    (double or single), the header and the decimal sign are detected.  See `engine.data.formats.dialect` and
+    `engine.data.cells`.  A column without a name is called by its number ("column 2"), and a name that occurs
+    again gets a number ("b 2").  `Table.reading` shows the detected options; all can be stated.
 
     In text the cells in `engine.data.cells.MISSING_WORDS` (empty, NA, N/A, n/a, #N/A, NULL, null, <NA>) are
     missing.  In other formats null is missing, and so are the values that the code book of SPSS, Stata or SAS

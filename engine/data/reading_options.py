@@ -158,9 +158,7 @@ OPTIONS = {
         ),
         ReadingOption("sheet", "Sheet", "sheet of a workbook", free=True),
         ReadingOption("range", "Range", "cell range of a sheet, such as B3:F200", free=True),
-        ReadingOption(
-            "table", "Table", "table of a database, data frame of R, or file of an archive", free=True
-        ),
+        ReadingOption("table", "Table", "table of a database or of R, or file of an archive", free=True),
         ReadingOption("sql", "SQL query", "SELECT statement for a database, instead of a table", free=True),
     )
 }

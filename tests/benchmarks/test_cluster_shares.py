@@ -1,9 +1,10 @@
 """How often all private cluster centers are near the true ones, ours and a peer's.
 
-Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.  The table is the
-one of ``resources/help/mechanisms/k-means-on-cells.md``.  A peer whose guarantee is for records that
-are added or removed gets half of epsilon, with which it holds for one that is replaced, too.  Google's
-clustering, which has to be fetched by hand, is in ``test_google_clustering.py``.
+Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.  The page
+``resources/help/mechanisms/k-means-on-cells.md`` has some of its rows, with fewer runs.  A peer
+whose guarantee is for records that are added or removed gets half of epsilon, with which it holds for one
+that is replaced, too.  Google's clustering, which has to be fetched by hand, is in
+``test_google_clustering.py``.
 """
 
 import warnings

@@ -1,7 +1,7 @@
 """How far private cluster centers are from the true ones, ours and a peer's, good or bad.
 
-Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.  The table
-is the one of ``resources/help/topics/clustering.md``.
+Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.  The page
+``resources/help/topics/clustering.md`` has some of its rows, with fewer runs.
 """
 
 import warnings

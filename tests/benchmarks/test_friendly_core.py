@@ -1,7 +1,7 @@
 """How far the means of a mixture in five dimensions are off, by every aggregator.
 
 Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks/test_friendly_core.py``.
-The table is the one of ``resources/help/aggregators/friendly-core.md``.
+``resources/help/aggregators/friendly-core.md`` has some of its rows, with fewer runs.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """How often all centers of Google's clustering by locality-sensitive hashing are near the true ones.
 
-Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.  The rows are in the
-tables of ``resources/help/mechanisms/k-means-on-cells.md`` and ``resources/help/topics/clustering.md``.
+Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.  The pages
+``resources/help/mechanisms/k-means-on-cells.md`` and ``resources/help/topics/clustering.md`` name it.
 
 It is no package on PyPI: the folder ``learning`` of https://github.com/google/differential-privacy has it
 (Apache 2.0), and has to be on the path of Python (``PYTHONPATH=differential-privacy/learning``); what it

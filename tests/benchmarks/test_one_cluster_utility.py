@@ -1,4 +1,4 @@
-"""How good the ways of finding a ball are, in 2 to 30 dimensions: the tables of the help page.
+"""How good the ways of finding a ball are, in 2 to 30 dimensions.
 
 Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.
 """

@@ -123,6 +123,10 @@ def seeds(folder):
     made["0.csv.zst"] = pa.compress(made["a.csv"], codec="zstd", asbytes=True)
     made["1.zip"] = _zip({"people.csv": made["a.csv"]})
     made["2.zip"] = _zip({"people.parquet": made["r.parquet"]})
+    written("3.por", lambda path: pyreadstat.write_por(plain.rename(columns=str.upper), path))
+    attributes = "@attribute age numeric\n@attribute pay numeric\n@attribute dept string\n@data\n"
+    made["4.arff"] = f"@relation people\n{attributes}{plain.to_csv(index=False, header=False)}".encode()
+    made["5.csvy"] = b"---\nfields:\n- name: dept\n  type: string\n---\n" + made["a.csv"]
     return made
 
 

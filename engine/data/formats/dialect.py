@@ -14,14 +14,7 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import text_array
-from engine.data.cells import (
-    decimal_sign,
-    doubtful_commas,
-    doubtful_points,
-    groups_of,
-    is_spelled_number,
-    pattern,
-)
+from engine.data.cells import decimal_sign, doubtful_points, groups_of, is_spelled_number, pattern
 from engine.data.formats.layout import Layout
 from engine.data.missing_values import NONE_STATED, MissingValues
 from engine.data.names import is_number, name_columns, notes_on_names, tidy_name
@@ -64,7 +57,7 @@ class Dialect:
     titles: int
     named: int  # number of rows that hold the names
     header_only: bool
-    decimal: str
+    decimal: str = ""
     doubtful: tuple[str, ...] = ()
     missing: MissingValues = NONE_STATED
     empty_end: int = 0  # number of last columns without a name and, at the beginning, without values
@@ -106,11 +99,28 @@ def dialect_and_sample(
         head = head[: head.rfind("\n") + 1] or head
     layout = Layout.stated(stated.delimiter, head, stated.quote or _quote(head, " "))
     if layout is not None:
-        return _laid_out(head, layout, stated)[1:]
+        _, dialect, columns = _laid_out(head, layout, stated)
+        return _with_decimal_sign(dialect, columns, stated), columns
     delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
     candidates = [_cut(head, delimiter, stated) for delimiter in delimiters]
     best = max(candidates, key=lambda candidate: candidate[0])
-    return (best if stated.delimiter else _without_delimiter(head, best, stated) or best)[1:]
+    _, dialect, columns = best if stated.delimiter else _without_delimiter(head, best, stated) or best
+    return _with_decimal_sign(dialect, columns, stated), columns
+
+
+def _with_decimal_sign(dialect: Dialect, columns: Sequence[Sequence[str]], stated: ReadingOptions) -> Dialect:
+    """Return the dialect with the decimal sign, and with the columns that are in doubt about it."""
+    names = dialect.names
+    pairs = zip(names, columns, strict=False)
+    texts = [stated.missing.cleared(name, column) for name, column in pairs]
+    detected, ambiguous = decimal_sign(texts, dialect.delimiter, stated.thousands)
+    decimal = stated.decimal or detected
+    if stated.decimal or stated.thousands:
+        ambiguous = []
+    elif (dialect.delimiter, decimal) == (";", "."):  # with decimal commas, semicolons are usual delimiters
+        ambiguous += doubtful_points(texts)
+    in_doubt = tuple(names[column] for column in sorted(set(ambiguous)))
+    return dataclasses.replace(dialect, decimal=decimal, doubtful=in_doubt)
 
 
 Candidate = tuple[tuple[float, bool, bool, float], Dialect, list[tuple[str, ...]]]
@@ -217,18 +227,9 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
     fits = sum(len(record) == width for record in below)
     blank = sum(not record for record in below)
     share = 1.0 if fits + blank == len(below) else (fits + bool(named)) / (len(below) + bool(named))
-    missing, names = stated.missing, name_columns(header) if named else numbered(width)
-    texts = [missing.cleared(name, column) for name, column in zip(names, columns, strict=False)]
-    decimal = stated.decimal or decimal_sign(texts, delimiter, stated.thousands)
-    doubtful: tuple[str, ...] = ()
-    if not (stated.decimal or stated.thousands):
-        columns_in_doubt = set(doubtful_commas(texts))
-        if (delimiter, decimal) == (";", "."):  # files with decimal commas use semicolons as delimiters
-            columns_in_doubt |= set(doubtful_points(texts))
-        doubtful = tuple(names[column] for column in sorted(columns_in_doubt))
     certain = shortened or others > 0
     if named and width > 1 and not certain and not is_stated:
-        certain = counts_rows(header[0], columns) or _all_quoted(head, delimiter, quote, index, width)
+        certain = counts_rows(header, columns) or _all_quoted(head, delimiter, quote, index, width)
     dialect = Dialect(
         delimiter,
         quote,
@@ -236,9 +237,7 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
         index,
         named,
         named > 0 and not any(map(any, below)),
-        decimal,
-        doubtful,
-        missing,
+        missing=stated.missing,
         empty_end=empty_end,
         shortened=shortened,
         certain=certain,
@@ -315,9 +314,12 @@ def _fitted(
     )
 
 
-def counts_rows(first: str, columns: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the first column has no name and numbers the rows; then the header is no record."""
-    if first.strip() or not columns or len(columns[0]) < 2:
+def counts_rows(header: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first column has no name and numbers the rows; then the header is no record.
+
+    A header of numbers alone could still be a record that lacks its number.
+    """
+    if header[0].strip() or not columns or len(columns[0]) < 2 or all(map(_is_number, header[1:])):
         return False
     numbers = [cell.strip() for cell in columns[0]]
     return any(numbers == [str(start + index) for index in range(len(numbers))] for start in (0, 1))
@@ -380,11 +382,11 @@ def row_below_titles(records: Sequence[Sequence[str]], first: int) -> int:
     for index, record in enumerate(records[:TITLES]):
         if not len(record) == width == _filled(record):
             continue
+        is_text = not any(is_spelled_number(cell) or cell.strip() in NOTHING for cell in record)
+        if index == first or not is_text or len(set(record)) < width:
+            break
         columns = _columns(records[index + 1 :], width)
-        texts = not any(is_spelled_number(cell) or cell.strip() in NOTHING for cell in record)
-        if index > first and texts and len(set(record)) == width and any(map(_is_numeric, columns)):
-            return index + 1
-        break
+        return index + 1 if any(map(_is_numeric, columns)) else 0
     return 0
 
 

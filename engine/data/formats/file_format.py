@@ -193,7 +193,7 @@ class FileFormat:
 
     def refuse_other_options(self, file: DataFile) -> None:
         """Raise `DataError` for options that do not apply."""
-        of_types = [name for name, kind in OF_TYPES.items() if name == "dates" or file.options.casts_to(kind)]
+        of_types = [name for name, kind in OF_TYPES.items() if file.options.casts_to(kind)]
         for name in file.options.stated:
             if name not in (*self.options, *of_types) and name not in FOR_ALL:
                 raise file.error(

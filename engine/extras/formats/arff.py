@@ -128,6 +128,8 @@ def _wrong_record(line: str, width: int, file: DataFile, row: int) -> Exception:
 def _column(values: Sequence[str | None], type_name: str, name: str, file: DataFile) -> Any:
     import pyarrow as pa
 
+    stated = file.options.missing.of(name)
+    values = values if stated is None else stated.without(values)
     texts = pa.array(values, pa.string())
     if type_name not in NUMERIC:
         return texts

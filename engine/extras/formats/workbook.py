@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.cells import decimal_sign, doubtful_commas, parse_numbers
+from engine.data.cells import decimal_sign, parse_numbers
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
 from engine.data.formats.apart_process import PASSWORD
 from engine.data.formats.delimited import DETECTED_COMMA
@@ -65,8 +65,9 @@ def table_of_grid(
         missing.cleared(name, list(filter(None, column)))
         for name, column in zip(names, columns_of_texts, strict=True)
     ]
-    decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
-    doubtful = file.asks and stated is None and not counts_rows(header[0], columns_of_texts)
+    detected, ambiguous = decimal_sign(texts, "", file.options.thousands)
+    decimal = file.options.decimal or detected
+    doubtful = file.asks and stated is None and not counts_rows(header, columns_of_texts)
     if doubtful and (other := row_below_titles(beginning, top)):
         raise NamesInDoubt(file.name, above + other, likely=True)
     results = {
@@ -86,7 +87,7 @@ def table_of_grid(
     values = {**reading.values, **stands, "thousands": file.options.thousands}
     notes = notes_on_names(header, names) if header_rows else ()
     is_stated = file.options.decimal or file.options.thousands
-    in_doubt = () if is_stated else tuple(names[index] for index in doubtful_commas(texts))
+    in_doubt = () if is_stated else tuple(names[index] for index in ambiguous)
     whole_reading = FoundReading(reading.format, values, reading.offered, in_doubt, notes=notes)
     return Table(
         file.name,

@@ -118,6 +118,21 @@ def test_a_western_encoding_is_detected_and_said_others_are_stated(from_file, cl
     assert "confidential: the byte 0xc8" in from_file(tmp_path / "russian.csv", "--column", "x")
 
 
+def test_names_that_the_file_lacks_are_said(cli, tmp_path):
+    path = tmp_path / "r.txt"
+    path.write_text('"x" "x"\n"a" 1.5 2\n"b" 2.5 3\n"c" 3.5 4\n')
+    where = ("sensitivity", "median", "--data", path, *BOUNDS, "--beta", 1, "--json")
+    found = cli(*where, "--column", "x 2")
+    assert found.json["value"] == 3
+    assert (
+        "r.txt is read as text, separated by blanks, UTF-8; state --delimiter if that is wrong" in found.err
+    )
+    assert "r.txt: columns without a name are called “column 1”" in found.err
+    assert "r.txt: columns with a name that another column has are called “x 2”" in found.err
+    stated = cli(*where, "--column", "x", "--delimiter", "blanks", "--header", "1")
+    assert "--delimiter" not in stated.err
+
+
 def test_the_one_column_of_numbers_need_not_be_named_where_nothing_is_released(cli, csv):
     """One record more may make numbers of another column."""
     path = csv(["ann,1", "bob,2"], header="name,x")

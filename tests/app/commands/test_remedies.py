@@ -55,6 +55,11 @@ def test_names_in_doubt_are_stated_by_an_option():
     assert text.endswith("state --header 1 if it holds names, --header 0 if it is a record")
 
 
+def test_a_value_with_blanks_is_quoted():
+    text = with_options(DataError('state delimiter="fixed 8,4" or header="1-2"'), ())
+    assert text == "state --delimiter 'fixed 8,4' or --header 1-2"
+
+
 def test_real_files(refused, csv, tmp_path):
     begin = ("--lower", 0, "--upper", 9, "--epsilon", 1, "--seed", 1)
     missing = csv(["a,1", "b,", "c,2"], header="name,x")

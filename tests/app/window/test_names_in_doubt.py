@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.export.script.scripts import _table
 from app.model.kept_data import read_dataset
@@ -53,6 +54,22 @@ def test_years_are_names_by_one_click(window, tmp_path):
     dialog.names_button.click()
     dialog = shown(window)
     assert (names(dialog), dialog.dataset.table.n) == (["Country", "1960", "1961"], 2)
+
+
+def test_names_below_notes_by_one_click(window, tmp_path):
+    text = "Export of 2024,,\nSite: A,Unit: kg,\nid,mass,flag\n1,2.5,a\n2,3.5,b\n"
+    dialog = opened(window, tmp_path / "notes.csv", text)
+    header = dialog.findChildren(Preview)[1].model()
+    assert [header.headerData(section, Qt.Orientation.Horizontal) for section in range(3)] == [
+        "id",
+        "mass",
+        "flag",
+    ]
+    assert header.headerData(0, Qt.Orientation.Vertical) == 4
+    assert dialog.likely_button is dialog.names_button
+    dialog.names_button.click()
+    dialog = shown(window)
+    assert (names(dialog), dialog.dataset.table.n) == (["id", "mass", "flag"], 2)
 
 
 def test_no_cell_is_shown_in_release_view(window, tmp_path):

@@ -1,8 +1,11 @@
 """Awkward files in the window: what was detected is shown, can be changed, and travels with the data."""
 
+from pathlib import Path
+
 import pytest
 from awkward_files import FILES
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
 
 from app.panels.import_dialog import ImportDialog
 from app.panels.reading_form import ReadingDialog
@@ -79,15 +82,40 @@ def test_dates_become_days_and_come_back_by_undo_session_and_script(window, tmp_
 
 
 def test_a_file_that_cannot_be_read_offers_to_say_how(window, tmp_path):
-    assert opened(window, tmp_path, "blank.csv", b"\nname,town\nAnn,Rome\n") is None
+    assert opened(window, tmp_path, "notes.csv", b"all,of,us\nname,town\nAnn,Rome\n") is None
     (message,) = window.body.messages.messages()
-    assert "the names of the columns belong here" in message.text
+    assert "state the row of the header if it is another one" in message.text
     message.take_offer()
     dialog = shown(window, ReadingDialog)
     choose(dialog.form.rows["header"].box, "2")
     dialog.open_button.click()
     dialog = shown(window, ImportDialog)
     assert [column.name for column in dialog.dataset.table.columns] == ["name", "town"]
+
+
+def test_blanks_and_names_that_the_file_lacks_are_shown(window, tmp_path):
+    dialog = opened(window, tmp_path, "r.txt", b'"x" "x"\n"a b" 1.5 2\n"c" 2.5 3\n')
+    assert [column.name for column in dialog.dataset.table.columns] == ["column 1", "x", "x 2"]
+    texts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    assert any(
+        text.startswith("Columns without a name are called “column 1”; columns with") for text in texts
+    )
+    dialog.reading_button.click()
+    box = dialog.reading.rows["delimiter"].box
+    assert box.currentText() == "detected: runs of blanks"
+    choose(box, "fixed")
+    assert "fixed width" in shown(window, ImportDialog).dataset.table.format
+    shown(window, ImportDialog).reading.rows["delimiter"].box.setEditText("fixed 6,4,2")
+    shown(window, ImportDialog).reading.rows["delimiter"].box.lineEdit().editingFinished.emit()
+    assert shown(window, ImportDialog).dataset.reading == ReadingOptions(delimiter="fixed 6,4,2")
+
+
+def test_names_in_two_rows_are_joined(window, tmp_path):
+    content = b",2020,\nplace,men,women\nA,1,2\nB,3,4\n"
+    (tmp_path / "two.csv").write_bytes(content)
+    window.controllers.data.open_file(tmp_path / "two.csv", ReadingOptions(header="1-2"))
+    dialog = shown(window, ImportDialog)
+    assert [column.name for column in dialog.dataset.table.columns] == ["place", "2020 men", "2020 women"]
 
 
 def test_the_files_of_an_archive_are_offered(window, tmp_path):
@@ -174,7 +202,7 @@ def test_missing_values_are_stated_for_all_columns_and_for_one(window, tmp_path)
     assert dialog.dataset.table.data.to_pydict() == {"country": ["NA", "DE", None], "pay": [1, None, 3]}
     assert dialog.asks_reading
     box, line = missing_fields(dialog)
-    assert (box.currentText(), line.text()) == ("all columns", "-999,?")
+    assert (box.currentText(), line.text()) == ("all", "-999,?")
     state_missing(dialog, "country", '""')
     dialog = shown(window, ImportDialog)
     assert dialog.dataset.table.data["country"].to_pylist() == ["NA", "DE", "?"]
@@ -189,3 +217,28 @@ def test_missing_values_are_stated_for_all_columns_and_for_one(window, tmp_path)
     box, line = missing_fields(dialog)
     assert (box.currentText(), line.text()) == ("country", '""')
     assert dialog.dataset.table.data["pay"].to_pylist() == [1, -999, 3]
+
+
+FOREIGN = Path(__file__).parents[2] / "engine" / "data" / "foreign"
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "type_name", "shown_options"),
+    [
+        ("scale.sav", "sat", "number", {"decimal", "thousands"}),
+        ("times.xlsx", "dur", "hours", set()),
+        ("texts.sqlite", "d", "days", {"dates"}),
+    ],
+)
+def test_a_type_is_chosen_in_the_dialog(window, tmp_path, name, column, type_name, shown_options):
+    dialog = opened(window, tmp_path, name, (FOREIGN / name).read_bytes())
+    if not dialog.reading_button.isChecked():
+        dialog.reading_button.click()
+    types = dialog.reading.rows["types"]
+    types.box.setCurrentText(column)
+    choose(types.editors[1], type_name)
+    dialog = shown(window, ImportDialog)
+    assert dialog.dataset.column(column).type == "number"
+    of_types = ("dates", "decimal", "thousands") if name != "times.xlsx" else ("dates",)
+    visible = {option for option in of_types if dialog.reading.rows[option].isVisibleTo(dialog.reading)}
+    assert visible == shown_options

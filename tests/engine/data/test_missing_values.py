@@ -197,3 +197,14 @@ def test_the_list_makes_no_other_dataset(tmp_path):
     for stated in ("-999,.", "", "x=3"):
         options = ReadingOptions.of({"missing_values": stated})
         assert file_identity(read_table(path, missing_values=stated), path, reading=options).digest == alone
+
+
+def test_stated_values_are_missing_among_dates_and_na_may_be_none(tmp_path):
+    text = "born\n2000-01-02\nNA\n?\n"
+    assert read(tmp_path, text, "?,NA", types={"born": "days"}).data["born"].to_pylist() == [
+        10958,
+        None,
+        None,
+    ]
+    with pytest.raises(DataError):
+        read(tmp_path, text, "?", types={"born": "days"})

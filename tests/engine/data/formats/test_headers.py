@@ -105,6 +105,8 @@ def test_new_names_are_never_taken():
         '18.0   8\t"chevrolet malibu"\n15.0   8\t"buick"\n18.0   8\t"ford pinto"\n',
         "1   Ada Lovelace   100\n2   Alan          2000\n3                  300\n",
         ",5,6\na,7,8\nb,9,10\n",
+        ",5,6\n1,7,8\n2,9,10\n",
+        "1,2,\n3,4,\n5,6,\n",
     ],
 )
 def test_records_without_names_ask(tmp_path, text):
