@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.panels.column_finder import MAX_COLUMNS, ColumnFinder
+from app.panels.column_finder import MAX_COLUMNS, PORTION, ColumnFinder
 from app.panels.import_dialog import MAX_COLUMNS as SEEN
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -35,6 +35,8 @@ def finder_of(form):
 def test_one_column_of_many_is_an_item_of_a_list_and_no_widget(shared, wide):
     dialog = asked(shared, wide)
     box = dialog.form.box("column")
+    assert box.count() == PORTION
+    assert box.model().position(f"gene{COLUMNS - 1}") == COLUMNS - 1  # which loads the items up to it
     assert box.count() == COLUMNS
     assert box.itemText(1234).startswith("gene1234 ")
     assert dialog.preview.model().columnCount() == SEEN
