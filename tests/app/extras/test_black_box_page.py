@@ -161,13 +161,14 @@ def test_blocks_that_fall_back_are_told_to_the_curator_only(window, file):
         "12 fell back (confidential)"
         in window.body.pages["clustering"].pipeline.stages["outputs"].accessibleDescription()
     )
-    assert "12 of 12 blocks fell back" in window.body.pages["clustering"].card.advice.text()
+    assert "12 of 12 blocks use the public default" in window.body.pages["clustering"].card.advice.text()
     window.controllers.run.start()
     assert window.wait_until_idle(60_000)
     assert window.session.state.releases[-1].release.value is not None
     window.session.show_view("release")
     assert window.wait_until_idle(60_000)
     assert "fell back" not in words(window)
+    assert "blocks use the public default" not in words(window)
     assert not window.body.messages.texts()
 
 
