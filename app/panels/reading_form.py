@@ -104,7 +104,7 @@ class TypesEditor(ValueEditor):
 EDITORS["types"] = TypesEditor
 
 
-class MissingEditor(ValueEditor):
+class MissingValuesEditor(ValueEditor):
     """Edits the missing values: `box` chooses a column or all, `line` holds their list."""
 
     box: ComboBox
@@ -144,7 +144,7 @@ class MissingEditor(ValueEditor):
             self.edited.emit(self.value, False)
 
 
-EDITORS["missing values"] = MissingEditor
+EDITORS["missing values"] = MissingValuesEditor
 
 
 class ReadingForm(ParameterForm):

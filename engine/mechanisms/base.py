@@ -75,8 +75,9 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     * `_draw_value`: draw one release, if it is not a drawn value;
     * `_automatic`: describe the choice made for an empty parameter.
 
-    Rarely needed: `resources`, `resolve`, `unprocessed`, `shared_work`, `relation`, `inexact`, `release`;
-    for points, `vectors` and `estimand`.  Most classes inherit `reads` and `worst_cases`.
+    Rarely needed: `resources`, `resolve`, `for_columns`, `unprocessed`, `shared_work`, `relation`,
+    `inexact`, `release`; for points, `vectors` and `estimand`.  Most classes inherit `reads` and
+    `worst_cases`.
 
     **Front ends** use `facts`, `guarantee`, `output`, `resources` and the declared parameters.
     """

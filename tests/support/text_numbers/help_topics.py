@@ -23,6 +23,7 @@ from engine.audit.low_bits import FALSE_ALARM, MAX_LOW_BITS_RUNS, TESTED_BITS
 from engine.comparison.needed import MAX_EPSILON, MIN_EPSILON
 from engine.comparison.verdict import CONFIDENCE
 from engine.data.formats.apart import BYTES_A_SECOND, SECONDS, SECONDS_OF_A_QUERY
+from engine.data.formats.dialect import RECORDS
 from engine.data.large_files import LARGE
 from engine.extras.points.privtree import path_constant
 from engine.extras.sandbox.black_box import BlackBox
@@ -229,4 +230,5 @@ def opening_files():
         "megabytes": BYTES_A_SECOND / 1e6,
         "minutes": SECONDS_OF_A_QUERY / 60,
         "held": HELD / 1e9,
+        "rows": RECORDS,
     }
