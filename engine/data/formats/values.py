@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
+import types
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ def column_of(values: Sequence[Any]) -> Any:
     """
     import pyarrow as pa
 
+    if {float} <= set(map(type, values)) <= {float, types.NoneType}:  # the usual numbers, and fast
+        return pa.array(values, pa.float64())
     cells = [None if value is None or value == "" else _plain(value) for value in values]
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds == {datetime.time, datetime.timedelta}:  # a sheet holds times beyond 24 hours as durations
@@ -42,17 +45,17 @@ def join_pieces(pieces: Iterable[Any]) -> Any:
     import pyarrow as pa
 
     results = list(pieces)
-    types = {piece.type for piece in results if not pa.types.is_null(piece.type)}
-    if types == {pa.int64(), pa.float64()}:
-        types = {pa.float64()}
-    if len(types) > 1:
+    kinds = {piece.type for piece in results if not pa.types.is_null(piece.type)}
+    if kinds == {pa.int64(), pa.float64()}:
+        kinds = {pa.float64()}
+    if len(kinds) > 1:
         return pa.chunked_array(
             [
                 pa.array([None if c is None else _text(c) for c in piece.to_pylist()], pa.string())
                 for piece in results
             ]
         )
-    only = types.pop() if types else pa.null()
+    only = kinds.pop() if kinds else pa.null()
     return pa.chunked_array([piece.cast(only) for piece in results], only)
 
 
@@ -76,6 +79,8 @@ def _duration(cell: datetime.time) -> datetime.timedelta:
 
 def _plain(value: Any) -> Any:
     """Convert a value to one of the few types of cells."""
+    if type(value) in (int, float):
+        return value
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):
