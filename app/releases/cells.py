@@ -245,7 +245,7 @@ def _side(low: float, high: float) -> str:
 
 
 def _levels(histogram: Histogram) -> str:
-    """Return the number of cells of each level, and of the points in them."""
+    """Return how many cells each level of the tree has, and how many points lie in them."""
     cells = np.bincount(histogram.level)
     points = np.bincount(histogram.level, histogram.counts)
     rows = [

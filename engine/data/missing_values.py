@@ -51,8 +51,8 @@ class MissingList:
         """Return cells with None for each that is missing."""
         if self._exact or self._floats or self._has_nan:
             return [None if cell in self else cell for cell in cells]
-        words = self._words  # so only texts can be missing
-        return [None if isinstance(cell, str) and cell.strip() in words else cell for cell in cells]
+        texts = self._words  # so only texts can be missing
+        return [None if isinstance(cell, str) and cell.strip() in texts else cell for cell in cells]
 
     def replaced(self, column: Any) -> Any:
         """Return an Arrow column with null for each missing value."""

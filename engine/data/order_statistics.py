@@ -94,7 +94,7 @@ class RankRun(ShownInALine):
         return np.concatenate([np.full(before, self.lower), inside, np.full(after, self.upper)])
 
     def clamped(self, domain: Interval) -> RankRun:
-        """Return the run with its values clamped to an interval, in place."""
+        """Clamp the values to an interval in place, and return the run."""
         np.clip(self.between, domain.lower, domain.upper, out=self.between)
         self.between.flags.writeable = False
         lower, upper = domain.clamp([self.lower, self.upper]).tolist()

@@ -45,7 +45,7 @@ class Facilities:
 
 
 def locate_facilities(histogram: Histogram, price: float, *, progress: Progress = silent) -> Facilities:
-    """Open cells to minimize prices plus d_H from each point to the nearest open cell.
+    """Choose open cells with the least sum of prices and of distances d_H from points to open cells.
 
     Points of an open cell pay its diameter.  A greedy start is improved by adding, dropping and swapping
     until nothing helps.  If all cells are included, the cost is at most three times the minimum under d_H

@@ -396,7 +396,7 @@ def _stored_records(
     table: StaysInFile,
     progress: Progress,
 ) -> LoadedRecords[Any]:
-    """Return records that stay in their file."""
+    """Return records that are read from their file when needed, and not kept in memory."""
     database = STORED[reader.reads](table, located.fields, options.missing, progress)
     columns = located.fields.get("columns") or (located.fields["column"],)
     units = tuple(located.table.column(name).unit for name in columns)
