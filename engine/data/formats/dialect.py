@@ -379,8 +379,9 @@ def row_below_titles(records: Sequence[Sequence[str]], first: int) -> int:
     width, count = Counter(map(len, following)).most_common(1)[0] if following else (1, 0)
     if width < 2 or count < MIN_SHARE * len(following) - TITLES:
         return 0
-    for index, record in enumerate(records[:TITLES]):
-        if not len(record) == width == _filled(record):
+    for index, whole in enumerate(records[:TITLES]):
+        record = whole[:width]
+        if not len(record) == width == _filled(whole):  # a delimiter may end the names
             continue
         is_text = not any(is_spelled_number(cell) or cell.strip() in NOTHING for cell in record)
         if index == first or not is_text or len(set(record)) < width:

@@ -336,3 +336,10 @@ def test_a_header_that_is_no_record_need_not_be_stated(tmp_path):
 def test_options_are_compared_by_what_is_stated():
     assert dataclasses.replace(ReadingOptions(), header="1-2").names_rows == range(2)
     assert (ReadingOptions(header="0").names_rows, ReadingOptions().names_rows) == (range(0), None)
+
+
+def test_a_delimiter_may_end_the_names_below_titles(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("Series: unemployment\n\nid,year,rate,\nA,1959,5.8\nA,1960,5.1\n")
+    table = read_table(file, header="3")
+    assert (table.n, table.data.schema.names) == (2, ["id", "year", "rate"])
