@@ -24,6 +24,7 @@ from app.model.kinds.fields import ColumnsField
 from app.model.kinds.kind import FILL, default_fills
 from app.model.kinds.page_data import PageData
 from app.model.theme import Palette
+from app.model.wording.console import counted
 from app.model.wording.numbers import format_count
 from app.panels.data_panel import DataForm
 from app.panels.field_editors import FormData
@@ -271,9 +272,8 @@ class ImportDialog(QDialog):
 
     def _build_preview(self, reading_shown: bool) -> QWidget:
         table = self.dataset.table
-        card = Card(
-            f"{self.dataset.title} · {format_count(table.n)} rows, {format_count(len(table.columns))} columns"
-        )
+        size = f"{counted(table.n, 'row')}, {counted(len(table.columns), 'column')}"
+        card = Card(f"{self.dataset.title} · {size}")
         self.preview = Preview(self.dataset)
         self.preview.horizontalHeader().sectionClicked.connect(self._on_header)
         if table.reading.format and self.dataset.path is not None:
