@@ -1,0 +1,63 @@
+"""One question about a table, in words and as fields."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from engine.errors import ParameterError
+from engine.numerals import short
+
+STATISTICS = ("median", "quantile", "mean", "sum", "count", "share", "histogram", "table")
+"""All statistics that a question can ask for."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    """A question about a table.
+
+    Parameters
+    ----------
+    statistic : str
+        One of `STATISTICS`.
+    columns : sequence of str
+        The columns that it reads: none for a count or a share, one or more for a table, one for all others.
+    q : float
+        The share of records below a quantile.
+    by : str
+        The column of groups; "" for none.
+    where : sequence of str
+        Conditions on rows, such as ``age >= 30``; all must hold.
+    weight : float
+        Weight of its share of the budget.
+    method : str
+        Name of a method; "auto" for the best by a public rule.
+    interval : float, optional
+        Share of its epsilon that pays for a 95 % interval.
+    population : bool
+        Whether the interval covers the value of the population, sampling included.
+    """
+
+    statistic: str
+    columns: tuple[str, ...] = ()
+    q: float = 0.5
+    by: str = ""
+    where: tuple[str, ...] = ()
+    weight: float = 1.0
+    method: str = "auto"
+    interval: float | None = None
+    population: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "where", tuple(self.where))
+        if self.statistic not in STATISTICS:
+            choices = ", ".join(STATISTICS)
+            raise ParameterError("statistic", f"'{self.statistic}' is not possible; choose {choices}")
+
+    def as_text(self) -> str:
+        """Return the question in words, as `read_question` reads it."""
+        name = f"quantile {short(self.q)}" if self.statistic == "quantile" else self.statistic
+        of = f" of {' and '.join(self.columns)}" if self.columns else ""
+        by = f" by {self.by}" if self.by else ""
+        where = f" where {' and '.join(self.where)}" if self.where else ""
+        return f"{name}{of}{by}{where}"
