@@ -290,7 +290,9 @@ def release_of(
         raise refusal(error.title, error.similar) from None
     except Overspent as error:
         room = f"sensiscope budget {_options_for_room(error)}"
-        raise SensiscopeError(f"{error} ({room}), or add --overspend to release anyway") from None
+        left = error.epsilon_left(mechanism, privacy, data.domain)
+        less = "" if left is None else f"use what is left with --epsilon {short(left)}, "
+        raise SensiscopeError(f"{error} ({room}), {less}or add --overspend to release anyway") from None
 
 
 def _options_for_room(refused: Overspent) -> str:
