@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields, only
 from app.model.kinds.fields import ColumnsField
-from app.model.kinds.kind import FILL, default_fills
+from app.model.kinds.kind import FILL
 from app.model.kinds.page_data import PageData
 from app.model.theme import Palette
 from app.model.wording.console import counted
@@ -196,10 +196,7 @@ class ImportDialog(QDialog):
         elif self._lacks_fill():
             self.form.show_problem("missing", "enter a replacement")
         else:
-            draft = self._draft
-            if draft.missing == FILL:
-                draft = dataclasses.replace(draft, fills=default_fills(self._kind, draft))
-            decided = self._kind.decided(draft)
+            decided = self._kind.decided(self._draft)
             self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, decided))
 
     def ask(self, field: str) -> None:
@@ -211,7 +208,7 @@ class ImportDialog(QDialog):
 
     def _lacks_fill(self) -> bool:
         names = self._kind.filled_columns(self._draft)
-        return self._draft.missing == FILL and len(default_fills(self._kind, self._draft)) < len(names)
+        return self._draft.missing == FILL and not set(names) <= set(self._draft.fills)
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         self._draft = dataclasses.replace(self._draft, **fields)

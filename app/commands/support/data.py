@@ -23,7 +23,7 @@ from app.commands.support.options import (
     labels,
 )
 from app.model.additions import added_options
-from app.model.kinds.kind import FILL, given_fills
+from app.model.kinds.kind import FILL, fill_effects, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
@@ -279,8 +279,11 @@ def _load(
 
 def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
     """Return the records in a table; `DataError` for a mistake in it."""
-    loaded = KINDS[reader.reads].load(located.table, located.fields)
-    return dataclasses.replace(loaded, notes=(*located.notes, *loaded.notes), detected=located.detected)
+    kind = KINDS[reader.reads]
+    loaded = kind.load(located.table, located.fields)
+    filled = located.fields.get("missing") == FILL and fill_effects(kind, kind.choice(**located.fields))
+    notes = (*located.notes, *((filled,) if filled else ()), *loaded.notes)
+    return dataclasses.replace(loaded, notes=notes, detected=located.detected)
 
 
 def locate(

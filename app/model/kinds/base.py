@@ -242,11 +242,6 @@ def bounds_words(low: float | None, high: float | None, unit: str) -> str:
     return f"{format_exact(low)} to {with_unit(format_exact(high), unit)}"
 
 
-def middle(low: float | None, high: float | None) -> float | None:
-    """Return the middle of declared bounds."""
-    return None if low is None or high is None else low / 2 + high / 2
-
-
 def refused(check: Callable[..., object], *values: float | None) -> Problem | None:
     """Return the problem that `check` finds with declared values, if any."""
     try:

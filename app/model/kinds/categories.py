@@ -16,7 +16,7 @@ from app.model.kinds.category_choice import (
     names_words,
 )
 from app.model.kinds.fields import MISSING, ColumnsField, EachField, LookField, OptionField, SourceField
-from app.model.kinds.kind import DataKind, Write, check_fills, looked_lines, missing_argument, usual_label
+from app.model.kinds.kind import DataKind, Write, check_fills, looked_lines, missing_argument
 from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
 from app.model.loaded import LoadedRecords
 from app.model.wording.console import counted
@@ -137,9 +137,6 @@ class CategoriesKind(DataKind[CategoryChoice]):
                     fill = f"“{choice.fills[name]}”"
                     text = f"{fill} is not on the list of {name}; add it, or choose another category"
                     raise ParameterError("missing", text)
-
-    def usual_fill(self, choice: CategoryChoice, column: str) -> str | None:
-        return usual_label(choice.lists.get(column, ()), choice.unseen)
 
     def undecided(self, choice: CategoryChoice) -> Problem | None:
         if not choice.columns:

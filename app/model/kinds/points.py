@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, middle, numbers_of, refused
+from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, numbers_of, refused
 from app.model.kinds.fields import MISSING, SOURCE, ColumnsField, EachField
 from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import (
@@ -193,8 +193,8 @@ class PointsKind(DataKind[PointsChoice]):
     def decided(self, choice: PointsChoice) -> Fields:
         return {**choice.declared, "bounds": {name: choice.bounds[name] for name in choice.columns}}
 
-    def usual_fill(self, choice: PointsChoice, column: str) -> float | None:
-        return middle(*choice.bounds.get(column, (None, None)))
+    def bounds_of_column(self, choice: PointsChoice, column: str) -> tuple[float | None, float | None]:
+        return choice.bounds.get(column, (None, None))
 
     def unit(self, choice: PointsChoice, dataset: Dataset | None) -> str:
         units = {dataset.column(name).unit for name in choice.columns} if dataset else set()
