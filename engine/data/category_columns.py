@@ -114,6 +114,13 @@ def read_categories(
     return CategoryRecords(categories, left_out, int(np.count_nonzero(undeclared)), filled)
 
 
+def codes_of(table: Table, name: str, labels: Sequence[str], present: Bools) -> Ints:
+    """Return the index of each present value of a column among the labels; -1 where it is undeclared."""
+    column = _Column.of(table, name, present)
+    codes: Ints = column.places(labels)[column.codes]
+    return codes
+
+
 def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...] | None:
     """Return the distinct values of a column (private) without missing ones; None if more than `most`.
 

@@ -1,0 +1,88 @@
+"""Deal the rows of a table to parts: by a column of groups, conditions, and missing values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.array_types import Bools, Ints
+from engine.data.arrays import array_of, nan_as_null
+from engine.data.categories import OTHER, CategoryDomain
+from engine.data.category_columns import codes_of
+from engine.data.look_only import REFUSE
+from engine.data.parts import IN_NO_PART, Parts, PartsDomain
+from engine.data.table import Table
+from engine.domain import Interval
+
+TRUTH = Interval(0.0, 1.0)
+"""Bounds of the values where no column is read."""
+
+
+def read_parts(
+    table: Table,
+    column: str = "",
+    bounds: Interval = TRUTH,
+    *,
+    by: CategoryDomain | None = None,
+    holds: Bools | None = None,
+    fill: float | None = None,
+) -> Parts:
+    """Read one column and deal its rows to parts.
+
+    A row whose value or group is missing is in no part; neither is one that fails the condition, or whose
+    group is not on the list unless the list has "other".
+
+    Parameters
+    ----------
+    table : Table
+    column : str, optional
+        The column of numbers; without one, each value is 1.
+    bounds : Interval, optional
+        Public bounds of the values.
+    by : CategoryDomain, optional
+        The column of groups and their public list; without one, there is a single part.
+    holds : ndarray of bool, shape (N,), optional
+        Which rows satisfy a public condition.
+    fill : float, optional
+        The public number that replaces missing values of the column.
+
+    Returns
+    -------
+    Parts
+
+    Raises
+    ------
+    DataError
+        For an unknown column, a column of the wrong type, or an infinite value.
+    """
+    index = np.zeros(table.n, dtype=np.int64)
+    groups: tuple[str, ...] = ()
+    if by is not None:
+        groups = by.labels[0]
+        index = group_index(table, by)
+    values = np.ones(table.n)
+    if column:
+        missing = "drop" if fill is None else "fill"
+        present = array_of(nan_as_null(table.data.column(column)).is_valid())
+        if fill is not None or present.all():
+            values = np.asarray(table.numbers(column, missing, fill).values, dtype=np.float64)
+        else:
+            index[~present] = IN_NO_PART
+            values = np.full(table.n, np.nan)
+            if present.any():
+                values[present] = table.numbers(column, missing).values
+    if holds is not None:
+        index[~holds] = IN_NO_PART
+    every = holds is None and (not column or fill is not None) and OTHER in groups
+    domain = PartsDomain(bounds, groups, every)
+    return Parts(table.marked(values, REFUSE), index, domain)
+
+
+def group_index(table: Table, by: CategoryDomain) -> Ints:
+    """Return the index of each row's group (private), shape (N,); `IN_NO_PART` for none."""
+    (name,), (labels,) = by.columns, by.labels
+    present = array_of(nan_as_null(table.data.column(name)).is_valid())
+    index = np.full(table.n, IN_NO_PART, dtype=np.int64)
+    if present.any():
+        codes = codes_of(table, name, labels, present)
+        index[present] = np.where(codes < 0, labels.index(OTHER), codes) if OTHER in labels else codes
+    return index
