@@ -157,6 +157,11 @@ class Parts(ShownDatabase):
         return self._domain.values.outside(self._raw[self._index != IN_NO_PART])
 
     @property
+    def values(self) -> Floats:
+        """The values in the order of the records, shape (N,), not clamped; NaN in no part (private)."""
+        return self._raw
+
+    @property
     def index(self) -> Ints:
         """The index of each record's part, shape (N,); `IN_NO_PART` for none (private)."""
         return self._index
@@ -169,7 +174,7 @@ class Parts(ShownDatabase):
     @cached_property
     def _in_order(self) -> Floats:
         """All values by part, in the order of the records within each part."""
-        small = self._index.astype(np.int16) if self._domain.size < 2**15 else self._index
+        small = self._index.astype(np.int16, copy=False) if self._domain.size < 2**15 else self._index
         order = np.argsort(small, kind="stable")  # sorts small integers by counting
         return self._raw[order[self.n - int(self.sizes.sum()) :]]
 
