@@ -41,6 +41,7 @@ class PartsDomain:
 
     Examples
     --------
+    >>> from engine import Interval
     >>> domain = PartsDomain(Interval(0, 100), ("Sales", "other"))
     >>> domain.size
     2
@@ -97,6 +98,7 @@ class Parts(ShownDatabase):
 
     Examples
     --------
+    >>> from engine import Interval
     >>> data = Parts([10, 20, 99], [0, 0, -1], PartsDomain(Interval(0, 100)))
     >>> data.n, data.part(0).tolist()
     (3, [10.0, 20.0])
