@@ -178,10 +178,28 @@ def ask(
     ['Bern', 'Basel']
     """
     table = table_of(data)
+    account = None if ledger is None or seed is not None else account_of(table, ledger)
+    return answer(table, sheet, seed=seed, account=account, progress=progress)
+
+
+def answer(
+    table: Table,
+    sheet: Sheet,
+    *,
+    seed: int | None = None,
+    account: Account | None = None,
+    over: bool = False,
+    apart: bool = False,
+    progress: Progress = silent,
+) -> Answers:
+    """Do the work of `ask` for a table whose account is known.
+
+    `over` passes the limit, and `apart` treats the data as different from similar ones, as for
+    `Account.release`.
+    """
     records = records_of(table, sheet.declarations, secrets.token_bytes(16))
     planned = sheet.plan(records.n)
-    account = None if ledger is None or seed is not None else account_of(table, ledger)
-    if account is not None:
+    if account is not None and not over:
         check_limit(account, planned)
     databases = [one.resolved.read(records) for one in planned]  # refuses wrong data before any release
     answers = []
@@ -190,7 +208,7 @@ def ask(
         mechanism, privacy = one.resolved.mechanism, one.privacy
         if account is not None:
             about = {"release": one.question.as_text()}
-            made = account.release(mechanism, database, privacy, about, progress=here)
+            made = account.release(mechanism, database, privacy, about, over=over, apart=apart, progress=here)
         else:
             rng = None if seed is None else reproducible(seed + number)
             made = mechanism.run(database, privacy, rng, here)
