@@ -59,9 +59,16 @@ DETECTED_COMMA = (
     "decimal sign when you open the file, or with --decimal ,"
 )
 
+UNDECIDED_SIGN = (
+    "the decimal sign is in doubt, so one record may decide how all others are read; state the decimal sign "
+    "when you open the file, or with --decimal"
+)
+
 MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"
 """pyarrow's error for a value that does not match its column's type; single-threaded reads name the row."""
 
+
+SINGLE_VALUE = "a last column without a name has a single value; give the column a name, or remove the value"
 
 ROWS = 32
 """Fewest rows per block, roughly: each block costs time for every column."""
@@ -124,8 +131,11 @@ def _without_empty_end(data: Any, dialect: Dialect, file: DataFile) -> tuple[Any
                 raise file.error(
                     f"it has more cells than the header, which has {end}; remove the surplus cell", row=row
                 )
+            is_single = 0 < values.null_count == len(values) - 1
             return data.select(range(index + 1)), dataclasses.replace(
-                dialect, empty_end=len(dialect.header) - index - 1
+                dialect,
+                empty_end=len(dialect.header) - index - 1,
+                problem=SINGLE_VALUE if is_single else dialect.problem,
             )
     return data.select(range(end)), dialect
 
@@ -136,6 +146,11 @@ def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
     row, rows = dialect.titles + 1, file.options.names_rows
     if rows and rows.start != dialect.titles:
         raise file.error("there is no such row; choose another row of names", row=rows.start + 1)
+    if dialect.unclosed:
+        raise file.error(UNCLOSED, row=dialect.unclosed)
+    if dialect.is_wider:
+        width = len(dialect.header)
+        _refuse_width(width, width - 1, file.name, dialect.skipped + 1)
     doubtful = names_row_of(file, dialect)
     if doubtful is not None:
         if dialect.other_row:
@@ -154,32 +169,27 @@ def names_row_of(file: DataFile, dialect: Dialect) -> NamesRow | None:
 
 
 DETECTED_WIDTHS = (
-    "the columns of fixed width were detected and have no names, so one record may decide which column "
-    'is which; state the widths, as in delimiter="fixed 8,4,9"'
+    "the columns of fixed width were detected, so one record may decide where all others are cut; state "
+    'the widths, as in delimiter="fixed 8,4,9"'
 )
 
 
 def problem_of_detection(dialect: Dialect, file: DataFile) -> str:
     """Return why no release may be made if one record may have decided how others are read."""
-    if (
-        dialect.layout
-        and dialect.layout.columns
-        and not dialect.named
-        and not any(map(str.isdecimal, file.options.delimiter))
-    ):
+    if dialect.layout and dialect.layout.columns and not any(map(str.isdecimal, file.options.delimiter)):
         return DETECTED_WIDTHS
-    return problem_of_decimals(dialect, file)
+    return dialect.problem or problem_of_decimals(dialect, file)
 
 
 def problem_of_decimals(dialect: Dialect, file: DataFile) -> str:
     """Return why no release may be made if one record may have decided how others are read.
 
-    The default is a decimal point, for any records; a decimal comma is detected from them.  With a comma, the
-    1.234 of another record is 1234.
+    The default is a decimal point, for any records; a decimal comma or a contradiction is detected from them.
+    With a comma, the 1.234 of another record is 1234; without a sign, 1,234 is text.
     """
-    if dialect.decimal != "," or file.options.decimal or file.options.thousands == ".":
+    if dialect.decimal == "." or file.options.decimal or file.options.thousands in (".", ","):
         return ""
-    return DETECTED_COMMA
+    return DETECTED_COMMA if dialect.decimal else UNDECIDED_SIGN
 
 
 def _in_words(dialect: Dialect, text: TextFile) -> str:
