@@ -68,6 +68,11 @@ MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"
 """pyarrow's error for a value that does not match its column's type; single-threaded reads name the row."""
 
 
+STRAY_QUOTE = (
+    "quotes within cells are not doubled, so one record may take others for a part of its cell; double the "
+    "quotes within cells, or state another quote with --quote"
+)
+
 SINGLE_VALUE = "a last column without a name has a single value; give the column a name, or remove the value"
 
 ROWS = 32
@@ -94,15 +99,19 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     if doubtful is not None and not set(columns or ()) <= set(offered):
         read_delimited(file, None, silent)  # validate first: the suggested names must not be a record
     check_known(columns or [], offered, file.name)
-    quotes, blank = _survey(text, dialect, progress=part(progress, 0.0, 0.1))
+    quotes, lines, blank = _survey(text, dialect, progress=part(progress, 0.0, 0.1))
     texts = [name for name, type_name in file.options.types if name in names and type_name != "number"]
     try:
         data = _Parser(text, dialect, names, columns, texts, doubtful, part(progress, 0.1, 0.95)).table()
     except pa.ArrowInvalid as error:
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
         raise file.error("it is not delimited text", confidential=str(error)) from None
-    if quotes % 2:  # the parser takes the rest of the file for an unclosed cell
+    problem = ""
+    if quotes % 2 or (quotes and data.num_rows != lines - dialect.skipped):
+        # the parser takes other records for a part of an unclosed cell
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
+        if quotes % 2 or _has_stray_quotes(text, dialect):
+            problem = STRAY_QUOTE
     if len(names) > 1:
         data = data.slice(0, data.num_rows - blank)
     first = dialect.skipped + 1
@@ -116,7 +125,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
         reading=FoundReading(
             FORMAT.name, _found(dialect, file), doubtful=dialect.doubtful, notes=dialect.notes
         ),
-        release_problem=problem_of_detection(dialect, file),
+        release_problem=problem or problem_of_detection(dialect, file),
     )
 
 
@@ -235,17 +244,26 @@ def _delimiter(dialect: Dialect, file: DataFile) -> str:
     return file.options.delimiter or (FIXED if dialect.layout.columns else BLANKS)
 
 
-def _survey(file: TextFile, dialect: Dialect, *, progress: Progress) -> tuple[int, int]:
-    """Count the quotes in a file and the blank lines at its end."""
-    quotes = 0
+def _survey(file: TextFile, dialect: Dialect, *, progress: Progress) -> tuple[int, int, int]:
+    """Count the quotes in a file, its lines, and the blank lines at its end."""
+    quotes = lines = 0
     end = bytearray()
     for block in file.blocks(progress):
         quotes += block.count(dialect.quote.encode())
+        lines += block.count(b"\n")
         text = block.rstrip(b"\r\n")
         if text:
             end.clear()
         end += block[len(text) :]
-    return quotes, max(0, len(end.splitlines()) - 1)
+    return quotes, lines + (not end), max(0, len(end.splitlines()) - 1)
+
+
+def _has_stray_quotes(file: TextFile, dialect: Dialect) -> bool:
+    """Tell whether a quote neither begins nor ends a cell, and is not doubled within one."""
+    quote, edge = (re.escape(sign.encode()) for sign in (dialect.quote, dialect.delimiter))
+    cell = rb"(?:^|(?<=%b))%b(?:[^%b]|%b%b)*+%b(?=%b|\r?$)" % (edge, quote, quote, quote, quote, quote, edge)
+    text = b"".join(file.blocks())
+    return dialect.quote.encode() in re.sub(cell, b"", text, flags=re.MULTILINE)
 
 
 class _Parser:

@@ -234,7 +234,7 @@ def _without_delimiter(
 
 
 def _almost_without_delimiter(head: str, best: Candidate, stated: ReadingOptions) -> Candidate | None:
-    """Return the fit of blanks if one record decides against it; then a record is refused, or all releases."""
+    """Return the fit of blanks if one record decides against it; that record or all releases are refused."""
     almost = _without_delimiter(head, best, stated, slack=1)
     if almost is None:
         return None
