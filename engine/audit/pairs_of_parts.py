@@ -70,8 +70,8 @@ def _heaps(mechanism: PartsMechanism, domain: PartsDomain, size: int) -> tuple[F
         # a rare gap beside the target rank gets farther from it, and a common one nearer
         q = float(mechanism.q)
         near, far = (low, high) if q <= 0.5 else (high, low)
-        values = np.full(size, far)
-        below = max(1, int(min(q, 1 - q) * size))
+        values = np.full(size, far, dtype=np.float64)
+        below = max(1, round(min(q, 1 - q) * size))
         values[:below], values[below : below + 1] = near, near + RARE_GAP_SHARE * (far - near)
         return values, near
     if isinstance(mechanism.query, Mean):
@@ -83,10 +83,10 @@ def _heaps(mechanism: PartsMechanism, domain: PartsDomain, size: int) -> tuple[F
 def _changes_value(mechanism: PartsMechanism, domain: PartsDomain, n: int) -> Pair:
     """Return neighbours in which a record of the first part takes the farthest value."""
     low, high = _ends(mechanism, domain)
-    values = np.full(n, low if isinstance(mechanism, SumsInParts) else high)
+    values = np.full(n, low if isinstance(mechanism, SumsInParts) else high, dtype=np.float64)
     if isinstance(mechanism, ChoiceInParts):
         # as in `engine.audit.pairs_of_columns.three_heaps`
-        below = min(max(1, int(mechanism.q * n) - 1), max(1, n - 3))
+        below = min(max(1, round(mechanism.q * n) - 1), max(1, n - 3))
         values[:below], values[below : below + 3] = low, low + RARE_GAP_SHARE * (high - low)
     data = Parts(values, np.zeros(n, np.int64), domain)
     return Pair(
