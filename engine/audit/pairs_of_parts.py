@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.pairs import Pair, fitting
+from engine.audit.pairs import Pair, fitting, worst_case_pairs
+from engine.data.order_statistics import Sample
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.mechanisms import ChoiceInParts, PartsMechanism, SumsInParts
+from engine.mechanisms.parts import EachPart
 from engine.privacy import Privacy
 from engine.queries import Count, Mean
 
@@ -53,6 +57,20 @@ def pairs_of_parts(
             )
         )
     return tuple(pairs)
+
+
+def pairs_within_parts(
+    mechanism: EachPart, domain: PartsDomain, most: int, privacy: Privacy
+) -> tuple[Pair, ...]:
+    """Return the pairs of the method, with all records in the first part."""
+
+    def alone(data: Sample) -> Parts:
+        return Parts(data.values, np.zeros(data.n, np.int64), domain)
+
+    pairs = worst_case_pairs(mechanism.method, domain.values, most, privacy)
+    return tuple(
+        dataclasses.replace(pair, data=alone(pair.data), neighbour=alone(pair.neighbour)) for pair in pairs
+    )
 
 
 def _ends(mechanism: PartsMechanism, domain: PartsDomain) -> tuple[float, float]:
