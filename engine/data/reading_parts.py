@@ -9,6 +9,7 @@ from engine.data.arrays import array_of, nan_as_null
 from engine.data.categories import OTHER, CategoryDomain
 from engine.data.category_columns import codes_of
 from engine.data.look_only import REFUSE
+from engine.data.names import check_known
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.table import Table
 from engine.domain import Interval
@@ -54,6 +55,11 @@ def read_parts(
     DataError
         For an unknown column, a column of the wrong type, or an infinite value.
     """
+    check_known(
+        [name for name in (column, *(by.columns if by else ())) if name],
+        table.data.column_names,
+        table.source,
+    )
     index = np.zeros(table.n, dtype=np.int64)
     groups: tuple[str, ...] = ()
     if by is not None:

@@ -103,7 +103,7 @@ MISSING = (
     ),
     Option(
         "complete",
-        "public number of records that have a value, for --missing drop where a mechanism needs n",
+        "public number of rows that have a value, for --missing drop where a mechanism needs it",
         whole,
         "N",
     ),
@@ -315,8 +315,9 @@ def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
     kind, choice = KINDS[reader.reads], KINDS[reader.reads].choice(**located.fields)
     table = combine_rows(located.table, *located.person) if located.person else located.table
     loaded = kind.load(table, located.fields)
-    if choice.complete is not None and choice.complete != loaded.database.n:
-        raise DataError("another number of records has a value; correct --complete", source=table.source)
+    kept = loaded.sizes.get("edges", loaded.database.n)
+    if choice.complete is not None and choice.complete != kept:
+        raise DataError("another number of rows has a value; correct --complete", source=table.source)
     filled = fill_effects(kind, choice)
     notes = (*located.notes, *((filled,) if filled else ()), *loaded.notes)
     return dataclasses.replace(

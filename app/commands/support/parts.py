@@ -63,7 +63,7 @@ def _conditions(options: argparse.Namespace, name: str) -> tuple[str | None, lis
     given: list[str] = options.where or []
     if name == CONDITIONS:
         return "; ".join(given) or None, []
-    own = [text for text in given if name == COUNT and _is_on_values(text)]
+    own = [text for text in given if name == COUNT and not _names_column(text)]
     if len(own) > 1:
         raise UsageError(f'--where: a count has one condition on its column; write "{" and ".join(own)}"')
     rows = [text for text in given if text not in own]
@@ -72,11 +72,15 @@ def _conditions(options: argparse.Namespace, name: str) -> tuple[str | None, lis
     return own[0] if own else None, rows
 
 
-def _is_on_values(text: str) -> bool:
-    """Return whether a condition names no column: "> 100"."""
+def _names_column(text: str) -> bool:
+    """Return whether a condition names a column: not "> 100", "10..20" or "empty"."""
+    try:
+        read_row_condition(text)
+    except ParameterError:
+        return False
     with contextlib.suppress(ParameterError):
-        return read_condition(text, number=True) is not None
-    return False
+        return read_condition(text, number=True) is None
+    return True
 
 
 def _drops(options: argparse.Namespace, name: str) -> bool:
@@ -101,9 +105,9 @@ def check_complete(options: argparse.Namespace, mechanism: Any) -> None:
         return
     if KINDS[mechanism.reads].drop_tells:
         raise UsageError(
-            f"--missing drop: {getattr(mechanism, 'query', mechanism).name} needs the number of records that "
+            f"--missing drop: {getattr(mechanism, 'query', mechanism).name} needs the number of rows that "
             "are left, which is confidential; state it with --complete N if it is public, or use --missing "
-            "fill with --fill"
+            "fill"
         )
 
 
