@@ -294,18 +294,19 @@ class KeptFields:
         self.plain: Fields = {}
         self._choices: dict[str, KeptChoice] = {}
         self._dataset = None if dataset is None else KeptDataset.of(dataset, weak_cells)
-        self._with_dataset = isinstance(fields.get("dataset"), Dataset)
+        self._datasets: dict[str, KeptDataset] = {}
         for name, value in fields.items():
             if isinstance(value, DataChoice):
                 self._choices[name] = KeptChoice.of(value, weak_cells)
-            elif not isinstance(value, Dataset):
+            elif isinstance(value, Dataset):
+                self._datasets[name] = KeptDataset.of(value, weak_cells)
+            else:
                 self.plain[name] = value
 
     def values(self) -> Fields | None:
         """Return the values; None if some data must be read again."""
-        values = {name: choice.whole for name, choice in self._choices.items()}
-        if self._with_dataset and self._dataset is not None:
-            values["dataset"] = self._dataset.cell.value
+        values: Fields = {name: choice.whole for name, choice in self._choices.items()}
+        values |= {name: dataset.cell.value for name, dataset in self._datasets.items()}
         return None if None in values.values() else {**self.plain, **values}
 
     def read(self, progress: Progress) -> list[tuple[WeakCell, Any]]:
@@ -316,12 +317,15 @@ class KeptFields:
         DataError
             If a file is missing or has changed.
         """
+        opened: dict[WeakCell, Dataset] = {}
+        for kept in (*self._datasets.values(), self._dataset if self._choices else None):
+            if kept is not None and kept.cell.value is None and kept.cell not in opened:
+                opened[kept.cell] = kept.read(part(progress, 0.0, 0.8))
+        results: list[tuple[WeakCell, Any]] = list(opened.items())
+        if not self._choices:
+            return results
         assert self._dataset is not None
-        dataset, begun = self._dataset.cell.value, 0.0
-        results: list[tuple[WeakCell, Any]] = []
-        if dataset is None:
-            dataset, begun = self._dataset.read(part(progress, 0.0, 0.8)), 0.8
-            results.append((self._dataset.cell, dataset))
+        dataset, begun = self._dataset.cell.value or opened[self._dataset.cell], 0.8 if opened else 0.0
         for name, choice in self._choices.items():
             results += self._read_choice(name, choice, dataset, part(progress, begun, 1.0))
         return results

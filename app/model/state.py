@@ -14,6 +14,7 @@ from app.model.kinds.kind import DataKind, size_problem
 from app.model.kinds.registry import KINDS
 from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS
+from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
@@ -24,6 +25,7 @@ from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
 from engine.mechanisms.problem import Problem
 from engine.privacy import neighbours_of
+from engine.questions.declarations import Declarations
 from engine.specification import Choices, Specification, key_of
 
 if TYPE_CHECKING:
@@ -60,6 +62,9 @@ WORKSPACES = tuple(workspaces.WORKSPACES)
 class SessionState:
     """All choices, and the releases.
 
+    `table` is the dataset of the program, opened on *Data*. `declarations` are the public statements about
+    it, and `questions` the sheet. Pages that can read its columns follow it.
+
     The fields in `PAGE_FIELDS` belong to the open page; `other_pages` keeps those of the other pages. All
     others are shared. `workspace` is one of `WORKSPACES` while one is open, "" on the page itself. `lesson`
     is the step of the lesson that is open.
@@ -71,6 +76,9 @@ class SessionState:
     `Dataset.content`.
     """
 
+    table: Dataset | None = None
+    declarations: Declarations = Declarations()  # noqa: RUF009
+    questions: tuple[AskedQuestion, ...] = ()
     page: str = FIRST_PAGE
     workspace: str = ""
     lesson: LessonPosition | None = None
@@ -232,9 +240,10 @@ class SessionState:
 
     @property
     def datasets(self) -> frozenset[Dataset]:
-        """The data of all pages."""
+        """The table, and the data of all pages."""
         pages = (self.page_fields(), *self.other_pages.values())
-        return frozenset(fields["dataset"] for fields in pages if fields["dataset"] is not None)
+        datasets = (self.table, *(fields["dataset"] for fields in pages))
+        return frozenset(dataset for dataset in datasets if dataset is not None)
 
     def builders(self) -> Iterator[DatasetBuilder]:
         """Yield the builders of the databases of all pages."""
@@ -311,7 +320,10 @@ _FIELDS = frozenset(field.name for field in dataclasses.fields(SessionState))
 
 RELEASE_FIELDS = frozenset({"epsilon", "delta", "guess", "mechanism", "parameters", "remembered"}) | {
     "comparison",
+    "declarations",
+    "questions",
     "releases",
+    "table",
     "trusted",
 }
 """Fields that change neither page, data nor components."""
