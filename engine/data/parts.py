@@ -41,6 +41,7 @@ class PartsDomain:
 
     Examples
     --------
+    >>> from engine import Interval
     >>> domain = PartsDomain(Interval(0, 100), ("Sales", "other"))
     >>> domain.size
     2
@@ -97,6 +98,7 @@ class Parts(ShownDatabase):
 
     Examples
     --------
+    >>> from engine import Interval
     >>> data = Parts([10, 20, 99], [0, 0, -1], PartsDomain(Interval(0, 100)))
     >>> data.n, data.part(0).tolist()
     (3, [10.0, 20.0])
@@ -157,6 +159,11 @@ class Parts(ShownDatabase):
         return self._domain.values.outside(self._raw[self._index != IN_NO_PART])
 
     @property
+    def values(self) -> Floats:
+        """The values in the order of the records, shape (N,), not clamped; NaN in no part (private)."""
+        return self._raw
+
+    @property
     def index(self) -> Ints:
         """The index of each record's part, shape (N,); `IN_NO_PART` for none (private)."""
         return self._index
@@ -169,7 +176,7 @@ class Parts(ShownDatabase):
     @cached_property
     def _in_order(self) -> Floats:
         """All values by part, in the order of the records within each part."""
-        small = self._index.astype(np.int16) if self._domain.size < 2**15 else self._index
+        small = self._index.astype(np.int16, copy=False) if self._domain.size < 2**15 else self._index
         order = np.argsort(small, kind="stable")  # sorts small integers by counting
         return self._raw[order[self.n - int(self.sizes.sum()) :]]
 

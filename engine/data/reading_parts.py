@@ -13,6 +13,9 @@ from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.table import Table
 from engine.domain import Interval
 
+SMALL = 1 << 15
+"""Fewer groups are numbered in two bytes."""
+
 TRUTH = Interval(0.0, 1.0)
 """Bounds of the values where no column is read."""
 
@@ -54,11 +57,10 @@ def read_parts(
     DataError
         For an unknown column, a column of the wrong type, or an infinite value.
     """
-    index = np.zeros(table.n, dtype=np.int64)
-    groups: tuple[str, ...] = ()
+    groups: tuple[str, ...] = () if by is None else by.labels[0]
+    index = np.zeros(table.n, dtype=np.int16 if len(groups) < SMALL else np.int64)
     if by is not None:
-        groups = by.labels[0]
-        index = group_index(table, by)
+        index[:] = group_index(table, by)
     values = np.ones(table.n)
     if column:
         missing = "drop" if fill is None else "fill"

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from engine.mechanisms.one_cluster import KBalls as KBalls
     from engine.mechanisms.one_cluster import OneCluster as OneCluster
     from engine.mechanisms.one_cluster import ScreenedMean as ScreenedMean
+    from engine.mechanisms.parts import ChoiceInParts as ChoiceInParts
+    from engine.mechanisms.parts import PartsMechanism as PartsMechanism
+    from engine.mechanisms.parts import SumsInParts as SumsInParts
     from engine.mechanisms.planted.base import Planted as Planted
     from engine.mechanisms.points import PointsMechanism as PointsMechanism
     from engine.mechanisms.propose_test_release import ProposeTestRelease as ProposeTestRelease
@@ -77,6 +80,8 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "sorted-histogram": "engine.mechanisms.categories.sorted_histogram:SortedHistogram",
         "mode": "engine.mechanisms.categories.mode:Mode",
         "randomized-response": "engine.mechanisms.categories.randomized_response:RandomizedResponse",
+        "choice-in-parts": "engine.mechanisms.parts.choice:ChoiceInParts",
+        "sums-in-parts": "engine.mechanisms.parts.sums:SumsInParts",
     },
 )
 """Every mechanism by name.  With a `query` it releases the answer to the query, else its own statistic."""
@@ -89,6 +94,7 @@ def __getattr__(name: str) -> Any:
             "CategoriesMechanism": "engine.mechanisms.categories",
             "HistogramMechanism": "engine.mechanisms.histograms",
             "BallMechanism": "engine.mechanisms.one_cluster",
+            "PartsMechanism": "engine.mechanisms.parts.base",
             "Planted": "engine.mechanisms.planted.base",
             "PointsMechanism": "engine.mechanisms.points",
             "BlockMechanism": "engine.mechanisms.sample_aggregate",

@@ -432,6 +432,8 @@ def arrow_options(dialect: Dialect, columns: Sequence[str], types: Mapping[str, 
             null_values=list(dialect.missing.shared),
             decimal_point=dialect.decimal or ".",
             strings_can_be_null=True,
+            true_values=list(TRUE),  # not 1 and 0: one "true" would turn numbers into true and false
+            false_values=list(FALSE),
             include_columns=list(columns) or None,
             column_types=types,
         ),

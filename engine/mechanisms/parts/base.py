@@ -10,25 +10,28 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.array_types import Floats
-from engine.data.order_statistics import Sample
 from engine.data.parts import Parts, PartsDomain
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Release
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.progress import Progress, silent
 from engine.queries import Median, Query
-
-COLUMNS = 3
-"""Numbers that are drawn for each part: the value, and the ends of its interval (NaN for none)."""
+from engine.sampling.public_grid import PublicGrid
 
 
 @dataclasses.dataclass(frozen=True)
-class PartsMechanism(Mechanism[Parts], abc.ABC, shape="groups", on_step=False):
+class PartsMechanism(Mechanism[Parts], abc.ABC, shape="groups"):
     """A mechanism that releases one number for each part of a table; `SumsInParts` is an example.
 
     The number N of records in the table is public.  The size of a part is confidential: a neighbouring table
     has another record in one row, which may belong to another part, or to none.
+
+    Values are drawn with shape (size, G) for G parts, or (size, 3 G) if each has an interval: value, lower
+    and upper end.
     """
 
     reads: ClassVar[str] = "parts"
@@ -40,7 +43,7 @@ class PartsMechanism(Mechanism[Parts], abc.ABC, shape="groups", on_step=False):
 
     @property
     def question(self) -> Hashable:
-        return self.query
+        return self.reads, self.query
 
     @staticmethod
     def moves(domain: PartsDomain) -> bool:
@@ -50,45 +53,58 @@ class PartsMechanism(Mechanism[Parts], abc.ABC, shape="groups", on_step=False):
     def problems(self, privacy: Privacy, domain: PartsDomain, n: int) -> tuple[Problem, ...]:
         if n < 1:
             return (Problem("n", "there are no records; at least one is needed"),)
-        return problems_of(check_bounds, privacy, 1) or self._unfit()
+        return problems_of(check_bounds, privacy, 1) or self._unfit(domain)
 
     @abc.abstractmethod
-    def _unfit(self) -> tuple[Problem, ...]:
+    def _unfit(self, domain: PartsDomain) -> tuple[Problem, ...]:
         """Return why this mechanism cannot answer the query."""
 
-    def true_values(self, data: Parts) -> Floats:
-        """Return the answer for each part (private), shape (G,); NaN where an empty part has none."""
-        return np.array([self.true_value_of(values, data.domain) for values in each_part(data)])
+    @abc.abstractmethod
+    def expected_error(
+        self, domain: PartsDomain, n: int, privacy: Privacy, share: float | None = None
+    ) -> float | None:
+        """Return the half-width of a 95 % interval for one part, from public facts; None if unknown.
 
-    def true_value_of(self, values: Floats, domain: PartsDomain) -> float:
-        """Return the answer for the records of one part (private)."""
-        return self.query.value(Sample(values, domain.values)) if values.size else np.nan
+        `share` is the assumed share of the n records that are in the part.
+        """
 
-    def _released(self, value: Floats, domain: PartsDomain) -> dict[str, Any]:
-        names = domain.groups or ("",)
-        rows = np.reshape(value, (len(names), COLUMNS)).tolist()
-        return {
-            "groups": [
-                {
-                    "group": name,
-                    "value": None if np.isnan(one) else one,
-                    "interval": None if np.isnan(low) else [low, high],
-                }
-                for name, (one, low, high) in zip(names, rows, strict=True)
-            ]
-        }
+    def release(
+        self,
+        prepared: Prepared,
+        data: Parts,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
+        """Draw one value for each part; the interval of a single part is among the parameters."""
+        drawn = prepared.draw(rng, 1, progress)[0]
+        fields = self._release_fields(prepared, data, privacy, rng)
+        if not data.domain.groups and drawn.size > 1:
+            fields["parameters"]["interval"] = drawn[1:].tolist()
+        return Release(value=self._released(drawn, data.domain), **fields)
 
-    def _true_answer(self, true_value: Any, domain: PartsDomain) -> dict[str, Any]:
-        values = np.asarray(true_value, dtype=np.float64)
-        missing = np.full_like(values, np.nan)
-        return self._released(np.stack([values, missing, missing], axis=1), domain)
+    def _release_parameters(self) -> dict[str, Any]:
+        return {**self.query.settings(), **self.settings()}
+
+    def _number_grid(self, data: Parts, privacy: Privacy) -> PublicGrid | None:
+        step = self.step(data.domain, data.n, privacy)
+        return None if step is None else PublicGrid.multiples(step)
+
+    def _released(self, value: Floats, domain: PartsDomain) -> Any:
+        rows = np.reshape(value, (domain.size, -1))
+        numbers = [None if np.isnan(one) else float(one) for one in rows[:, 0]]
+        if not domain.groups:
+            return numbers[0]
+        intervals = rows[:, 1:].tolist() if rows.shape[1] > 1 else [None] * domain.size
+        columns = zip(domain.groups, numbers, intervals, strict=True)
+        return {"groups": [dict(zip(("group", "value", "interval"), row, strict=True)) for row in columns]}
 
     def _errors(self, values: Floats, true_value: Any, domain: PartsDomain) -> Floats:
         """Return the mean error of all parts that have an answer, shape (size,)."""
         known = ~np.isnan(true_value)
         if not known.any():
             return np.zeros(len(values))
-        drawn = np.reshape(values, (len(values), -1, COLUMNS))[:, known, 0]
+        drawn = np.reshape(values, (len(values), domain.size, -1))[:, known, 0]
         errors: Floats = np.abs(drawn - np.asarray(true_value)[known]).mean(axis=1)
         return errors
 
@@ -97,3 +113,12 @@ def each_part(data: Parts) -> Iterator[Floats]:
     """Yield the clamped values of each part (private), in no order."""
     for number in range(data.domain.size):
         yield data.part(number)
+
+
+BATCH = 300_000
+"""Numbers drawn in one call."""
+
+
+def batch_for(numbers: int) -> int:
+    """Return how many values of so many numbers each to draw in one call."""
+    return max(1, min(10_000, BATCH // numbers))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from engine.data.order_statistics import Sample, ties_of
 from engine.data.parts import Parts, PartsDomain
 from engine.domain import Interval
 from engine.mechanisms.guarantee import CHOICE, Guarantee
-from engine.mechanisms.parts.base import COLUMNS, PartsMechanism, each_part
+from engine.mechanisms.parts.base import PartsMechanism, batch_for, each_part
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem
@@ -53,8 +53,7 @@ class ChoiceInParts(PartsMechanism):
 
     Examples
     --------
-    >>> from engine import Interval, Privacy, reproducible
-    >>> from engine.data.parts import Parts, PartsDomain
+    >>> from engine import Interval, Parts, PartsDomain, Privacy, reproducible
     >>> data = Parts(range(2000), [0] * 1000 + [1] * 1000, PartsDomain(Interval(0, 5000), ("a", "b")))
     >>> simulated = ChoiceInParts().run(data, Privacy(1.0), reproducible(1))
     >>> [round(group["value"], -2) for group in simulated.value["groups"]]
@@ -68,7 +67,7 @@ class ChoiceInParts(PartsMechanism):
     exact_because: ClassVar[str] = CHOSEN
     guarantee: ClassVar[Guarantee] = CHOICE
 
-    def _unfit(self) -> tuple[Problem, ...]:
+    def _unfit(self, domain: PartsDomain) -> tuple[Problem, ...]:
         if isinstance(self.query, Median | Quantile):
             return ()
         problem = f"a {self.query.label.lower()} has no rank; choose the median or a quantile"
@@ -100,6 +99,21 @@ class ChoiceInParts(PartsMechanism):
         """
         return math.log(self.candidates(domain) / beta) / self.rate(domain, privacy)
 
+    def expected_error(
+        self, domain: PartsDomain, n: int, privacy: Privacy, share: float | None = None
+    ) -> float | None:
+        """Return the 95 % error for `share` of the n records spread evenly between the bounds.
+
+        A choice is then r ranks off with a density proportional to exp(-c r).  None without a share.
+        """
+        if not share:
+            return None
+        ranks, width = math.log(20) / self.rate(domain, privacy), domain.values.width
+        return min(width, width * ranks / max(1.0, share * n) + self.grid(domain).step / 2)
+
+    def public_facts(self, domain: PartsDomain, n: int, privacy: Privacy) -> dict[str, Any]:
+        return {"rank_error": self.rank_error(domain, privacy)}
+
     def grid(self, domain: PartsDomain) -> OutputGrid:
         """Return the grid of released values (public)."""
         values = domain.values
@@ -120,7 +134,7 @@ class ChoiceInParts(PartsMechanism):
             ranked: Ranked = Sample(values, domain.values) if values.size else EmptyPart(domain.values)
             near = RankGaps.near(ranked, float(self.q * values.size), epsilon, grid.step, progress=here)
             choices.append(PiecewisePrepared(near=near, grid=grid, diagnostics=Private({})))
-            truth.append(self.true_value_of(values, domain))
+            truth.append(self.query.value(Sample(values, domain.values)) if values.size else math.nan)
         return ChoicesPrepared(choices=tuple(choices), diagnostics=Private({"true_value": np.array(truth)}))
 
 
@@ -144,12 +158,13 @@ class ChoicesPrepared(PreparedFields):
 
     choices: tuple[PiecewisePrepared, ...]
 
+    @property
+    def batch_size(self) -> int:
+        return batch_for(len(self.choices))
+
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        drawn = np.full((size, len(self.choices), COLUMNS), np.nan)
+        drawn = np.empty((size, len(self.choices)))
         for number, choice in enumerate(self.choices):
             progress(number / len(self.choices), "choosing")
-            drawn[:, number, 0] = choice.draw(rng, size)
-        return drawn.reshape(size, -1)
-
-    def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return self.draw(rng, size, progress)[:, ::COLUMNS]
+            drawn[:, number] = choice.draw(rng, size)
+        return drawn
