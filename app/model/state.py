@@ -306,9 +306,14 @@ class SessionState:
         )
 
     @property
+    def records(self) -> Dataset | None:
+        """The table of the program with a row for each record; None without a table: see `Dataset.records`."""
+        return None if self.table is None else self.table.records(self.declarations)
+
+    @property
     def follows_table(self) -> bool:
         """Whether the page reads the table of the program, with its declarations."""
-        return self.table is not None and self.dataset is self.table and self.lesson is None
+        return self.dataset is not None and self.dataset is self.records and self.lesson is None
 
     def _followed(self) -> SessionState:
         """Return the state in which the page has the public facts that are declared about the table."""

@@ -163,7 +163,7 @@ class OpenController(QObject):
     def follow_table(self) -> bool:
         """Let the open page read the declared columns of the table; return whether it is read now."""
         state = self._session.state
-        table, data = state.table, PAGE_KINDS[state.page]
+        table, data = state.records, PAGE_KINDS[state.page]
         with_data = state.workspace in ("", COMPARE.name) and state.lesson is None
         if table is None or not with_data or not data.follows or self.reading.busy:
             return False
