@@ -307,7 +307,7 @@ class SessionState:
 
     @property
     def records(self) -> Dataset | None:
-        """The table of the program with a row for each record; None without a table: see `Dataset.records`."""
+        """The table of the program with a row for each record, as in `Dataset.records`; None without one."""
         return None if self.table is None else self.table.records(self.declarations)
 
     @property

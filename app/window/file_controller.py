@@ -73,7 +73,8 @@ class FileController(QObject):
     def open_path(self, path: str | Path, *, decide: bool = False) -> None:
         """Open a file: all that name one come here.
 
-        `decide`: whether its columns decide the page; else a page of graphs opens it, or it becomes the table.
+        `decide`: whether its columns decide the page; else a page of graphs opens it, or it becomes the
+        table.
         """
         file = Path(path)
         if not file.exists() and file.resolve() in self.recent.paths:
