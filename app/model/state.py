@@ -307,7 +307,7 @@ class SessionState:
 
     @property
     def records(self) -> Dataset | None:
-        """The table of the program with a row for each record; None without a table: see `Dataset.records`."""
+        """The table with a row for each record; None without a table: see `Dataset.records`."""
         return None if self.table is None else self.table.records(self.declarations)
 
     @property
