@@ -34,6 +34,7 @@ class FileController(QObject):
     `menu`: the menu that gets them, in front of its first line.
     """
 
+    page_requested = Signal(str)  # a page is to be opened
     lesson_opened = Signal(object)  # Path: the file of a lesson, which is to be played
 
     def __init__(
@@ -71,6 +72,7 @@ class FileController(QObject):
             panel.open_requested.connect(imports.ask_file)
             panel.example_chosen.connect(data.choose_example)
             panel.chosen.connect(self._on_data_chosen)
+            panel.page_requested.connect(self.page_requested)
         body.pages.made.connect(self._on_made)
 
     def open_path(self, path: str | Path, *, decide: bool = False) -> None:

@@ -13,7 +13,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import escape, format_count, format_exact
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.data.column_bars import ColumnBars
-from app.widgets.card import caption, mark_wrong
+from app.widgets.card import caption, mark_wrong, set_text
 from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import ColumnName, combo
@@ -21,7 +21,7 @@ from app.widgets.layouts import line_up, stack
 from engine.data import Column
 from engine.questions.declarations import ColumnDeclaration
 
-SOURCES = {"known": "Public knowledge", "looked": "Taken from the data"}
+SOURCES = {"known": "Public", "looked": "From the data"}
 TREATMENTS = {"drop": "Leave out", "fill": "Replace by", "refuse": "Stop and ask"}
 CROSSED = "The lower bound must be below the upper bound"
 BOUNDS_HELP = (
@@ -38,6 +38,7 @@ MEMBERS_HELP = (
     "Check it only if everybody may know who is in which group. Each group then has a public size, and all "
     "mechanisms can answer by group."
 )
+NAME_WIDTH = 120
 HEADINGS = (
     "Column",
     "",
@@ -141,6 +142,7 @@ class ColumnRow(QObject):
 
     def set_scale(self, scale: float) -> None:
         self.bars.set_scale(scale)
+        self.name.setFixedWidth(round(NAME_WIDTH * scale))
         self.unit.setMaximumWidth(round(64 * scale))
         self.fill.setMaximumWidth(round(72 * scale))
 
@@ -173,12 +175,12 @@ class ColumnRow(QObject):
 
     def _name_cell(self) -> QWidget:
         cell = QWidget()
-        name = ColumnName(self.column.name)
-        name.setObjectName("title")
-        name.setToolTip(escape(self.column.name))
+        self.name = ColumnName(self.column.name)
+        self.name.setObjectName("title")
+        self.name.setToolTip(escape(self.column.name))
         kind = caption()
-        kind.setText(str(self.column.type))
-        stack(cell, name, kind, spacing=0)
+        set_text(kind, str(self.column.type))
+        stack(cell, self.name, kind, spacing=0)
         return cell
 
     def _facts_and_problem(self) -> QWidget:

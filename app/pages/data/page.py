@@ -83,18 +83,19 @@ class DataPage(View):
         self.paste_button.clicked.connect(self.paste_requested)
         buttons = line_up(None, self.open_button, self.example_button, self.paste_button, None, spacing=8)
         text = caption()
-        text.setText(NO_TABLE)
-        stack(self.empty, text, buttons, spacing=8)
+        set_text(text, NO_TABLE)
+        stack(self.empty, text, buttons, None, spacing=8)
         self.head.put(self.facts, self.empty, self.record)
         self.columns = Card("Columns")
         self.finder = ColumnFinder()
         self.finder.textChanged.connect(self._build)
         self.looked = caption(name="warning")
         self.looked.setText(WHY_LOOKED)
+        self.room = QWidget()  # below the head while there are no columns
         self._grid_area = scroll_upright(QScrollArea())
         self.columns.put(self.finder, self.looked)
         self.columns.body.addWidget(self._grid_area, 1)
-        stack(self, self.head, (self.columns, 1), spacing=8)
+        stack(self, self.head, (self.columns, 1), (self.room, 1), spacing=8)
         session.watch(FOLLOWED, self, self.refresh)
 
     @property
@@ -168,6 +169,7 @@ class DataPage(View):
         self.empty.setVisible(table is None)
         self.record.setVisible(table is not None)
         self.columns.setVisible(table is not None)
+        self.room.setVisible(table is None)
         self.head.badge.setVisible(table is not None and curator)
         self.head.set_title("Data" if table is None else table.title)
         for tool in self.tools:
@@ -208,7 +210,7 @@ class DataPage(View):
         self._grid.setColumnStretch(FACTS_CELL, 1)
         for index, text in enumerate(HEADINGS):
             label = caption()
-            label.setText(text)
+            set_text(label, text)
             label.setWordWrap(False)
             self._grid.addWidget(label, 0, index)
         self._grid_area.setWidget(inside)

@@ -25,7 +25,10 @@ RULES = {
     "count": "the number of rows",
     "most": "at most … rows",
 }
-COMBINED = "n counts persons, and releases protect a whole person. Other columns keep the value of a person's last row."
+COMBINED = (
+    "n counts persons, and releases protect a whole person. Text columns keep the value of a person's last "
+    "row."
+)
 SEVERAL = (
     "A person may fill {most} records, so a release with ε costs a person {most} ε. Only Questions "
     "can ask about such records."
