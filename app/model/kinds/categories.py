@@ -223,11 +223,17 @@ class CategoriesKind(DataKind[CategoryChoice]):
 
 def _domain_of(options: argparse.Namespace, card: Example | None) -> CategoryDomain:
     """Return the columns and lists on the command line; `OptionError` for those that are missing."""
-    known = {own.name: own.labels for own in card.categories} if card is not None else {}
-    columns = options.column or list(known)
+    columns = options.column or [own.name for own in (card.categories if card is not None else ())]
     if not columns:
         raise OptionError("column", "name the columns of categories, once for each")
-    given = options.categories
+    return categories_of(columns, options.categories, card)
+
+
+def categories_of(
+    columns: Sequence[str], given: Sequence[Sequence[str]] | None, card: Example | None
+) -> CategoryDomain:
+    """Return columns with the given lists, or those on a card; `OptionError` for a missing list."""
+    known = {own.name: own.labels for own in card.categories} if card is not None else {}
     if given is None:
         unknown = next((name for name in columns if name not in known), None)
         if unknown is not None:
