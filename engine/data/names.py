@@ -75,8 +75,8 @@ def _some(names: Sequence[str]) -> str:
 
 
 SINGLE_NAME = (
-    "a name occurs in one record only, so it could reveal the record; remove it from the file, or write it in "
-    "another record, too"
+    "a name occurs in one record only, so it could reveal the record; remove it from the file, or write it "
+    "in another record, too"
 )
 
 
