@@ -293,7 +293,7 @@ def page_icons() -> dict[str, str]:
 def action_specs() -> tuple[ActionSpec, ...]:
     """Return all actions, menu by menu."""
     pages = (
-        ActionSpec(f"page_{name}", "P&ages", title, f"Ctrl+{i}", group="page", data=name)
+        ActionSpec(f"page_{name}", "P&ages", title, f"Ctrl+{i}" if i < 10 else "", group="page", data=name)
         for i, (name, title) in enumerate(page_titles().items(), 1)
     )
     return tuple(sorted((*_ACTIONS, *pages), key=lambda spec: MENUS.index(spec.menu)))

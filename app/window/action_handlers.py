@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from app.actions import MENUS, action_specs
 from app.help.about import show_about, show_keyboard
-from app.model.pages.workspaces import LESSONS
+from app.model.pages.workspaces import FULL_WIDTH, LESSONS
 from app.model.state import RELEASE_FIELDS
 from app.model.views import CURATOR
 from app.session import Session
@@ -147,7 +147,7 @@ class ActionHandlers(QObject):
         in_memory = state.dataset is not None and not state.dataset.stays_in_file
         actions["data_table"].setEnabled(state.view == CURATOR and in_memory)
         actions["suggest_bounds"].setEnabled(can_suggest(state))
-        actions["split"].setEnabled(state.visible_view != LESSONS.name)
+        actions["split"].setEnabled(state.visible_view not in FULL_WIDTH)
         actions[f"page_{state.visible_view}"].setChecked(True)
         for page, action in self._controllers.files.examples.items():
             action.setVisible(page == state.page)

@@ -135,6 +135,7 @@ class Controllers:
         restyled.connect(self.commands.palette.set_palette)
         self.confirmation.refused.connect(body.messages.show_message)
         self.files.lesson_opened.connect(self.lessons.play_file)
+        self.files.page_requested.connect(self.opening.open)
         self.scene.file_wanted.connect(self.imports.ask_file)
         self.results.report_wanted.connect(self.exports.reports.ask_file)
         self.budget_watcher.changed.connect(body.history.show_budget)
@@ -142,7 +143,7 @@ class Controllers:
         body.history.budget_requested.connect(self.budget.show)
         for done in (lessons.reading.result, self.help.loaded):
             done.connect(self.commands.refresh)
-        for channel in self.data.channels:
+        for channel in (*self.data.channels, self.data.table):
             self.status.follow(channel)
         for panel in body.column.data_panels:
             panel.table_requested.connect(self.data_table.show)

@@ -50,7 +50,9 @@ def cast_columns(table: Table, options: ReadingOptions) -> Table:
             raise table.error(wrong, name, confidential=reason) from None
         if type_name == "days" and not problem and not options.dates:
             problem = _problem_of_dates(table, name, options)
-    return dataclasses.replace(table, data=data, release_problem=problem)
+    typed = tuple(name for name, _ in options.types)
+    reading = dataclasses.replace(table.reading, typed=(*table.reading.typed, *typed))
+    return dataclasses.replace(table, data=data, release_problem=problem, reading=reading)
 
 
 def _texts(table: Table, name: str, options: ReadingOptions) -> Any:

@@ -13,6 +13,7 @@ from engine.array_types import Bools, Ints
 from engine.data import cells
 from engine.data.arrays import array_of, fill_null, text_array, try_cast
 from engine.data.categories import OTHER, Categories, CategoryDomain, offered, places_to_fill
+from engine.data.mixed_types import problem_of_types
 from engine.data.table import Table
 from engine.errors import ParameterError
 from engine.shown import ShownInALine
@@ -97,10 +98,12 @@ def read_categories(
     else:
         counts = present
     codes = np.empty((int(np.count_nonzero(counts)), len(domain.columns)), dtype=np.int64)
+    problem = table.release_problem
     undeclared = np.zeros(len(codes), dtype=bool)
     for index, name in enumerate(domain.columns):
         there = table.complete([name], "fill") if missing == "fill" else present
         column = _Column.of(table, name, there)
+        problem = problem or problem_of_types(table, name, column.texts, column.codes)
         result = column.places(domain.labels[index])
         if unseen == "other":
             undeclared[there[counts]] |= (result < 0)[column.codes]
@@ -110,7 +113,7 @@ def read_categories(
         codes[:, index] = instead[index]
         codes[there[counts], index] = result[column.codes]
     left_out, filled = (0, lacking) if missing == "fill" else (lacking, 0)
-    categories = Categories(table.marked(codes, missing), counted)
+    categories = Categories(table.marked(codes, missing), counted, problem)
     return CategoryRecords(categories, left_out, int(np.count_nonzero(undeclared)), filled)
 
 
@@ -181,6 +184,8 @@ class _Column(ShownInALine):
             declared = cells.without_zeros(declared)
         if kind == "boolean":
             declared = pc.utf8_lower(declared)
+        if kind == "date":
+            declared = cells.plain_times(declared)
         first: dict[str, int] = {}
         for index, label in enumerate(declared.to_pylist()):
             if first.setdefault(label, index) != index:

@@ -124,7 +124,19 @@ def texts(values: Any) -> Any:
         result = pc.replace_substring_regex(result, "^-0$", "0")
     if types.is_decimal(values.type):
         result = without_zeros(result)
+    if types.is_timestamp(values.type):
+        result = plain_times(result)
     return pc.utf8_trim_whitespace(result)
+
+
+def plain_times(labels: Any) -> Any:
+    """Normalize time stamps, whatever the others of the column: no zeros at the end, no time at midnight."""
+    import pyarrow.compute as pc
+
+    plain = pc.replace_substring_regex(labels, "^([0-9]{4}-[0-9]{2}-[0-9]{2})T", r"\1 ")
+    plain = pc.replace_substring_regex(plain, r"(:[0-9]{2}\.[0-9]*?)0+(Z?)$", r"\1\2")
+    plain = pc.replace_substring_regex(plain, r"\.(Z?)$", r"\1")
+    return pc.replace_substring_regex(plain, "^([0-9-]{10}) 00:00:00$", r"\1")
 
 
 def without_units(column: Any) -> Any:

@@ -163,6 +163,11 @@ class Parts(ShownDatabase):
         return self._domain.values.outside(self._raw[self._index != IN_NO_PART])
 
     @property
+    def values(self) -> Floats:
+        """The values in the order of the records, shape (N,), not clamped; NaN in no part (private)."""
+        return self._raw
+
+    @property
     def index(self) -> Ints:
         """The index of each record's part, shape (N,); `IN_NO_PART` for none (private)."""
         return self._index
@@ -170,7 +175,8 @@ class Parts(ShownDatabase):
     @cached_property
     def sizes(self) -> Ints:
         """Number of records in each part, shape (G,) (private)."""
-        return np.bincount(self._index + 1, minlength=self._domain.size + 1)[1:]
+        counts = np.bincount(np.add(self._index, 1, dtype=np.int64), minlength=self._domain.size + 1)
+        return counts[1:]
 
     @cached_property
     def _in_order(self) -> Floats:
@@ -181,8 +187,10 @@ class Parts(ShownDatabase):
         for start in range(0, self.n, _CHUNK):
             index = self._index[start : start + _CHUNK]
             # numpy sorts small integers by counting
-            order = np.argsort(index.astype(np.int16) if ends.size < 2**15 else index, kind="stable")
-            counts = np.bincount(index + 1, minlength=ends.size + 1)
+            order = np.argsort(
+                index.astype(np.int16, copy=False) if ends.size < 2**15 else index, kind="stable"
+            )
+            counts = np.bincount(np.add(index, 1, dtype=np.int64), minlength=ends.size + 1)
             runs = np.split(self._raw[start : start + _CHUNK][order], np.cumsum(counts)[:-1])[1:]
             for number in np.flatnonzero(counts[1:]):
                 result[filled[number] : filled[number] + runs[number].size] = runs[number]

@@ -312,6 +312,8 @@ class FoundReading:
         without such a table.
     labelled : tuple of str
         Columns of codes whose labels the file declares: type "number" gives the codes, "category" the labels.
+    typed : tuple of str
+        Columns whose type is stated.
     as_edges : bool
         Whether numbers without a header counted as edges because the caller needs a graph.
     """
@@ -323,4 +325,5 @@ class FoundReading:
     stored_table: str = ""
     notes: tuple[str, ...] = ()
     labelled: tuple[str, ...] = ()
+    typed: tuple[str, ...] = ()
     as_edges: bool = False

@@ -9,9 +9,13 @@ from engine.data.arrays import array_of, nan_as_null
 from engine.data.categories import OTHER, CategoryDomain
 from engine.data.category_columns import codes_of
 from engine.data.look_only import REFUSE
+from engine.data.names import check_known
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.table import Table
 from engine.domain import Interval
+
+SMALL = 1 << 15
+"""Fewer groups are numbered in two bytes."""
 
 TRUTH = Interval(0.0, 1.0)
 """Bounds of the values where no column is read."""
@@ -54,11 +58,12 @@ def read_parts(
     DataError
         For an unknown column, a column of the wrong type, or an infinite value.
     """
-    index = np.zeros(table.n, dtype=np.int64)
-    groups: tuple[str, ...] = ()
+    read = [name for name in (column, *(by.columns if by else ())) if name]
+    check_known(read, table.data.column_names, table.source)
+    groups: tuple[str, ...] = () if by is None else by.labels[0]
+    index = np.zeros(table.n, dtype=np.int16 if len(groups) < SMALL else np.int64)
     if by is not None:
-        groups = by.labels[0]
-        index = group_index(table, by)
+        index[:] = group_index(table, by)
     values = np.ones(table.n)
     if column:
         missing = "drop" if fill is None else "fill"
