@@ -62,8 +62,10 @@ def read_parts(
     check_known(read, table.data.column_names, table.source)
     groups: tuple[str, ...] = () if by is None else by.labels[0]
     index = np.zeros(table.n, dtype=np.int16 if len(groups) < SMALL else np.int64)
+    problem = table.release_problem
     if by is not None:
-        index[:] = group_index(table, by)
+        index[:], doubt = group_index(table, by)
+        problem = problem or doubt
     values = np.ones(table.n)
     if column:
         missing = "drop" if fill is None else "fill"
@@ -79,15 +81,18 @@ def read_parts(
         index[~holds] = IN_NO_PART
     every = holds is None and (not column or fill is not None) and OTHER in groups
     domain = PartsDomain(bounds, groups, every)
-    return Parts(table.marked(values, REFUSE), index, domain)
+    return Parts(table.marked(values, REFUSE), index, domain, problem)
 
 
-def group_index(table: Table, by: CategoryDomain) -> Ints:
-    """Return the index of each row's group (private), shape (N,); `IN_NO_PART` for none."""
+def group_index(table: Table, by: CategoryDomain) -> tuple[Ints, str]:
+    """Return the index of each row's group (private), shape (N,), and why no release may be made.
+
+    The index is `IN_NO_PART` for a row in no group.
+    """
     (name,), (labels,) = by.columns, by.labels
     present = array_of(nan_as_null(table.data.column(name)).is_valid())
-    index = np.full(table.n, IN_NO_PART, dtype=np.int64)
+    index, problem = np.full(table.n, IN_NO_PART, dtype=np.int64), ""
     if present.any():
-        codes = codes_of(table, name, labels, present)
+        codes, problem = codes_of(table, name, labels, present)
         index[present] = np.where(codes < 0, labels.index(OTHER), codes) if OTHER in labels else codes
-    return index
+    return index, problem

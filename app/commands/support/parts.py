@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.options import ParameterOptions, UsageError
 from app.commands.support.privacy import noise_options
 from app.model.kinds.kind import DROP
 from app.model.kinds.registry import KINDS
+from engine.components import asked_of
 from engine.data.conditions import read_condition
 from engine.data.rows import COUNTED, read_row_condition
 from engine.errors import ParameterError, UnknownName
@@ -34,6 +36,20 @@ CONDITIONS = "counts"
 """The mechanism with a parameter that lists conditions."""
 
 
+@dataclasses.dataclass(frozen=True)
+class PartsReader:
+    """A query that reads parts of a table; a `DataReader`."""
+
+    name: str
+    reads: str = "parts"
+
+
+def reader_of(mechanism: Any) -> Any:
+    """Return the query or mechanism that decides which kind of data is read; a `DataReader`."""
+    asked = asked_of(mechanism)
+    return PartsReader(asked.name) if mechanism.reads == PartsReader.reads else asked
+
+
 def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
     """Return the options of a command about `name`, with every choice about parts made.
 
@@ -50,12 +66,26 @@ def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
         raise UsageError("--membership: it belongs to --by")
     if asked and name not in METHODS:
         raise UsageError(f"--{asked}: {name} needs the number of records; {', '.join(METHODS)} do not")
-    resolved.parts = bool(asked) or _drops(options, name)
+    is_method = name in METHODS and getattr(options, "method", None) == METHODS[name]
+    resolved.parts = bool(asked) or is_method or _drops(options, name)
     if resolved.parts:
         resolved.missing = options.missing or DROP
         if options.complete is not None:
             raise UsageError("--complete: a question about parts needs no number; leave it out")
     return resolved
+
+
+def whole_table(options: argparse.Namespace, name: str) -> argparse.Namespace:
+    """Return the options of a command that cannot ask about parts."""
+    own, rows = _conditions(options, name)
+    if rows or options.by is not None:
+        asked = "where" if rows else "by"
+        raise UsageError(
+            f"--{asked}: a sensitivity needs the number of records, which is confidential in a part; ask "
+            "about the whole table"
+        )
+    given = {"where": None} | ({} if own is None else {"parameter_where": own})
+    return argparse.Namespace(**vars(options) | given)
 
 
 def _conditions(options: argparse.Namespace, name: str) -> tuple[str | None, list[str]]:
@@ -101,7 +131,12 @@ def check_complete(options: argparse.Namespace, mechanism: Any) -> None:
     """Refuse to leave out records where a release needs the number of the others."""
     if options.complete is not None and options.missing != DROP:
         raise UsageError("--complete: it belongs to --missing drop")
-    if options.missing != DROP or options.parts or options.complete is not None or _is_public(options):
+    if (
+        options.missing != DROP
+        or getattr(options, "parts", False)
+        or options.complete is not None
+        or _is_public(options)
+    ):
         return
     if KINDS[mechanism.reads].drop_tells:
         raise UsageError(

@@ -24,6 +24,7 @@ from app.model.kinds.options import (
     UPPER,
     WHERE,
     OptionError,
+    offered,
     values_in,
 )
 from engine.data.categories import OTHER, CategoryDomain
@@ -31,7 +32,7 @@ from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.reading_parts import TRUTH, read_parts
 from engine.data.rows import all_hold, read_row_condition
 from engine.domain import Interval
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
@@ -219,6 +220,9 @@ class PartsKind(DataKind[PartsChoice]):
             raise OptionError("categories", "the groups belong to a column; name it with --by")
         if options.column or not options.counts_rows:
             table, found = ColumnKind().locate(options, card, read_table)
+            if not options.column and card is None and len(table.columns) > 1:  # types may be private
+                names = offered([column.name for column in table.columns])
+                raise DataError(f"choose the column of numbers with --column: {names}", source=table.source)
             return table, {**fields, **found}
         for name in ("lower", "upper"):
             if getattr(options, name) is not None:

@@ -210,3 +210,45 @@ def test_a_figure_of_groups(cli, staff, tmp_path):
         path = tmp_path / f"groups{len(more)}.png"
         assert cli("run", "mean", *staff, *PAY, *GROUPS, *SURE, *more, "--plot", path).status == 0
         assert path.stat().st_size > 1000
+
+
+def test_an_audit_finds_pairs_whose_row_changes_its_group(cli, staff):
+    where = (*staff, *PAY, *GROUPS, "--epsilon", 1, "--runs", 2000, "--json")
+    found = cli("audit", "mean", *where)
+    assert found.status == 0, found.err
+    assert "changes-group" in {pair["neighbour"] for pair in found.json["pairs"]}
+    assert found.json["verdict"] == "consistent"
+    moved = cli("audit", "median", *where, "--neighbour", "record=5,value=3000:Sales")
+    assert moved.status == 0, moved.err
+    left = cli("audit", "median", *where, "--neighbour", "record=5,value=3000:nowhere")
+    assert "'nowhere' is no group; choose one of Sales, IT, other" in left.err
+
+
+def test_noises_of_groups_are_compared(cli, staff):
+    words = (*staff, *PAY, *GROUPS, "--epsilon", 1, "--delta", 1e-6, "--runs", 20, "--workers", 1, "--json")
+    found = cli("compare", "mean", "mean:gaussian", *words)
+    assert found.status == 0, found.err
+    assert [one["parameters"]["noise"] for one in found.json["mechanisms"]] == ["laplace", "gaussian"]
+
+
+@pytest.mark.parametrize("more", [GROUPS, ("--where", "age > 30")])
+def test_a_sensitivity_is_that_of_the_whole_table(refused, staff, more):
+    message = refused("sensitivity", "median", *staff, *PAY, *more, "--epsilon", 1)
+    assert f"{more[0]}: a sensitivity needs the number of records" in message
+
+
+def test_the_column_of_a_part_is_named_where_there_are_several(refused, staff, csv):
+    words = ("run", "median", *staff, *PAY[2:], "--where", "age > 30", "--epsilon", 1)
+    assert "several columns of numbers; choose one with --column: age, pay" in refused(*words)
+    one = ("--data", csv(["x,1", "y,2"], header="who,pay"), *PAY[2:])  # its type may be private
+    words = ("run", "median", *one, "--where", "pay > 1", "--epsilon", 1)
+    assert "choose the column of numbers with --column: who, pay" in refused(*words)
+
+
+def test_groups_whose_reading_one_record_decides_are_asked_for(cli, refused, csv):
+    path = csv(["007,1", "7,2", "x,3"] + [f"{i},1" for i in range(10, 40)], header="team,pay")
+    where = ("run", "mean", "--data", path, "--column", "pay", "--lower", 0, "--upper", 9, "--epsilon", 1)
+    by, person = ("--by", "team", "--categories", "7,other"), ("--person", "team")
+    for words in (by, person):
+        assert "the type of column 'team' was detected" in refused(*where, *words)
+        assert cli(*where, *words, "--type", "team=category").status == 0
