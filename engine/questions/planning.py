@@ -109,8 +109,9 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
             assert holds is not None
             if by is None:
                 return Sample(table.marked(holds.astype(np.float64), "refuse"), TRUTH)
-            index = group_index(table, by)
-            return Parts(table.marked(holds.astype(np.float64), "refuse"), index, _domain(TRUTH, by))
+            index, problem = group_index(table, by)
+            values = table.marked(holds.astype(np.float64), "refuse")
+            return Parts(values, index, _domain(TRUTH, by), problem)
 
         mechanism: Mechanism[Any] = SumsInParts(query=Mean()) if by else LaplaceRelease(query=Mean())
         return Resolved(mechanism, _domain(TRUTH, by) if by else TRUTH, read_share, _size(by))

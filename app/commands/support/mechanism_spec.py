@@ -73,7 +73,7 @@ def read_spec(text: str, common: argparse.Namespace, privacy: Privacy) -> Mechan
     with _about(text):
         options = _options(text)
         options.resolution = common.resolution  # an error where nothing is rounded
-        options.parts = common.parts
+        options.parts, options.membership = common.parts, common.membership
         if options.noise is None and (options.parts or _takes_noise(options)):
             options.noise = common.noise
         return MechanismSpec(_build(options, privacy), options)

@@ -13,6 +13,7 @@ from app.model.kinds.kind import DROP
 from app.model.kinds.registry import KINDS
 from engine.components import asked_of
 from engine.data.conditions import read_condition
+from engine.data.look_only import REFUSE
 from engine.data.rows import COUNTED, read_row_condition
 from engine.errors import ParameterError, UnknownName
 
@@ -32,6 +33,8 @@ NOISES = ("laplace", "gaussian")
 """Noises of sums, also as names of methods."""
 
 COUNT = "count"
+PUBLIC = "public"
+
 CONDITIONS = "counts"
 """The mechanism with a parameter that lists conditions."""
 
@@ -62,17 +65,37 @@ def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
     if options.person is not None and options.person[1] == "count" and not options.column:
         resolved.column = [COUNTED]
     asked = "where" if rows else "by" if options.by is not None else ""
-    if options.membership is not None and not options.by:
+    if options.membership is not None and options.by is None:
         raise UsageError("--membership: it belongs to --by")
-    if asked and name not in METHODS:
+    if options.membership == PUBLIC:
+        _check_public(options, name, rows)
+    elif asked and name not in METHODS:
         raise UsageError(f"--{asked}: {name} needs the number of records; {', '.join(METHODS)} do not")
     is_method = name in METHODS and getattr(options, "method", None) == METHODS[name]
     resolved.parts = bool(asked) or is_method or _drops(options, name)
     if resolved.parts:
-        resolved.missing = options.missing or DROP
+        resolved.missing = options.missing or (REFUSE if options.membership == PUBLIC else DROP)
         if options.complete is not None:
             raise UsageError("--complete: a question about parts needs no number; leave it out")
     return resolved
+
+
+def _check_public(options: argparse.Namespace, name: str, rows: list[str]) -> None:
+    """Refuse whatever makes groups depend on confidential values, if their membership is public."""
+    from engine.queries import QUERIES
+
+    if name not in QUERIES or QUERIES[name].reads != "column":
+        raise UsageError(f"--membership public: {name} is no query about one column")
+    if rows:
+        raise UsageError(
+            "--where: with --membership public the records of a group are public, and a condition may "
+            "depend on confidential values; leave one of the two out"
+        )
+    if options.missing == DROP:
+        raise UsageError(
+            "--missing drop: with --membership public the records of a group are public, so none is left "
+            "out; use --missing fill"
+        )
 
 
 def whole_table(options: argparse.Namespace, name: str) -> argparse.Namespace:
@@ -140,7 +163,7 @@ def check_complete(options: argparse.Namespace, mechanism: Any) -> None:
         return
     if KINDS[mechanism.reads].drop_tells:
         raise UsageError(
-            f"--missing drop: {getattr(mechanism, 'query', mechanism).name} needs the number of rows that "
+            f"--missing drop: {asked_of(mechanism).name} needs the number of rows that "
             "are left, which is confidential; state it with --complete N if it is public, or use --missing "
             "fill"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, IntervalChoice, parts_of
@@ -53,6 +53,8 @@ class PartsChoice(IntervalChoice):
         The public list of groups; without "other", rows of other groups are left out.
     where : tuple of str
         Conditions on rows; all must hold.
+    membership : {"confidential", "public"}
+        Whether it is public who belongs to which group.
     parts : Parts or None
         The records; None until they are read.
     """
@@ -62,6 +64,7 @@ class PartsChoice(IntervalChoice):
     by: str = ""
     groups: tuple[str, ...] = ()
     where: tuple[str, ...] = ()
+    membership: Literal["confidential", "public"] = "confidential"
     parts: Parts | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
 
     @property
@@ -83,11 +86,11 @@ class PartsChoice(IntervalChoice):
         if self.where:
             stated["where"] = list(self.where)
         if self.by:
-            stated |= {"by": self.by, "membership": "confidential"}
+            stated |= {"by": self.by, "membership": self.membership}
             stated |= {} if OTHER in self.groups else {"unlisted": DROP}
         if self.missing == FILL:
             return stated | {"missing": FILL, "fill": dict(self.fills)}
-        return stated | ({"missing": DROP} if self.column or self.by else {})
+        return stated | ({"missing": self.missing} if self.column or self.by else {})
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -157,6 +160,8 @@ class PartsKind(DataKind[PartsChoice]):
         progress(0.0, "reading the parts")
         choice, table = self.choice(**fields), dataset.table
         check_fills(self, choice)
+        if choice.column:
+            table.complete([choice.column], choice.missing)
         holds = all_hold(map(read_row_condition, choice.where), table)
         fill = choice.fills[choice.column] if choice.missing == FILL and choice.column else None
         by = choice.list_of_groups
@@ -216,6 +221,7 @@ class PartsKind(DataKind[PartsChoice]):
         fields: Fields = {"where": where}
         if options.by:
             fields |= {"by": options.by, "groups": _groups(options, card)}
+            fields["membership"] = options.membership or "confidential"
         elif options.categories is not None:
             raise OptionError("categories", "the groups belong to a column; name it with --by")
         if options.column or not options.counts_rows:

@@ -30,7 +30,7 @@ def rows_words(statements: Mapping[str, Any]) -> str:
         without = f"without a value of {' or '.join(names)}" if names else "without a value"
         sentences.append(f"rows {without} are left out")
     if statements.get("unlisted") == "drop":
-        sentences.append("so are rows of other groups")
+        sentences.append("rows of other groups are left out")
     for name, fill in statements.get("fill", {}).items():
         sentences.append(
             f"a missing {name} counts as {fill if isinstance(fill, str) else format_exact(fill)}"

@@ -87,7 +87,7 @@ def test_text_shows_a_table_of_groups_and_which_rows_count(cli, staff):
     assert "only where age >= 30; rows without a value of pay or team are left out" in found.out
     assert "other groups" not in found.out
     listed = cli("run", "mean", *staff, *PAY, "--by", "team", "--categories", "Sales,IT", *SURE)
-    assert "rows without a value of pay or team are left out; so are rows of other groups" in listed.out
+    assert "rows without a value of pay or team are left out; rows of other groups are left out" in listed.out
     single = cli("run", "mean", *staff, *PAY, "--where", "age >= 30", *SURE)
     assert re.search(r"simulated mean +2,\d+\.\d+, 95 % interval 2,[\d.]+ to 2,[\d.]+", single.out)
 
@@ -252,3 +252,27 @@ def test_groups_whose_reading_one_record_decides_are_asked_for(cli, refused, csv
     for words in (by, person):
         assert "the type of column 'team' was detected" in refused(*where, *words)
         assert cli(*where, *words, "--type", "team=category").status == 0
+
+
+def test_any_method_answers_for_groups_whose_membership_is_public(cli, refused, staff):
+    where = (*staff, *PAY, *GROUPS, "--membership", "public", *SURE)
+    found = cli("run", "median", *where, "--json")
+    assert values(found)["Sales"] == pytest.approx(2485, abs=100)
+    assert found.json["privacy"]["neighbours"] == "same-group"
+    assert found.json["parameters"]["method"] == "smooth"
+    laplace = cli("run", "mean", *where, "--method", "laplace")
+    assert "one record replaced by another of its group" in laplace.out
+    assert re.search(r"group +mean +95 % from +to", laplace.out)
+    assert values(cli("run", "minimum", *where, "--json"))["IT"] == pytest.approx(1010, abs=100)
+    assert "a condition may depend on confidential values" in refused(
+        "run", "mean", *where, "--where", "age > 3"
+    )
+    assert "none is left out" in refused("run", "mean", *where, "--missing", "drop")
+    assert "clusters is no query about one column" in refused("run", "clusters", *where)
+
+
+def test_a_missing_value_of_a_public_group_is_refused(refused, csv):
+    path = csv(["a,1", "a,", "b,2", "b,2"], header="team,pay")
+    words = ("--column", "pay", "--lower", 0, "--upper", 9, "--by", "team", "--categories", "a,b")
+    message = refused("run", "mean", "--data", path, *words, "--membership", "public", "--epsilon", 1)
+    assert "row 3, column 'pay': the value is missing" in message
