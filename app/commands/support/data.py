@@ -254,7 +254,7 @@ def columns_of(options: argparse.Namespace, reader: DataReader) -> list[str] | N
     named: list[str] | None = options.column if "column" in _own(reader.reads) else None
     if not named or options.data is None or not is_columnar(options.data):
         return None
-    others = [options.by, *(options.person or ())[:1]]
+    others = [*(options.by or ()), *(options.person or ())[:1]]
     others += [name for text in options.where or () for name in read_row_condition(text).columns]
     return list(dict.fromkeys(name for name in (*named, *others) if name))
 

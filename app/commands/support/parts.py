@@ -33,6 +33,12 @@ NOISES = ("laplace", "gaussian")
 """Noises of sums, also as names of methods."""
 
 COUNT = "count"
+ADVICE = {
+    "contingency-table": "ask for a count with --by for each column",
+    "histogram-noisy": "ask with sensiscope ask for a histogram where a condition holds",
+}
+"""Questions about parts in the place of some mechanisms."""
+
 PUBLIC = "public"
 
 CONDITIONS = "counts"
@@ -70,7 +76,8 @@ def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
     if options.membership == PUBLIC:
         _check_public(options, name, rows)
     elif asked and name not in METHODS:
-        raise UsageError(f"--{asked}: {name} needs the number of records; {', '.join(METHODS)} do not")
+        others = ADVICE.get(name, f"{', '.join(METHODS)} do not")
+        raise UsageError(f"--{asked}: {name} needs the number of records; {others}")
     is_method = name in METHODS and getattr(options, "method", None) == METHODS[name]
     resolved.parts = bool(asked) or is_method or _drops(options, name)
     if resolved.parts:

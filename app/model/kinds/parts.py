@@ -47,10 +47,10 @@ class PartsChoice(IntervalChoice):
     ----------
     column : str
         The column of numbers; "" to count rows.
-    by : str
-        The column of groups; "" for a single part.
-    groups : tuple of str
-        The public list of groups; without "other", rows of other groups are left out.
+    by : tuple of str
+        The columns of groups; none for a single part.
+    groups : tuple of tuple of str
+        The public list of each; without "other", rows of other groups are left out.
     where : tuple of str
         Conditions on rows; all must hold.
     membership : {"confidential", "public"}
@@ -61,8 +61,8 @@ class PartsChoice(IntervalChoice):
 
     missing: Any = DROP
     column: str = ""
-    by: str = ""
-    groups: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
     where: tuple[str, ...] = ()
     membership: Literal["confidential", "public"] = "confidential"
     parts: Parts | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
@@ -76,8 +76,8 @@ class PartsChoice(IntervalChoice):
 
     @property
     def list_of_groups(self) -> CategoryDomain | None:
-        """The column of groups and their public list; None without groups."""
-        return CategoryDomain([self.by], [list_of(self.by, self.groups)]) if self.by else None
+        """The columns of groups and their public lists; None without groups."""
+        return CategoryDomain(self.by, list(map(list_of, self.by, self.groups))) if self.by else None
 
     @property
     def statements(self) -> dict[str, Any]:
@@ -86,8 +86,9 @@ class PartsChoice(IntervalChoice):
         if self.where:
             stated["where"] = list(self.where)
         if self.by:
-            stated |= {"by": self.by, "membership": self.membership}
-            stated |= {} if OTHER in self.groups else {"unlisted": DROP}
+            stated |= {"by": self.by[0] if len(self.by) == 1 else list(self.by)}
+            stated |= {"membership": self.membership}
+            stated |= {} if all(OTHER in labels for labels in self.groups) else {"unlisted": DROP}
         if self.missing == FILL:
             return stated | {"missing": FILL, "fill": dict(self.fills)}
         return stated | ({"missing": self.missing} if self.column or self.by else {})
@@ -151,7 +152,7 @@ class PartsKind(DataKind[PartsChoice]):
 
     def columns_of(self, choice: PartsChoice) -> tuple[str, ...]:
         named = [name for text in choice.where for name in read_row_condition(text).columns]
-        return tuple(dict.fromkeys(name for name in (choice.column, choice.by, *named) if name))
+        return tuple(dict.fromkeys(name for name in (choice.column, *choice.by, *named) if name))
 
     def filled_columns(self, choice: PartsChoice) -> tuple[str, ...]:
         return (choice.column,) if choice.column else ()
@@ -174,7 +175,7 @@ class PartsKind(DataKind[PartsChoice]):
         return PartsBuilder(choice.parts)
 
     def title(self, choice: PartsChoice, table: Table) -> str:
-        by = f" by {choice.by}" if choice.by else ""
+        by = f" by {' and '.join(choice.by)}" if choice.by else ""
         where = f" where {' and '.join(choice.where)}" if choice.where else ""
         return f"{choice.column or 'rows'}{by}{where} ({table.source})"
 
@@ -185,8 +186,8 @@ class PartsKind(DataKind[PartsChoice]):
     def report(self, choice: PartsChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
         if choice.column:
             yield from choice.report_bounds(self.unit(choice, dataset))
-        if choice.by:
-            yield f"Groups of {choice.by}", names_words(choice.groups)
+        for name, labels in zip(choice.by, choice.groups, strict=True):
+            yield f"Groups of {name}", names_words(labels)
 
     def script(self, choice: PartsChoice, source: Any, write: Write) -> list[str]:
         arguments = [write(choice.column), "bounds"] if choice.column else []
@@ -220,7 +221,7 @@ class PartsKind(DataKind[PartsChoice]):
             read_row_condition(text)  # mistakes come before the file is read
         fields: Fields = {"where": where}
         if options.by:
-            fields |= {"by": options.by, "groups": _groups(options, card)}
+            fields |= {"by": tuple(options.by), "groups": _groups(options, card)}
             fields["membership"] = options.membership or "confidential"
         elif options.categories is not None:
             raise OptionError("categories", "the groups belong to a column; name it with --by")
@@ -236,10 +237,10 @@ class PartsKind(DataKind[PartsChoice]):
         return read_table(), fields
 
 
-def _groups(options: argparse.Namespace, card: Example | None) -> tuple[str, ...]:
-    """Return the public list of groups on the command line, or on the card of an example."""
-    domain = categories_of([options.by], options.categories, card)
-    return (domain.with_other() if options.unseen == OTHER else domain).labels[0]
+def _groups(options: argparse.Namespace, card: Example | None) -> tuple[tuple[str, ...], ...]:
+    """Return the public lists of groups on the command line, or on the card of an example."""
+    domain = categories_of(options.by, options.categories, card)
+    return (domain.with_other() if options.unseen == OTHER else domain).labels
 
 
 PARTS_KIND = PartsKind()

@@ -276,3 +276,20 @@ def test_a_missing_value_of_a_public_group_is_refused(refused, csv):
     words = ("--column", "pay", "--lower", 0, "--upper", 9, "--by", "team", "--categories", "a,b")
     message = refused("run", "mean", "--data", path, *words, "--membership", "public", "--epsilon", 1)
     assert "row 3, column 'pay': the value is missing" in message
+
+
+def test_counts_of_combinations_of_several_columns(cli, refused, staff):
+    lists = ("--by", "team", "--categories", "Sales,IT,Law", "--by", "city", "--categories", "Bern,other")
+    found = cli("run", "count", *staff, *lists, "--where", "age >= 30", *SURE, "--json")
+    assert list(values(found)) == [
+        f"{team}, {city}" for team in ("Sales", "IT", "Law") for city in ("Bern", "other")
+    ]
+    assert values(found)["IT, other"] == pytest.approx(0, abs=1)
+    assert sum(values(found).values()) == pytest.approx(220, abs=3)
+    assert found.json["parameters"]["by"] == ["team", "city"]
+    text = cli("run", "count", *staff, *lists, *SURE).out
+    assert "rows without a value of team or city are left out; rows of other groups are left out" in text
+    message = refused(
+        "run", "contingency-table", *staff, "--column", "team", "--where", "age > 3", "--epsilon", 1
+    )
+    assert "ask for a count with --by for each column" in message
