@@ -144,7 +144,7 @@ class PartsKind(DataKind[PartsChoice]):
     )
     options = (COLUMN, LOWER, UPPER, WHERE, BY, CATEGORIES, UNSEEN, MEMBERSHIP)
     unnamed = ("column", "is empty; it must name a column")
-    of_numbers = False
+    script_imports = ("engine.data.reading_parts:read_parts", "engine.data.rows:read_row_condition")
     drop_tells = False
 
     def fits(self, card: Example) -> bool:
@@ -196,8 +196,9 @@ class PartsKind(DataKind[PartsChoice]):
             lines.append(f"groups = {write(choice.list_of_groups)}")
             arguments.append("by=groups")
         if choice.where:
-            lines.append(f"where = map(read_row_condition, {write(list(choice.where))})")
-            arguments.append("holds=all_hold(where, table)")
+            conditions = [f"read_row_condition({write(text)}).holds(table)" for text in choice.where]
+            lines += [f"holds = {' & '.join(conditions)}"]
+            arguments.append("holds=holds")
         if choice.missing == FILL and choice.column:
             arguments.append(f"fill={write(choice.fills[choice.column])}")
         return [*lines, f"data = read_parts({', '.join(['table', *arguments])})"]
