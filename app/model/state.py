@@ -103,8 +103,14 @@ class SessionState:
 
     @property
     def has_public_data(self) -> bool:
-        """Whether the data of the page are public or synthetic, so that no result is confidential."""
-        return self.dataset is not None and (self.dataset.is_public or self.dataset.content in self.published)
+        """Whether the visible data are public or synthetic, so that no result is confidential."""
+        dataset = self.visible_dataset
+        return dataset is not None and (dataset.is_public or dataset.content in self.published)
+
+    @property
+    def visible_dataset(self) -> Dataset | None:
+        """The table on the views *Data* and *Questions*, else the data of the page."""
+        return self.table if self.workspace in workspaces.FIRST else self.dataset
 
     @property
     def seed(self) -> int | None:
@@ -307,7 +313,7 @@ class SessionState:
 
     @property
     def records(self) -> Dataset | None:
-        """The table of the program with a row for each record, as in `Dataset.records`; None without one."""
+        """The table with a row for each record; None without a table: see `Dataset.records`."""
         return None if self.table is None else self.table.records(self.declarations)
 
     @property

@@ -575,7 +575,7 @@ class LookEditor(FieldEditor[LookField]):
         button = self.boxes["look"] = QPushButton(self.field.label)
         button.setToolTip(self.field.help)
         button.clicked.connect(self._on_look)
-        self.rows["look"] = FormRow("", button)
+        self.rows["look"] = FormRow("", button, fields=["look"])
         self.widgets.append(self.rows["look"])
 
     def show(self, data: FormData) -> None:
