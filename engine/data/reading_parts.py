@@ -36,8 +36,8 @@ def read_parts(
 ) -> Parts:
     """Read one column and deal its rows to parts.
 
-    A row whose value or group is missing is in no part; neither is one that fails the condition, or whose
-    group is not on the list unless the list has "other".
+    A row is in no part if its value or group is missing, or if it fails the condition.  So is a row whose
+    group is not on the list, unless the list has "other".
 
     Parameters
     ----------
