@@ -71,7 +71,7 @@ class GroupsShape(Shape):
 
     def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
         if not is_grouped(record.release):
-            return [words] if (words := _interval(record, parts_of(record.release)[0])) else []
+            return [text] if (text := _interval(record, parts_of(record.release)[0])) else []
         return [
             ", ".join(filter(None, (f"{one.group} {_with_unit(record, one)}", _interval(record, one))))
             for one in parts_of(record.release)[:limit]
@@ -144,8 +144,8 @@ class GroupsShape(Shape):
         return console_table([header[0], f"{header[1]}{unit}", *header[2:]], rows, digits=7)
 
     def error(self, record: RunRecord) -> str:
-        words, _, _ = super().error(record).partition(" in each ")
-        return f"{words} in each {self.each}" if is_grouped(record.release) else words
+        text, _, _ = super().error(record).partition(" in each ")
+        return f"{text} in each {self.each}" if is_grouped(record.release) else text
 
     def remarks(self, record: RunRecord) -> Iterator[str]:
         ranks = record.release.parameters.get("rank_error")

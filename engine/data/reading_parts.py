@@ -35,8 +35,8 @@ def read_parts(
 ) -> Parts:
     """Read one column and deal its rows to parts.
 
-    A row whose value or group is missing is in no part; neither is one that fails the condition, or whose
-    group is not on the list unless the list has "other".
+    A row is in no part if its value or group is missing, or if it fails the condition.  A group that is not
+    on the list counts as "other" if the list has that; if not, its rows are in no part.
 
     Parameters
     ----------
