@@ -223,7 +223,7 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
     rows = [
         (f"{_verb(release)} {release.query}", shape.headline(record)),
         ("of", f"{data.name}, {data.size_words}"),
-        *([("rows", words)] if (words := rows_words(data.statements)) else []),
+        *([("rows", text)] if (text := rows_words(data.statements)) else []),
         *public_rows(run),
         *shape.rows(run),
         *([("noise", settings(release.noise.items()))] if release.noise else []),
