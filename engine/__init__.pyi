@@ -120,6 +120,7 @@ from engine.mechanisms import ChoiceInParts as ChoiceInParts
 from engine.mechanisms import Clusters as Clusters
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import CountingQueries as CountingQueries
+from engine.mechanisms import AutoRelease as AutoRelease
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram

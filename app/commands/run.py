@@ -33,7 +33,7 @@ from app.model.wording.records import rows_words
 from app.model.wording.releases import inexact_words, unit_of, with_counted
 from app.releases.postprocessing import estimate_rows
 from app.releases.registry import SHAPES
-from app.releases.run import public_rows
+from app.releases.run import method_notes, public_rows
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import part
@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_data_options(parser)
     add_privacy_options(parser, required=False)
-    add_release_options(parser)
+    add_release_options(parser, default="auto")
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
@@ -111,6 +111,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
+        mechanism = run.mechanism
         private: dict[str, Any] | None = None
         ready: Any = None
 
@@ -142,7 +143,7 @@ def run(options: argparse.Namespace) -> int:
     notes = [*data.notes, *(data.detected if options.show_private else ()), *dropped_notes(options, release)]
     if release.privacy.delta == 0 < privacy.delta:
         notes.append(f"--delta is not used: {release.query} costs only epsilon, and delta is 0")
-    remark("note", *notes, *shape.remarks(run.record(release)))
+    remark("note", *method_notes(run), *notes, *shape.remarks(run.record(release)))
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
             remark("note", counted)

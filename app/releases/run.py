@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from app.model.release_record import ReleaseRecord
-from app.model.wording.console import bounds, counted, settings
+from app.model.wording.console import bounds, counted, number, settings
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import grouped
 from app.model.wording.releases import answer_unit
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.domain import Interval
     from engine.mechanisms import BlockMechanism
+    from engine.mechanisms.auto import MethodError
     from engine.mechanisms.parts import PartsMechanism
     from engine.mechanisms.planning import Plan
     from engine.mechanisms.prepared import Prepared
@@ -57,6 +58,7 @@ class Run:
     privacy: Privacy
     data: LoadedRecords[Any]
     plan: Plan | None = None
+    methods: tuple[MethodError, ...] = ()  # the methods that the automatic choice compared
 
     @property
     def name(self) -> str:
@@ -105,6 +107,27 @@ class Run:
             run=self,
             prepared=prepared,
         )
+
+
+def chosen_run(mechanism: Any, privacy: Privacy, data: LoadedRecords[Any]) -> Run:
+    """Return the run, by the method that the automatic choice finds for these public facts."""
+    from engine.mechanisms.auto import AutoRelease, best
+
+    if not isinstance(mechanism, AutoRelease):
+        return Run(mechanism, privacy, data)
+    database = data.database
+    mechanism.refuse(privacy, database.domain, database.n)
+    methods = mechanism.errors(database.domain, database.n, privacy)
+    return Run(best(methods), privacy, data, methods=methods)
+
+
+def method_notes(run: Run) -> list[str]:
+    """Return a note on the expected errors that the automatic choice compared."""
+    known = [(one.error, one.method.label) for one in run.methods if one.error is not None]
+    if len(known) < 2:
+        return []
+    errors = "; ".join(f"{label} ± {number(error, 3, run.unit)}" for error, label in sorted(known))
+    return [f"method auto compared expected errors (95 %, records spread evenly): {errors}"]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from app.commands.support.privacy import read_privacy_for
 from app.model.output_file import output
 from app.model.wording.numbers import short
 from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
-from app.releases.run import Run
+from app.releases.run import Run, chosen_run
 from engine.errors import ParameterError
 from engine.mechanisms.relation import check_missing
 from engine.mechanisms.scalar import ScalarMechanism
@@ -73,7 +74,7 @@ class Sanitization:
         if self.postprocessing.points is None:
             self.postprocessing.check(data.database.n)
         if self.blocks_given:
-            return Run(self.mechanism.for_columns(data.columns), self.privacy, data)
+            return chosen_run(self.mechanism.for_columns(data.columns), self.privacy, data)
         from engine.mechanisms.planning import plan_blocks, with_blocks
 
         plan = plan_blocks(self.mechanism, data.database.domain, data.database.n, self.privacy)
@@ -89,7 +90,7 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     privacy = read_privacy_for(options, readers()[name])
     if name not in sanitizers():
         _refuse_postprocessing(name, options)
-        mechanism = mechanism_of(options, privacy)
+        mechanism = _with_default_method(options, privacy)
         check_missing(mechanism.relation, missing_of(options))
         check_complete(options, mechanism)
         if isinstance(mechanism, ScalarMechanism) and hasattr(
@@ -107,6 +108,14 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     check_complete(options, mechanism)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
     return Sanitization(mechanism, privacy, given, _postprocessing_of(options))
+
+
+def _with_default_method(options: argparse.Namespace, privacy: Privacy) -> Any:
+    """Build the mechanism of a query: the automatic method, unless an option names or needs another one."""
+    if options.method is None:
+        with contextlib.suppress(UsageError):  # an option that belongs to another method or its noise
+            return mechanism_of(argparse.Namespace(**vars(options) | {"method": "auto"}), privacy)
+    return mechanism_of(options, privacy)
 
 
 def add_postprocessing_options(parser: argparse.ArgumentParser) -> None:
