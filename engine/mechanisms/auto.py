@@ -81,7 +81,7 @@ class AutoRelease(ScalarMechanism, is_meant_for=lambda asked, n: False):
         wrong = method.problems(privacy, domain, n)
         return MethodError(
             method.resolve(privacy),
-            None if wrong else method._expected_error(domain, n, privacy),
+            None if wrong else method.expected_error(domain, n, privacy),
             wrong[0] if wrong else None,
         )
 

@@ -62,7 +62,7 @@ class ExponentialRelease(ScalarMechanism):
             )
         return ()
 
-    def _expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
+    def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
         assert isinstance(self.query, OrderStatistic)
         return choice_error(domain, n, self.query.records_below(n) / n, privacy.epsilon)
 

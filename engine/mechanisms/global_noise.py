@@ -81,7 +81,7 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         """Return the largest difference of `center` between neighbours: GS."""
         return self.query.exact_global_sensitivity(domain, n)
 
-    def _expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
+    def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
         if self._is_biased:
             return None
         scale = round_up(self.largest_change(domain, n) * self.scale(privacy))

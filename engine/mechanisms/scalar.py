@@ -71,7 +71,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         return ()
 
-    def _expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
+    def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
         """Return the error that 95 % of releases stay below, from public facts alone; None if unknown.
 
         Where it depends on the data, their records are assumed to lie evenly between the bounds.

@@ -183,7 +183,7 @@ class SmoothRelease(ScalarMechanism):
             widest=self._largest_error(domain, n) if self.clamp == "bounds" else math.inf,
         )
 
-    def _expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
+    def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
         if self.query.reads != "column" or self.bound_method != EXACT:
             return None
         used, widest = self.calibrate(privacy), self._largest_error(domain, n)
