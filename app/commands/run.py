@@ -33,7 +33,7 @@ from app.model.wording.records import rows_words
 from app.model.wording.releases import inexact_words, unit_of, with_counted
 from app.releases.postprocessing import estimate_rows
 from app.releases.registry import SHAPES
-from app.releases.run import method_notes, public_rows
+from app.releases.run import public_rows
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import part
@@ -143,7 +143,7 @@ def run(options: argparse.Namespace) -> int:
     notes = [*data.notes, *(data.detected if options.show_private else ()), *dropped_notes(options, release)]
     if release.privacy.delta == 0 < privacy.delta:
         notes.append(f"--delta is not used: {release.query} costs only epsilon, and delta is 0")
-    remark("note", *method_notes(run), *notes, *shape.remarks(run.record(release)))
+    remark("note", *notes, *shape.remarks(run.record(release)))
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
             remark("note", counted)

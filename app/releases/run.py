@@ -121,15 +121,6 @@ def chosen_run(mechanism: Any, privacy: Privacy, data: LoadedRecords[Any]) -> Ru
     return Run(best(methods), privacy, data, methods=methods)
 
 
-def method_notes(run: Run) -> list[str]:
-    """Return a note on the expected errors that the automatic choice compared."""
-    known = [(one.error, one.method.label) for one in run.methods if one.error is not None]
-    if len(known) < 2:
-        return []
-    errors = "; ".join(f"{label} ± {number(error, 3, run.unit)}" for error, label in sorted(known))
-    return [f"method auto compared expected errors (95 %, records spread evenly): {errors}"]
-
-
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RunRecord(ReleaseRecord):
     """A release with its run; `prepared` is private, None in the release view."""
@@ -177,7 +168,15 @@ def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
         *([("public bounds", f"{within} for each {record}")] if within else []),
         *([("query", query)] if query else []),
         ("method", mechanism.label + (f" ({chosen})" if chosen else "")),
+        *([("expected errors", errors)] if (errors := _expected_errors(run)) else []),
     ]
+
+
+def _expected_errors(run: Run) -> str:
+    """Return the expected errors that the automatic choice compared, the smallest first."""
+    known = sorted((one.error, one.method.label) for one in run.methods if one.error is not None)
+    errors = [f"{label} ± {number(error, 3, run.unit)}" for error, label in known]
+    return "; ".join(errors) if len(errors) > 1 else ""
 
 
 def _parts_rows(run: Run, mechanism: PartsMechanism) -> Rows:

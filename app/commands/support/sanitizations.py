@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.data import missing_of, readers
-from app.commands.support.mechanism_options import check_name, mechanism_of
+from app.commands.support.mechanism_options import check_name, mechanism_of, mechanism_parameters
 from app.commands.support.options import Option, UsageError, add_options, number, whole
 from app.commands.support.parts import check_complete
 from app.commands.support.privacy import read_privacy_for
@@ -111,11 +110,15 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
 
 
 def _with_default_method(options: argparse.Namespace, privacy: Privacy) -> Any:
-    """Build the mechanism of a query: the automatic method, unless an option names or needs another one."""
-    if options.method is None:
-        with contextlib.suppress(UsageError):  # an option that belongs to another method or its noise
-            return mechanism_of(argparse.Namespace(**vars(options) | {"method": "auto"}), privacy)
-    return mechanism_of(options, privacy)
+    """Build the mechanism of a query: by the automatic method, unless an option needs another one."""
+    from engine.mechanisms.auto import AutoRelease
+    from engine.queries import QUERIES
+
+    declared = mechanism_parameters()
+    own = {one.name for kind in (QUERIES[options.mechanism], AutoRelease) for one in kind.parameters()}
+    if options.method is None and options.noise is None and declared.given(options) <= own:
+        options = argparse.Namespace(**vars(options) | {"method": AutoRelease.name})
+    return mechanism_of(options, privacy, declared)
 
 
 def add_postprocessing_options(parser: argparse.ArgumentParser) -> None:
