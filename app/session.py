@@ -15,6 +15,7 @@ from app.model.dataset import Dataset, PointedRecord
 from app.model.kept_data import DatabaseCache, KeptFields, WeakCell, WeakCells
 from app.model.kinds.base import Fields, fields_of, with_choice
 from app.model.ledger import LazyLedger
+from app.model.questions import released_row, with_released
 from app.model.release_record import ReleaseRecord
 from app.model.state import PAGE_FIELDS, WORKSPACES, LessonPosition, SessionState, fields_of_step
 from app.model.trusted_code import TrustedFunction
@@ -284,6 +285,8 @@ class Session(QObject):
 
     def _put(self, where: Place, fields: Fields) -> None:
         self._open(*where)
+        if "questions" in fields:
+            fields = {**fields, "questions": with_released(self._state.questions, fields["questions"])}
         self._replace(fields)
 
     def choose(self, name: str, *path: str) -> None:
@@ -406,6 +409,16 @@ class Session(QObject):
             self._before_lesson = dataclasses.replace(before, releases=(*before.releases, record))
         else:
             self._replace({"releases": (*self._state.releases, record)})
+
+    def release_question(self, key: int, record: ReleaseRecord, digest: str) -> None:
+        """Append the release of a row of the sheet to the history, and lock the row."""
+        self.add_release(record, digest)
+        if self._before_lesson is not None:
+            before = self._before_lesson
+            self._before_lesson = dataclasses.replace(
+                before, questions=released_row(before.questions, key, record)
+            )
+        self._replace({"questions": released_row(self._state.questions, key, record)})
 
     def is_here(self, record: ReleaseRecord) -> bool:
         """Return whether a release, or a simulation in this lesson step, is about the open data."""
