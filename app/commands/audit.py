@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.audit_findings import AuditedPairs, to_json, to_text, worst_of
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, load
+from app.commands.support.data import add_data_options, load, missing_of
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
 from app.commands.support.mechanism_options import add_mechanism_options, add_release_options, mechanism_of
@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     options = with_spec(options)
     right = mechanism_of(options, privacy)
-    check_missing(right.relation, options.missing)
+    check_missing(right.relation, missing_of(options))
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, asked_of(right), bar)

@@ -20,7 +20,7 @@ from app.commands.support.comparison_findings import (
     to_text,
 )
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, load, readers
+from app.commands.support.data import add_data_options, load, missing_of, readers
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
 from app.commands.support.mechanism_options import add_release_options
@@ -146,7 +146,7 @@ def run(options: argparse.Namespace) -> int:
     groups = [entry.fit(data, privacy) for entry in entries]
     contenders = contenders_from(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
     for contender in contenders:
-        check_missing(contender.mechanism.relation, options.missing)
+        check_missing(contender.mechanism.relation, missing_of(options))
     sweep = _sweep(swept, contenders, privacy, data.database.n)
     job = ComparisonJob(contenders, data, privacy, sweep, options)
     job.check_trials(all_fit=not any(entry.options.method == ALL for entry in entries))

@@ -122,7 +122,8 @@ def load_session(
     for (name, data), here in zip(references.items(), steps, strict=True):
         dataset = _dataset(name, data, files, confirmed, opened, part(here, 0.0, 0.7))
         if name in document.pages:
-            pages[name] = _page_fields(name, document.pages[name], dataset, part(here, 0.7, 1.0))
+            read = _records(dataset, data, document)
+            pages[name] = _page_fields(name, document.pages[name], read, part(here, 0.7, 1.0))
         else:
             table = dataset
         same = not known or _same(data, dataset, ledger)
@@ -181,6 +182,16 @@ def _dataset(
             except NamesInDoubt as error:
                 raise NamesInDoubt(str(files[name]), error.row, error.likely) from None
     return opened[opened_as]
+
+
+def _records(dataset: Dataset, data: DataReference, document: Document) -> Dataset:
+    """Return the data of a page; a page that follows the table has one row for each person, if stated."""
+    table, declarations = document.table, document.declarations
+    origin = (data.example, data.path, data.reading)
+    follows = table is not None and origin == (table.example, table.path, table.reading)
+    if not follows or not declarations.person or declarations.most_rows is not None:
+        return dataset
+    return dataset.combine(declarations.person, declarations.person_rule)
 
 
 def with_headers(kept: StoredSession, files: Mapping[str, str], headers: Mapping[str, str]) -> StoredSession:

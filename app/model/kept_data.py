@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class OpenedData:
     """Data that were read for a page, with the fields of its state.
 
-    `fields` is None until the user has chosen columns.
+    `fields` is None until the user has chosen columns. `page` is "" for the table of the program.
     """
 
     page: str
@@ -88,17 +88,27 @@ def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress
     return OpenedData(page, read_dataset(path, reading, progress, asks=True))
 
 
+def read_table(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
+    """Read a file as the table of the program (in a worker)."""
+    return read_dataset(path, reading, progress, asks=True)
+
+
+def read_example_table(name: str, progress: Progress) -> Dataset:
+    """Read a bundled example as the table of the program (in a worker)."""
+    return Dataset.of_example(name)
+
+
 def read_first(path: Path, reading: ReadingOptions, progress: Progress) -> OpenedData:
     """Read a file for the page that suits its columns (in a worker)."""
     return for_first_page(read_dataset(path, reading, progress, asks=True), progress)
 
 
 def for_first_page(dataset: Dataset, progress: Progress) -> OpenedData:
-    """Return data for the page that suits their columns (in a worker)."""
+    """Return data for the page of graphs if they are edges, else for the table (in a worker)."""
     from engine.data.edges import guess_columns
 
     edges = guess_columns(dataset.table) is not None
-    return OpenedData("spanning-tree" if edges else "median", dataset)
+    return OpenedData("spanning-tree" if edges else "", dataset)
 
 
 def read_fields(page: str, dataset: Dataset, fields: Fields, progress: Progress) -> OpenedData:

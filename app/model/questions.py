@@ -58,6 +58,11 @@ def released_row(rows: Rows, key: int, record: ReleaseRecord) -> Rows:
     return tuple(dataclasses.replace(row, released=record) if row.key == key else row for row in rows)
 
 
+def asked_anew(rows: Rows) -> Rows:
+    """Return the questions of the rows without their releases, as new rows."""
+    return tuple(row if row.released is None else AskedQuestion(row.question) for row in rows)
+
+
 def moved(rows: Rows, index: int, to: int) -> Rows:
     """Return the rows with one of them at another position."""
     others = [*rows[:index], *rows[index + 1 :]]

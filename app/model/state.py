@@ -304,6 +304,9 @@ class SessionState:
         """Return the state with another page open."""
         if page == self.page:
             return self
+        return self._opened(page)._followed()
+
+    def _opened(self, page: str) -> SessionState:
         others = {name: kept for name, kept in self.other_pages.items() if name != page}
         return dataclasses.replace(
             self,
@@ -311,6 +314,36 @@ class SessionState:
             other_pages={**others, self.page: self.page_fields()},
             **{**first_fields(page, self.known), **self.other_pages.get(page, {})},
         )
+
+    @property
+    def records(self) -> Dataset | None:
+        """The table of the program with a row for each record; None without a table: see `Dataset.records`."""
+        return None if self.table is None else self.table.records(self.declarations)
+
+    @property
+    def follows_table(self) -> bool:
+        """Whether the page reads the table of the program, with its declarations."""
+        return self.dataset is not None and self.dataset is self.records and self.lesson is None
+
+    def _followed(self) -> SessionState:
+        """Return the state in which the page has the public facts that are declared about the table."""
+        if not self.follows_table:
+            return self
+        data = PAGE_KINDS[self.page].follow(self.data, self.declarations)
+        return self if data is self.data else dataclasses.replace(self, data=data)
+
+    def linked(self, fields: Fields) -> Fields:
+        """Return the fields of an edit with those that follow: declarations, or public facts of the page."""
+        after = self.replaced(fields)
+        if not after.follows_table or after.dataset is None:
+            return fields
+        if "declarations" in fields:
+            followed = after._followed()
+            return fields if followed is after else {**fields, "data": followed.data}
+        if after.data is self.data and after.dataset is self.dataset:
+            return fields
+        declared = PAGE_KINDS[self.page].declare(after.data, after.dataset, after.declarations)
+        return fields if declared == after.declarations else {**fields, "declarations": declared}
 
     def differences(self, other: SessionState) -> frozenset[str]:
         """Return the names of fields that differ, in the state and in its data.

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from app.model.kinds.category_choice import format_list, parse_list, public_lists, read_list
 from app.model.kinds.fields import ColumnsField, EachField
 from app.model.wording.numbers import escape
-from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
+from app.widgets.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
 from app.panels.field_editors import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
 from app.widgets.card import caption, mark_wrong, plain
 from app.widgets.combo_box import Chooser, ClosesWith

@@ -39,7 +39,7 @@ from app.model.kinds.kind import DROP, FILL, DataKind, fill_effects, fill_words,
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.wording.numbers import format_count, format_exact, short
-from app.panels.column_finder import offer, select
+from app.widgets.column_finder import offer, select
 from app.widgets.card import caption, plain
 from app.widgets.combo_box import ClosesWith
 from app.widgets.dialogs import open_dialog

@@ -43,6 +43,7 @@ for _name, _target in {
     "category": "app.releases.categories:CategoryShape",
     "candidate": "app.releases.categories:CandidateShape",
     "shares": "app.releases.categories:SharesShape",
+    "groups": "app.releases.groups:GroupsShape",
 }.items():
     SHAPES.add(_name, _target)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.domain import Interval
     from engine.mechanisms import BlockMechanism
+    from engine.mechanisms.parts import PartsMechanism
     from engine.mechanisms.planning import Plan
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
@@ -124,7 +126,10 @@ def public_rows(run: Run) -> Rows:
     if isinstance(run.mechanism, ScalarMechanism):
         return _query_rows(run, run.mechanism)
     from engine.mechanisms import BlockMechanism, CategoriesMechanism, PointsMechanism
+    from engine.mechanisms.parts import PartsMechanism
 
+    if isinstance(run.mechanism, PartsMechanism):
+        return _parts_rows(run, run.mechanism)
     data, rows = run.data, [("mechanism", described(run.mechanism))]
     if isinstance(run.mechanism, CategoriesMechanism):
         return [("public categories", _lists(run)), *rows]
@@ -152,11 +157,30 @@ def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
     ]
 
 
+def _parts_rows(run: Run, mechanism: PartsMechanism) -> Rows:
+    domain = run.data.database.domain
+    within = bounds(domain.values.facts, run.data.unit) if "column" in run.data.statements else ""
+    chosen = mechanism.query.settings()
+    query = settings((name, value) for name, value in chosen.items() if name != "even")  # ranks are exact
+    groups = _first(domain.groups)
+    return [
+        *([("public bounds", f"{within} for each record")] if within else []),
+        *([("public groups", groups)] if groups else []),
+        *([("query", query)] if query else []),
+        ("method", mechanism.label),
+    ]
+
+
+def _first(labels: Sequence[str]) -> str:
+    """Write the first labels, and how many there are."""
+    more = f" … ({grouped(len(labels))})" if len(labels) > MAX_LABELS else ""
+    return ", ".join(labels[:MAX_LABELS]) + more
+
+
 def _lists(run: Run) -> str:
     domain = run.data.database.domain
     return "; ".join(
-        f"{name}: {', '.join(own[:MAX_LABELS])}" + (f" … ({grouped(len(own))})" * (len(own) > MAX_LABELS))
-        for name, own in zip(domain.columns, domain.labels, strict=True)
+        f"{name}: {_first(own)}" for name, own in zip(domain.columns, domain.labels, strict=True)
     )
 
 

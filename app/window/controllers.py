@@ -142,7 +142,7 @@ class Controllers:
         body.history.budget_requested.connect(self.budget.show)
         for done in (lessons.reading.result, self.help.loaded):
             done.connect(self.commands.refresh)
-        for channel in self.data.channels:
+        for channel in (*self.data.channels, self.data.table):
             self.status.follow(channel)
         for panel in body.column.data_panels:
             panel.table_requested.connect(self.data_table.show)

@@ -20,6 +20,7 @@ from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
 from app.window.session_file_controller import SessionFileController
+from engine.data.formats.registry import suffixes
 
 UNREADABLE = "Cannot reopen the data of last time ({problem}); showing examples instead"
 MISSING = "{path}, the file of last time, no longer exists; showing an example instead"
@@ -66,13 +67,13 @@ class FileController(QObject):
         settings.changed.connect(self._on_settings)
         for panel in body.column.data_panels:
             panel.open_requested.connect(imports.ask_file)
-            panel.example_chosen.connect(data.open_example)
+            panel.example_chosen.connect(data.choose_example)
             panel.chosen.connect(self._on_data_chosen)
 
     def open_path(self, path: str | Path, *, decide: bool = False) -> None:
         """Open a file: all that name one come here.
 
-        `decide`: whether its columns decide the page; else it is opened on the page that is open.
+        `decide`: whether its columns decide the page; else a page of graphs opens it, or it becomes the table.
         """
         file = Path(path)
         if not file.exists() and file.resolve() in self.recent.paths:
@@ -82,10 +83,12 @@ class FileController(QObject):
             self._session_files.open(file)
         elif file.suffix == LESSON:
             self.lesson_opened.emit(file)
-        elif decide:
+        elif decide or (file.suffix.lower() in graph_suffixes() and not self._data.page_has_files):
             self._data.start_with(file)
-        else:
+        elif self._data.page_has_files:
             self._data.open_file(file)
+        else:
+            self._data.open_table(file)
 
     def _offer_examples(self, examples: QMenu) -> QAction:
         """Add the examples of a page to the menu; return the action that shows them."""
@@ -117,6 +120,11 @@ class FileController(QObject):
     def _on_settings(self, names: frozenset[str]) -> None:
         if "recent_files" in names:
             self.recent.limit(self._settings["recent_files"])
+
+
+def graph_suffixes() -> set[str]:
+    """Return the ends of file names that only graphs have."""
+    return set(suffixes(graphs=True)) - set(suffixes(graphs=False))
 
 
 def dropped_file(mime: QMimeData) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.pairs import Pair, fitting
+from engine.audit.pairs import Pair, fitting, worst_case_pairs
+from engine.data.order_statistics import Sample
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.mechanisms import ChoiceInParts, PartsMechanism, SumsInParts
+from engine.mechanisms.parts import EachPart
 from engine.privacy import Privacy
 from engine.queries import Count, Mean
 
@@ -55,6 +59,20 @@ def pairs_of_parts(
     return tuple(pairs)
 
 
+def pairs_within_parts(
+    mechanism: EachPart, domain: PartsDomain, most: int, privacy: Privacy
+) -> tuple[Pair, ...]:
+    """Return the pairs of the method, with all records in the first part."""
+
+    def alone(data: Sample) -> Parts:
+        return Parts(data.values, np.zeros(data.n, np.int64), domain)
+
+    pairs = worst_case_pairs(mechanism.method, domain.values, most, privacy)
+    return tuple(
+        dataclasses.replace(pair, data=alone(pair.data), neighbour=alone(pair.neighbour)) for pair in pairs
+    )
+
+
 def _ends(mechanism: PartsMechanism, domain: PartsDomain) -> tuple[float, float]:
     """Return two values that differ as much as possible for the query."""
     values = domain.values
@@ -70,8 +88,8 @@ def _heaps(mechanism: PartsMechanism, domain: PartsDomain, size: int) -> tuple[F
         # a rare gap beside the target rank gets farther from it, and a common one nearer
         q = float(mechanism.q)
         near, far = (low, high) if q <= 0.5 else (high, low)
-        values = np.full(size, far)
-        below = max(1, int(min(q, 1 - q) * size))
+        values = np.full(size, far, dtype=np.float64)
+        below = max(1, round(min(q, 1 - q) * size))
         values[:below], values[below : below + 1] = near, near + RARE_GAP_SHARE * (far - near)
         return values, near
     if isinstance(mechanism.query, Mean):
@@ -83,10 +101,10 @@ def _heaps(mechanism: PartsMechanism, domain: PartsDomain, size: int) -> tuple[F
 def _changes_value(mechanism: PartsMechanism, domain: PartsDomain, n: int) -> Pair:
     """Return neighbours in which a record of the first part takes the farthest value."""
     low, high = _ends(mechanism, domain)
-    values = np.full(n, low if isinstance(mechanism, SumsInParts) else high)
+    values = np.full(n, low if isinstance(mechanism, SumsInParts) else high, dtype=np.float64)
     if isinstance(mechanism, ChoiceInParts):
         # as in `engine.audit.pairs_of_columns.three_heaps`
-        below = min(max(1, int(mechanism.q * n) - 1), max(1, n - 3))
+        below = min(max(1, round(mechanism.q * n) - 1), max(1, n - 3))
         values[:below], values[below : below + 3] = low, low + RARE_GAP_SHARE * (high - low)
     data = Parts(values, np.zeros(n, np.int64), domain)
     return Pair(

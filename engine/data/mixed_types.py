@@ -57,7 +57,9 @@ def problem_of_types(table: Table, name: str, texts: Any, codes: Any) -> str:
         values = array_of(table.data.column(name).drop_null())
         is_in_doubt = bool((np.abs(values) >= EXACT).any())
     else:
-        is_in_doubt = is_string(kind) and _is_mixed(texts.to_pylist(), np.bincount(codes, minlength=len(texts)))
+        is_in_doubt = is_string(kind) and _is_mixed(
+            texts.to_pylist(), np.bincount(codes, minlength=len(texts))
+        )
     if not is_in_doubt:
         return ""
     return (

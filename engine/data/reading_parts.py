@@ -9,6 +9,7 @@ from engine.data.arrays import array_of, nan_as_null
 from engine.data.categories import OTHER, CategoryDomain
 from engine.data.category_columns import codes_of
 from engine.data.look_only import REFUSE
+from engine.data.names import check_known
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.table import Table
 from engine.domain import Interval
@@ -57,6 +58,8 @@ def read_parts(
     DataError
         For an unknown column, a column of the wrong type, or an infinite value.
     """
+    read = [name for name in (column, *(by.columns if by else ())) if name]
+    check_known(read, table.data.column_names, table.source)
     groups: tuple[str, ...] = () if by is None else by.labels[0]
     index = np.zeros(table.n, dtype=np.int16 if len(groups) < SMALL else np.int64)
     if by is not None:

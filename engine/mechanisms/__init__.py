@@ -13,6 +13,7 @@ from engine.mechanisms.release import Release as Release
 from engine.mechanisms.scalar import ScalarMechanism as ScalarMechanism
 
 if TYPE_CHECKING:
+    from engine.mechanisms.auto import AutoRelease as AutoRelease
     from engine.mechanisms.categories import CategoriesMechanism as CategoriesMechanism
     from engine.mechanisms.categories import ContingencyTable as ContingencyTable
     from engine.mechanisms.categories import Mode as Mode
@@ -58,6 +59,7 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "gaussian": "engine.mechanisms.global_noise:GaussianRelease",
         "exponential": "engine.mechanisms.exponential:ExponentialRelease",
         "propose-test-release": "engine.mechanisms.propose_test_release:ProposeTestRelease",
+        "auto": "engine.mechanisms.auto:AutoRelease",
         "clusters": "engine.mechanisms.sample_aggregate:Clusters",
         "mixture": "engine.mechanisms.sample_aggregate:Mixture",
         "sample-aggregate": "engine.mechanisms.sample_aggregate:SampleAggregate",

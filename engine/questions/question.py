@@ -11,6 +11,10 @@ STATISTICS = ("median", "quantile", "mean", "sum", "count", "share", "histogram"
 """All statistics that a question can ask for."""
 
 
+KEYWORDS = ("of", "by", "where", "and")
+"""Words that separate the parts of a question."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Question:
     """A question about a table.
@@ -35,6 +39,8 @@ class Question:
         Share of its epsilon that pays for a 95 % interval.
     population : bool
         Whether the interval covers the value of the population, sampling included.
+    assumed : float, optional
+        Stated share of the records in each part, for its expected error alone.
     """
 
     statistic: str
@@ -46,6 +52,7 @@ class Question:
     method: str = "auto"
     interval: float | None = None
     population: bool = False
+    assumed: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -57,7 +64,14 @@ class Question:
     def as_text(self) -> str:
         """Return the question in words, as `read_question` reads it."""
         name = f"quantile {short(self.q)}" if self.statistic == "quantile" else self.statistic
-        of = f" of {' and '.join(self.columns)}" if self.columns else ""
-        by = f" by {self.by}" if self.by else ""
+        of = f" of {' and '.join(map(quoted, self.columns))}" if self.columns else ""
+        by = f" by {quoted(self.by)}" if self.by else ""
         where = f" where {' and '.join(self.where)}" if self.where else ""
         return f"{name}{of}{by}{where}"
+
+
+def quoted(name: str) -> str:
+    """Return the name of a column as a question spells it: between backquotes if it could be misread."""
+    words = name.split()
+    plain = " ".join(words) == name and not any(mark in name for mark in "`\"',")
+    return name if plain and not {word.lower() for word in words} & set(KEYWORDS) else f"`{name}`"

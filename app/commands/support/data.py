@@ -21,6 +21,7 @@ from app.commands.support.options import (
     add_options,
     count_or_file,
     labels,
+    whole,
 )
 from app.model.additions import added_options
 from app.model.kinds.kind import FILL, fill_effects, given_fills
@@ -30,7 +31,9 @@ from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.numbers import TWO_READINGS, first_names, grouped
 from engine.data.formats.dialect import DELIMITERS
 from engine.data.formats.registry import FORMATS
+from engine.data.look_only import REFUSE
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
+from engine.data.rows import PERSON_RULES, combine_rows, read_row_condition
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
 from engine.progress import Progress, part
@@ -70,20 +73,46 @@ def readers() -> Mapping[str, type[Any]]:
     return questions()
 
 
+def person_and_rule(text: str) -> tuple[str, str]:
+    """Read the column of persons and their rule."""
+    column, colon, rule = text.rpartition(":")
+    if not colon:
+        return text, PERSON_RULES[0]
+    if rule not in PERSON_RULES:
+        raise argparse.ArgumentTypeError(f"'{rule}' is no rule; choose {', '.join(PERSON_RULES)}")
+    return column, rule
+
+
+def missing_of(options: argparse.Namespace) -> str:
+    """Return the treatment of missing values."""
+    return options.missing or REFUSE
+
+
 MISSING = (
     Option(
         "missing",
-        "records without a value: refuse the data, fill in the public values of --fill (n is the number "
-        "of rows), or drop these records (the number of the others is public)",
+        "records without a value: refuse the data, replace missing values by --fill, or drop these records. "
+        "How many are left then stays confidential (default refuse; drop with --where and --by)",
         choices=("refuse", "fill", "drop"),
-        default="refuse",
     ),
     Option(
         "fill",
-        "public values for --missing fill, one for each column, separated by commas (default: the middle "
-        "of the bounds)",
+        "public values for --missing fill, one for each column, separated by commas",
         labels,
         "VALUES",
+    ),
+    Option(
+        "complete",
+        "public number of rows that have a value, for --missing drop where a mechanism needs it",
+        whole,
+        "N",
+    ),
+    Option(
+        "person",
+        "column that identifies a person, and the rule that combines the rows of a person: mean (default), "
+        "sum, largest, last or count. Each record is then a person",
+        person_and_rule,
+        "COLUMN[:RULE]",
     ),
 )
 """The options about records without a value."""
@@ -221,7 +250,11 @@ def columns_of(options: argparse.Namespace, reader: DataReader) -> list[str] | N
     from engine.data.reading import is_columnar
 
     named: list[str] | None = options.column if "column" in _own(reader.reads) else None
-    return named if named and options.data is not None and is_columnar(options.data) else None
+    if not named or options.data is None or not is_columnar(options.data):
+        return None
+    others = [options.by, *(options.person or ())[:1]]
+    others += [name for text in options.where or () for name in read_row_condition(text).columns]
+    return list(dict.fromkeys(name for name in (*named, *others) if name))
 
 
 def table_of(
@@ -279,11 +312,17 @@ def _load(
 
 def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
     """Return the records in a table; `DataError` for a mistake in it."""
-    kind = KINDS[reader.reads]
-    loaded = kind.load(located.table, located.fields)
-    filled = located.fields.get("missing") == FILL and fill_effects(kind, kind.choice(**located.fields))
+    kind, choice = KINDS[reader.reads], KINDS[reader.reads].choice(**located.fields)
+    table = combine_rows(located.table, *located.person) if located.person else located.table
+    loaded = kind.load(table, located.fields)
+    kept = loaded.sizes.get("edges", loaded.database.n)
+    if choice.complete is not None and choice.complete != kept:
+        raise DataError("another number of rows has a value; correct --complete", source=table.source)
+    filled = fill_effects(kind, choice)
     notes = (*located.notes, *((filled,) if filled else ()), *loaded.notes)
-    return dataclasses.replace(loaded, notes=notes, detected=located.detected)
+    return dataclasses.replace(
+        loaded, notes=notes, detected=located.detected, statements=located.statements(kind)
+    )
 
 
 def locate(
@@ -308,14 +347,16 @@ def locate_in(
         table, fields = KINDS[reader.reads].locate(options, card, read_table)
     except OptionError as error:
         raise UsageError(str(error)) from None
-    facts = {**fields, "missing": options.missing, **_fills(options, reader, fields)}
+    facts = {**fields, "missing": missing_of(options), **_fills(options, reader, fields)}
+    if options.complete is not None:
+        facts["complete"] = options.complete
     detected = () if card else _detected_notes(table, options)
-    return LocatedTable(table, card.name if card else None, facts, unused, detected)
+    return LocatedTable(table, card.name if card else None, facts, unused, detected, options.person)
 
 
 def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the values for --missing fill."""
-    if options.missing != FILL:
+    if missing_of(options) != FILL:
         if options.fill is not None:
             raise UsageError("--fill: it belongs to --missing fill")
         return {}
@@ -370,7 +411,7 @@ def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...
 def stored_table(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:
     """Return the table of a file too large for memory, whose records stay there; None for any other."""
     check_options(options, reader)  # before the program opens a file
-    if reader.reads not in STORED or options.missing == "fill":
+    if reader.reads not in STORED or options.missing == FILL or options.person:
         return None
     columns = len(options.column or ())
     return large_table_of(options, progress, columns if reader.reads == "points" else 0)
@@ -400,7 +441,7 @@ def _stored_records(
     progress: Progress,
 ) -> LoadedRecords[Any]:
     """Return records that are read from their file when needed, and not kept in memory."""
-    database = STORED[reader.reads](table, located.fields, options.missing, progress)
+    database = STORED[reader.reads](table, located.fields, missing_of(options), progress)
     columns = located.fields.get("columns") or (located.fields["column"],)
     units = tuple(located.table.column(name).unit for name in columns)
     note = f"{table.source} stays on disk: the program reads its {grouped(table.n)} records when needed"

@@ -235,6 +235,10 @@ def mechanism_of(
     of the owners in `beside`, too.
     """
     declared = parameters or mechanism_parameters()
+    if getattr(options, "parts", False):
+        from app.commands.support.parts import parts_mechanism
+
+        return parts_mechanism(options, declared).resolve(privacy)
     chosen = specification_of(options)
     components = [one.component for one in chosen.from_question() if one.family != "noise"]
     owners = [*(owner(component) for component in components), *beside]

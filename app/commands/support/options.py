@@ -391,6 +391,8 @@ class ParameterOptions:
         for name, declarations in dataclasses.replace(self, owners=owners).declarations().items():
             if among is not None and next(iter(declarations)) not in among:
                 continue
+            if _option(name) in parser._option_string_actions:
+                continue  # a command has its own option of this name
             # the choices of all owners, or a placeholder
             values = dict.fromkeys(
                 word for one in declarations.values() for word in one.choices or (name.upper(),)

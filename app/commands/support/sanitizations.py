@@ -6,9 +6,10 @@ import argparse
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.data import readers
+from app.commands.support.data import missing_of, readers
 from app.commands.support.mechanism_options import check_name, mechanism_of
 from app.commands.support.options import Option, UsageError, add_options, number, whole
+from app.commands.support.parts import check_complete
 from app.commands.support.privacy import read_privacy_for
 from app.model.output_file import output
 from app.model.wording.numbers import short
@@ -16,6 +17,7 @@ from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
 from app.releases.run import Run
 from engine.errors import ParameterError
 from engine.mechanisms.relation import check_missing
+from engine.mechanisms.scalar import ScalarMechanism
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -60,7 +62,7 @@ class Sanitization:
     @property
     def reads(self) -> str:
         """The kind of data that it reads."""
-        return str(self._asked.reads)
+        return str(self.mechanism.reads)
 
     @property
     def _asked(self) -> Any:
@@ -88,8 +90,11 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     if name not in sanitizers():
         _refuse_postprocessing(name, options)
         mechanism = mechanism_of(options, privacy)
-        check_missing(mechanism.relation, options.missing)
-        if hasattr(mechanism, "noise"):  # refuse an impossible pair before reading a large file
+        check_missing(mechanism.relation, missing_of(options))
+        check_complete(options, mechanism)
+        if isinstance(mechanism, ScalarMechanism) and hasattr(
+            mechanism, "noise"
+        ):  # refuse an impossible pair before reading a large file
             chosen = mechanism.settings()
             mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
         return Sanitization(mechanism, privacy)
@@ -98,7 +103,8 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     if not issubclass(sanitizers()[name], HistogramMechanism):
         _refuse_postprocessing(name, options)
     mechanism = mechanism_of(options, privacy)
-    check_missing(mechanism.relation, options.missing)
+    check_missing(mechanism.relation, missing_of(options))
+    check_complete(options, mechanism)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
     return Sanitization(mechanism, privacy, given, _postprocessing_of(options))
 

@@ -306,7 +306,8 @@ def _options_for_room(refused: Overspent) -> str:
 
 def dropped_notes(options: argparse.Namespace, release: Release) -> tuple[str, ...]:
     """Return a note about the guarantee where records were left out."""
-    return (WORDS[release.neighbours].dropped,) if options.missing == "drop" else ()
+    is_told = options.missing == "drop" and not getattr(options, "parts", False)
+    return (WORDS[release.neighbours].dropped,) if is_told else ()
 
 
 def spent_words(composition: Composition, limit: Limit | None) -> str:

@@ -84,6 +84,12 @@ class DataChoice:
         return {name: getattr(self, name) for name in self.names()}
 
     @property
+    def statements(self) -> dict[str, Any]:
+        """The public statements about records that lack a value."""
+        stated = {} if self.missing == "refuse" else {"missing": self.missing}
+        return stated | ({"fill": dict(getattr(self, "fills", {}))} if self.missing == "fill" else {})
+
+    @property
     def records(self) -> int:
         """How many records can be changed by hand."""
         return 0

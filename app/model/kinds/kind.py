@@ -32,6 +32,7 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from app.model.dataset import Dataset
     from engine.data import Example, Table
+    from engine.questions.declarations import Declarations
 
 
 ChoiceT = TypeVar("ChoiceT", bound=DataChoice)
@@ -175,6 +176,27 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     @abc.abstractmethod
     def builder(self, choice: ChoiceT, dataset: Dataset | None) -> DatasetBuilder:
         """Return the builder of the database; `ParameterError` for a missing choice."""
+
+    # The table of the program.
+
+    follows: ClassVar[bool] = False
+    """Whether it reads declared columns of the table of the program."""
+
+    def columns_in(self, declarations: Declarations, dataset: Dataset) -> tuple[str, ...]:
+        """Return the columns of the table that are declared for such data."""
+        return ()
+
+    def choose_columns(self, columns: tuple[str, ...]) -> Fields:
+        """Return the fields that choose these columns."""
+        return {"columns": columns}
+
+    def declared_fields(self, columns: tuple[str, ...], declarations: Declarations) -> Fields:
+        """Return the fields with the declared public facts about columns."""
+        return {}
+
+    def declare(self, choice: ChoiceT, declarations: Declarations) -> Declarations:
+        """Return the declarations with the public facts that a choice states."""
+        return declarations
 
     # Missing values.
 

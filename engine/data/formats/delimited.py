@@ -59,9 +59,21 @@ DETECTED_COMMA = (
     "decimal sign when you open the file, or with --decimal ,"
 )
 
+UNDECIDED_SIGN = (
+    "the decimal sign is in doubt, so one record may decide how all others are read; state the decimal sign "
+    "when you open the file, or with --decimal"
+)
+
 MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"
 """pyarrow's error for a value that does not match its column's type; single-threaded reads name the row."""
 
+
+STRAY_QUOTE = (
+    "quotes within cells are not doubled, so one record may take others for a part of its cell; double the "
+    "quotes within cells, or state another quote with --quote"
+)
+
+SINGLE_VALUE = "a last column without a name has a single value; give the column a name, or remove the value"
 
 ROWS = 32
 """Fewest rows per block, roughly: each block costs time for every column."""
@@ -87,15 +99,19 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     if doubtful is not None and not set(columns or ()) <= set(offered):
         read_delimited(file, None, silent)  # validate first: the suggested names must not be a record
     check_known(columns or [], offered, file.name)
-    quotes, blank = _survey(text, dialect, progress=part(progress, 0.0, 0.1))
+    quotes, lines, blank = _survey(text, dialect, progress=part(progress, 0.0, 0.1))
     texts = [name for name, type_name in file.options.types if name in names and type_name != "number"]
     try:
         data = _Parser(text, dialect, names, columns, texts, doubtful, part(progress, 0.1, 0.95)).table()
     except pa.ArrowInvalid as error:
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
         raise file.error("it is not delimited text", confidential=str(error)) from None
-    if quotes % 2:  # the parser takes the rest of the file for an unclosed cell
+    problem = ""
+    if quotes % 2 or (quotes and data.num_rows != lines - dialect.skipped):
+        # the parser takes other records for a part of an unclosed cell
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
+        if quotes % 2 or _has_stray_quotes(text, dialect):
+            problem = STRAY_QUOTE
     if len(names) > 1:
         data = data.slice(0, data.num_rows - blank)
     first = dialect.skipped + 1
@@ -109,7 +125,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
         reading=FoundReading(
             FORMAT.name, _found(dialect, file), doubtful=dialect.doubtful, notes=dialect.notes
         ),
-        release_problem=problem_of_detection(dialect, file),
+        release_problem=problem or problem_of_detection(dialect, file),
     )
 
 
@@ -124,8 +140,11 @@ def _without_empty_end(data: Any, dialect: Dialect, file: DataFile) -> tuple[Any
                 raise file.error(
                     f"it has more cells than the header, which has {end}; remove the surplus cell", row=row
                 )
+            is_single = 0 < values.null_count == len(values) - 1
             return data.select(range(index + 1)), dataclasses.replace(
-                dialect, empty_end=len(dialect.header) - index - 1
+                dialect,
+                empty_end=len(dialect.header) - index - 1,
+                problem=SINGLE_VALUE if is_single else dialect.problem,
             )
     return data.select(range(end)), dialect
 
@@ -136,6 +155,11 @@ def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
     row, rows = dialect.titles + 1, file.options.names_rows
     if rows and rows.start != dialect.titles:
         raise file.error("there is no such row; choose another row of names", row=rows.start + 1)
+    if dialect.unclosed:
+        raise file.error(UNCLOSED, row=dialect.unclosed)
+    if dialect.is_wider:
+        width = len(dialect.header)
+        _refuse_width(width, width - 1, file.name, dialect.skipped + 1)
     doubtful = names_row_of(file, dialect)
     if doubtful is not None:
         if dialect.other_row:
@@ -154,32 +178,27 @@ def names_row_of(file: DataFile, dialect: Dialect) -> NamesRow | None:
 
 
 DETECTED_WIDTHS = (
-    "the columns of fixed width were detected and have no names, so one record may decide which column "
-    'is which; state the widths, as in delimiter="fixed 8,4,9"'
+    "the columns of fixed width were detected, so one record may decide where all others are cut; state "
+    'the widths, as in delimiter="fixed 8,4,9"'
 )
 
 
 def problem_of_detection(dialect: Dialect, file: DataFile) -> str:
     """Return why no release may be made if one record may have decided how others are read."""
-    if (
-        dialect.layout
-        and dialect.layout.columns
-        and not dialect.named
-        and not any(map(str.isdecimal, file.options.delimiter))
-    ):
+    if dialect.layout and dialect.layout.columns and not any(map(str.isdecimal, file.options.delimiter)):
         return DETECTED_WIDTHS
-    return problem_of_decimals(dialect, file)
+    return dialect.problem or problem_of_decimals(dialect, file)
 
 
 def problem_of_decimals(dialect: Dialect, file: DataFile) -> str:
     """Return why no release may be made if one record may have decided how others are read.
 
-    The default is a decimal point, for any records; a decimal comma is detected from them.  With a comma, the
-    1.234 of another record is 1234.
+    The default is a decimal point, for any records; a decimal comma or a contradiction is detected from them.
+    With a comma, the 1.234 of another record is 1234; without a sign, 1,234 is text.
     """
-    if dialect.decimal != "," or file.options.decimal or file.options.thousands == ".":
+    if dialect.decimal == "." or file.options.decimal or file.options.thousands in (".", ","):
         return ""
-    return DETECTED_COMMA
+    return DETECTED_COMMA if dialect.decimal else UNDECIDED_SIGN
 
 
 def _in_words(dialect: Dialect, text: TextFile) -> str:
@@ -225,17 +244,26 @@ def _delimiter(dialect: Dialect, file: DataFile) -> str:
     return file.options.delimiter or (FIXED if dialect.layout.columns else BLANKS)
 
 
-def _survey(file: TextFile, dialect: Dialect, *, progress: Progress) -> tuple[int, int]:
-    """Count the quotes in a file and the blank lines at its end."""
-    quotes = 0
+def _survey(file: TextFile, dialect: Dialect, *, progress: Progress) -> tuple[int, int, int]:
+    """Count the quotes in a file, its lines, and the blank lines at its end."""
+    quotes = lines = 0
     end = bytearray()
     for block in file.blocks(progress):
         quotes += block.count(dialect.quote.encode())
+        lines += block.count(b"\n")
         text = block.rstrip(b"\r\n")
         if text:
             end.clear()
         end += block[len(text) :]
-    return quotes, max(0, len(end.splitlines()) - 1)
+    return quotes, lines + (not end), max(0, len(end.splitlines()) - 1)
+
+
+def _has_stray_quotes(file: TextFile, dialect: Dialect) -> bool:
+    """Tell whether a quote neither begins nor ends a cell, and is not doubled within one."""
+    quote, edge = (re.escape(sign.encode()) for sign in (dialect.quote, dialect.delimiter))
+    cell = rb"(?:^|(?<=%b))%b(?:[^%b]|%b%b)*+%b(?=%b|\r?$)" % (edge, quote, quote, quote, quote, quote, edge)
+    text = b"".join(file.blocks())
+    return dialect.quote.encode() in re.sub(cell, b"", text, flags=re.MULTILINE)
 
 
 class _Parser:

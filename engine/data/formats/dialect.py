@@ -10,7 +10,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.data import cells
 from engine.data.arrays import text_array
@@ -65,6 +65,9 @@ class Dialect:
     certain: bool = False  # whether the header cannot be a record
     other_row: int = 0  # a row, from 1, that could be the header below titles; 0 without one
     layout: Layout | None = None  # of lines without delimiters
+    problem: str = ""  # why no release may be made: one record may have decided about the dialect
+    unclosed: int = 0  # the row of a quoted cell that is not closed; 0 without one
+    is_wider: bool = False  # whether all records have one cell more, but the first ones are no names of rows
 
     @property
     def skipped(self) -> int:
@@ -99,13 +102,15 @@ def dialect_and_sample(
         head = head[: head.rfind("\n") + 1] or head
     layout = Layout.stated(stated.delimiter, head, stated.quote or _quote(head, " "))
     if layout is not None:
-        _, dialect, columns = _laid_out(head, layout, stated)
-        return _with_decimal_sign(dialect, columns, stated), columns
+        laid_out = _laid_out(head, layout, stated)
+        return _with_decimal_sign(laid_out.dialect, laid_out.columns, stated), laid_out.columns
     delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
     candidates = [_cut(head, delimiter, stated) for delimiter in delimiters]
-    best = max(candidates, key=lambda candidate: candidate[0])
-    _, dialect, columns = best if stated.delimiter else _without_delimiter(head, best, stated) or best
-    return _with_decimal_sign(dialect, columns, stated), columns
+    best = max(candidates, key=lambda candidate: candidate.quality)
+    if not stated.delimiter:
+        best = _in_doubt(best, candidates, head, stated)
+        best = _without_delimiter(head, best, stated) or _almost_without_delimiter(head, best, stated) or best
+    return _with_decimal_sign(best.dialect, best.columns, stated), best.columns
 
 
 def _with_decimal_sign(dialect: Dialect, columns: Sequence[Sequence[str]], stated: ReadingOptions) -> Dialect:
@@ -123,8 +128,69 @@ def _with_decimal_sign(dialect: Dialect, columns: Sequence[Sequence[str]], state
     return dataclasses.replace(dialect, decimal=decimal, doubtful=in_doubt)
 
 
-Candidate = tuple[tuple[float, bool, bool, float], Dialect, list[tuple[str, ...]]]
-"""The quality of a fit, the dialect, and the first cells of each column."""
+class Candidate(NamedTuple):
+    """The quality of a fit, the dialect, and the first cells of each column."""
+
+    quality: tuple[float, bool, bool, float]
+    dialect: Dialect
+    columns: list[tuple[str, ...]]
+    records: int = 0
+    misfits: int = 0  # records with more or fewer cells than the header
+    usual: tuple[int, int] = (0, 0)  # the usual number of cells, and how many records have another one
+
+    @property
+    def share(self) -> float:
+        """Share of records that line up, if there are several columns."""
+        return self.quality[0]
+
+
+DETECTED_DELIMITER = (
+    "more than one delimiter fits nearly as well, so one record may decide how all others are read; state "
+    "the delimiter when you open the file, or with --delimiter"
+)
+
+DETECTED_QUOTE = (
+    "single quotes were detected around cells, so one record may decide how all others are read; state the "
+    "quote when you open the file, or with --quote"
+)
+
+DETECTED_ROW_NAMES = (
+    "the records have one cell more than the header, so the first cell was taken for the name of the row, "
+    "which one record may decide; state the delimiter when you open the file, or with --delimiter"
+)
+
+
+PAIR = 2
+"""Texts such as "Doe, Jane" have one delimiter, and so have numbers with a decimal comma."""
+
+
+def _in_doubt(
+    best: Candidate, candidates: Sequence[Candidate], head: str, stated: ReadingOptions
+) -> Candidate:
+    """Return the best delimiter with the doubts that one record could decide."""
+    dialect = best.dialect
+    others = [one for one in candidates if one is not best and len(one.dialect.header) > 1]
+    if best.share and any(one.share > best.share - 2.5 / max(best.records, 1) for one in others):
+        dialect = dataclasses.replace(dialect, problem=dialect.problem or DETECTED_DELIMITER)
+    if len(dialect.header) == 1:
+        for one in candidates:
+            width, unusual = one.usual
+            if width > len(one.dialect.header) and width > PAIR and unusual <= min(1, one.records - 2):
+                return one  # refused: its records do not line up with the header
+        unclosed = next((one.dialect.unclosed for one in candidates if one.dialect.unclosed), 0)
+        dialect = dataclasses.replace(dialect, unclosed=unclosed)
+    has_titles = dialect.titles and any(map(str.strip, head.splitlines()[: dialect.titles]))
+    if has_titles and dialect.named and stated.names_rows is None:
+        lines = [line.strip() for line in head.splitlines()[dialect.skipped : RECORDS] if line.strip()]
+        is_column = sum(map(is_spelled_number, lines)) >= MIN_SHARE * len(lines) - 1
+        has_row_names = (
+            len(dialect.header) == PAIR
+            and _unquoted_lines("\n".join(lines), dialect.delimiter, dialect.quote) <= 1
+        )
+        fit_as_well = any(one.share >= MIN_SHARE - 2.5 / max(one.records, 1) for one in others)
+        if is_column or has_row_names or fit_as_well:
+            dialect = dataclasses.replace(dialect, other_row=dialect.titles + 1, certain=False)
+    return best._replace(dialect=dialect)
 
 
 def _laid_out(head: str, layout: Layout, stated: ReadingOptions) -> Candidate:
@@ -134,34 +200,57 @@ def _laid_out(head: str, layout: Layout, stated: ReadingOptions) -> Candidate:
     beginning = "".join(lines).encode(errors="surrogateescape")
     text = layout.rewrite(beginning).decode(errors="surrogateescape")
     options = dataclasses.replace(stated, delimiter="", quote=layout.quote)
-    quality, dialect, columns = _cut(text, "\t", options)
-    return quality, dataclasses.replace(dialect, layout=layout), columns
+    result = _cut(text, "\t", options, is_stated=bool(stated.delimiter))
+    dialect = dataclasses.replace(result.dialect, layout=layout)
+    if dialect.titles and dialect.named and stated.names_rows is None and not stated.delimiter:
+        dialect = dataclasses.replace(dialect, other_row=dialect.titles + 1, certain=False)
+    return result._replace(dialect=dialect)
 
 
-def _without_delimiter(head: str, best: Candidate, stated: ReadingOptions) -> Candidate | None:
+def _without_delimiter(
+    head: str, best: Candidate, stated: ReadingOptions, slack: int = 0
+) -> Candidate | None:
     """Return the fit of blanks, or of fixed widths, if it is better than the best delimiter.
 
-    Each record must have as many cells, and one column must hold numbers: sentences have blanks, too.
+    Each record must have as many cells, and one column must hold numbers: sentences have blanks, too.  With
+    a `slack`, so many records are exempt from each condition.
     """
-    width = len(best[1].header) if best[0][0] else 1
+    width = len(best.dialect.header) if best.share else 1
     if " " not in head and "\t" not in head:
         return None
-    is_padded = width > 1 and any(_mostly(PADDED, column) for column in best[2])
-    if width > 1 and not is_padded and not any(_mostly(RUN, column) for column in best[2]):
+    is_padded = width > 1 and any(_mostly(PADDED, column, slack) for column in best.columns)
+    if width > 1 and not is_padded and not any(_mostly(RUN, column, slack) for column in best.columns):
         return None
     blanks = _laid_out(head, Layout(stated.quote or _quote(head, " ")), stated)
-    if _is_table(blanks) and len(blanks[1].header) >= width + (not is_padded):
+    if _is_table(blanks, slack) and len(blanks.dialect.header) >= width + (not is_padded):
         lines = [line for line in head.splitlines()[:RECORDS] if line.strip()]
-        numbers = sum(map(is_spelled_number, map(str.strip, lines[blanks[1].skipped :])))
-        return None if 2 * numbers > len(lines) else blanks  # blanks between thousands
-    if width > 1 or "\t" in head:
+        numbers = sum(map(is_spelled_number, map(str.strip, lines[blanks.dialect.skipped :])))
+        if 2 * numbers > len(lines) - (0 if slack else 2):  # blanks between thousands
+            return None
+        return (
+            _fixed(head, stated, len(blanks.dialect.header) - 1) if blanks.dialect.problem else None
+        ) or blanks
+    return None if width > 1 or "\t" in head else _fixed(head, stated)
+
+
+def _almost_without_delimiter(head: str, best: Candidate, stated: ReadingOptions) -> Candidate | None:
+    """Return the fit of blanks if one record decides against it; that record or all releases are refused."""
+    almost = _without_delimiter(head, best, stated, slack=1)
+    if almost is None:
         return None
+    dialect = dataclasses.replace(almost.dialect, problem=almost.dialect.problem or DETECTED_DELIMITER)
+    return almost._replace(dialect=dialect)
+
+
+def _fixed(head: str, stated: ReadingOptions, width: int = 0) -> Candidate | None:
+    """Return the fit of fixed widths, with `width` columns if it is not 0; None if there is none."""
     try:
         fixed = _laid_out(head, Layout.detected(head), stated)
     except DataError:
         return None
-    named = not fixed[1].named or all(fixed[1].header[1:])
-    return fixed if _is_table(fixed) and named and _are_filled(fixed[2]) else None
+    named = not fixed.dialect.named or all(fixed.dialect.header[1:])
+    of_width = width in (0, len(fixed.dialect.header))
+    return fixed if of_width and _is_table(fixed) and named and _are_filled(fixed.columns) else None
 
 
 def _are_filled(columns: Sequence[Sequence[str]]) -> bool:
@@ -170,9 +259,11 @@ def _are_filled(columns: Sequence[Sequence[str]]) -> bool:
     return all(map(any, columns)) and several > 1 and several >= MIN_SHARE * len(columns[0])
 
 
-def _is_table(candidate: Candidate) -> bool:
-    (share, *_), dialect, columns = candidate
-    return share == 1.0 and len(dialect.header) > 1 and any(map(_is_numeric, columns))
+def _is_table(candidate: Candidate, slack: int = 0) -> bool:
+    """Tell whether all records but `slack` line up, and one column holds numbers."""
+    lines_up = candidate.misfits <= min(slack, candidate.records - 1)
+    is_wide = candidate.share > 0 and len(candidate.dialect.header) > 1
+    return is_wide and lines_up and any(_is_numeric(column, slack) for column in candidate.columns)
 
 
 RUN = re.compile(r"\S\s{2,}\S")
@@ -182,22 +273,30 @@ PADDED = re.compile(r"""^\s+["']|["']\s+$""")
 """Blanks around a quoted cell, whose quotes then mean nothing."""
 
 
-def _mostly(wanted: re.Pattern[str], column: Sequence[str]) -> bool:
+def _mostly(wanted: re.Pattern[str], column: Sequence[str], slack: int = 0) -> bool:
     """Tell whether a pattern occurs in most cells of a column."""
     count = sum(wanted.search(cell) is not None for cell in column)
-    return len(column) > 0 and count >= MIN_SHARE * len(column)
+    return len(column) > 0 and count > 0 and count + slack >= MIN_SHARE * len(column)
 
 
-def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
-    """Split the records by one delimiter."""
+def _cut(head: str, delimiter: str, stated: ReadingOptions, *, is_stated: bool = False) -> Candidate:
+    """Split the records by one delimiter, which the user may have stated."""
     quote = stated.quote or _quote(head, delimiter)
+    problem = (
+        DETECTED_QUOTE
+        if quote == "'" and not stated.quote and not _names_quote(head, delimiter, stated)
+        else ""
+    )
     reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter, quotechar=quote)
     rows = stated.names_rows
-    is_stated = rows is not None
+    is_stated_row = rows is not None
+    is_stated = is_stated or bool(stated.delimiter)
     records = []
     with contextlib.suppress(csv.Error):  # an unclosed quote; the parser will report it
         for record in itertools.islice(reader, RECORDS + (rows.stop if rows else 0)):
             records.append(record)  # noqa: PERF402 - what came before an error counts
+    is_unclosed = len(head) < TRUNCATED and _is_unclosed(records, head, delimiter, quote)
+    unclosed = len(records) if is_unclosed else 0
     records = records or [[head[:RECORDS]]]
     others = 0
     if rows is None:
@@ -207,28 +306,31 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
     index, named = min(rows.start, len(records) - 1), len(rows)
     below = records[rows.stop :] if named else records
     width = _usual_width(below)
-    other_row = 0 if is_stated or others else row_below_titles(records, index)
+    other_row = 0 if is_stated_row or others else row_below_titles(records, index)
     header: tuple[str, ...] = ("",) * (width or len(records[index]))
     if named:
         header = tuple(records[index]) if others else joined_names(records[rows.start : rows.stop])
-    quoted_first = re.compile(FIRST_QUOTED.format(mark=re.escape(quote), edge=re.escape(delimiter)))
-    fitted = _fitted(header, below, width, lambda: _all_match(quoted_first, head))
+    fitted, are_sure = _fitted(header, below, width, lambda: _unquoted_lines(head, delimiter, quote))
     if other_row and len(fitted) > len(header):
         fitted = header
     shortened, header = len(fitted) > len(header), fitted
+    if shortened and not are_sure and not is_stated:
+        problem = problem or DETECTED_ROW_NAMES
+    is_wider = are_sure is None
     header = tuple(map(tidy_name, header))
     width = len(header)
     columns = _columns(below, width)
     empty_end = 0
     while width > empty_end + 1 and not header[-1 - empty_end] and columns:
-        if any(cell.strip() for cell in columns[-1 - empty_end]):
+        # a single value is judged when all records are read
+        if sum(bool(cell.strip()) for cell in columns[-1 - empty_end]) > min(1, len(columns[0]) - 1):
             break
         empty_end += 1
     fits = sum(len(record) == width for record in below)
     blank = sum(not record for record in below)
     share = 1.0 if fits + blank == len(below) else (fits + bool(named)) / (len(below) + bool(named))
     certain = shortened or others > 0
-    if named and width > 1 and not certain and not is_stated:
+    if named and width > 1 and not certain and not is_stated_row:
         certain = counts_rows(header, columns) or _all_quoted(head, delimiter, quote, index, width)
     dialect = Dialect(
         delimiter,
@@ -242,22 +344,36 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions) -> Candidate:
         shortened=shortened,
         certain=certain,
         other_row=0 if certain else other_row,
+        problem=problem,
+        unclosed=unclosed,
+        is_wider=is_wider,
     )
     if dialect.other_row:  # the header is asked for; the cells decide about the delimiter
         width = _usual_width(records[dialect.other_row :])
         share = sum(len(record) == width for record in records) / len(records)
     fit = (share, index == 0, not shortened, width) if width > 1 else (0.0, True, True, share)
-    return fit, dialect, columns
+    usual = _usual_width(below)
+    unusual = sum(len(record) not in (0, usual) for record in below)
+    return Candidate(fit, dialect, columns, len(below), len(below) - fits - blank, (usual, unusual))
 
 
-FIRST_QUOTED = "{mark}(?:[^{mark}]|{mark}{mark})*{mark}(?:{edge}|$)"
-"""Pattern of a line that begins with a quoted cell."""
+def _is_unclosed(records: Sequence[Sequence[str]], head: str, delimiter: str, quote: str) -> bool:
+    """Tell whether the last record takes the rest of the text for a quoted cell."""
+    if not records or not any("\n" in cell for cell in records[-1]):
+        return False
+    reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter, quotechar=quote, strict=True)
+    try:
+        return sum(1 for _ in reader) == 0
+    except csv.Error:
+        return True
 
 
-def _all_match(wanted: re.Pattern[str], head: str) -> bool:
-    """Tell whether all lines begin with a match."""
-    lines = itertools.islice(io.StringIO(head), RECORDS)
-    return all(wanted.match(line.rstrip("\r\n")) for line in lines if line.strip())
+def _unquoted_lines(text: str, delimiter: str, quote: str) -> int:
+    """Return the number of lines that do not begin with a quoted cell."""
+    mark, edge = re.escape(quote), re.escape(delimiter)
+    begin = re.compile(f"{mark}(?:[^{mark}]|{mark}{mark})*{mark}(?:{edge}|$)")
+    lines = itertools.islice(io.StringIO(text), RECORDS)
+    return sum(not begin.match(line.rstrip("\r\n")) for line in lines if line.strip())
 
 
 def numbered(width: int) -> list[str]:
@@ -289,29 +405,33 @@ def joined_names(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 
 def _fitted(
-    header: tuple[str, ...], below: Sequence[Sequence[str]], width: int, begin_quoted: Callable[[], bool]
-) -> tuple[str, ...]:
+    header: tuple[str, ...], below: Sequence[Sequence[str]], width: int, count_unquoted: Callable[[], int]
+) -> tuple[tuple[str, ...], bool | None]:
     """Return the header with a cell for each cell of the records, or unchanged if they do not line up.
 
     A delimiter at the end of rows adds an empty cell.  If each record has one cell more than the header, its
-    first one is the name of the row, as R writes tables.
+    first one is the name of the row, as R writes tables.  One record may differ, since it must not decide
+    about the others.  Also return whether no single record decides; None if one first cell is no name.
     """
     if len(header) > width > 0:
-        return header if any(cell.strip() for cell in header[width:]) else header[:width]
-    records = [record for record in below if record]
-    if len(header) >= width or any(len(record) != width for record in records):
-        return header
+        return (header if any(cell.strip() for cell in header[width:]) else header[:width]), True
+    records = [record for record in below if len(record) == width]
+    others = sum(bool(record) for record in below) - len(records)
+    if len(header) >= width or others > min(1, len(records) - 1):
+        return header, True
     if not any(cell.strip() for record in records for cell in record[len(header) :]):
-        return header + ("",) * (width - len(header))
-    first = [record[0].strip() for record in records]
+        return header + ("",) * (width - len(header)), True
+    first = Counter(record[0].strip() for record in records)
+    count = len(records)
+    faults = max(first[""], count - len(first))
     last = sum(bool(record[-1].strip()) for record in records)
-    are_names = all(first) and len(set(first)) == len(first) and last >= MIN_SHARE * len(records)
+    if width - len(header) > 1 or faults > 1 or last < MIN_SHARE * count - 1:
+        return header, True
+    unquoted = count_unquoted()
     # numbers with decimal commas below a single name are no two cells
-    return (
-        ("", *header)
-        if (width - len(header) == 1 and are_names and (len(header) > 1 or begin_quoted()))
-        else header
-    )
+    if len(header) == 1 and unquoted > min(1, count - 1):
+        return header, True
+    return ("", *header), None if faults else unquoted == 0 and last >= MIN_SHARE * count
 
 
 def counts_rows(header: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
@@ -395,9 +515,10 @@ def _filled(record: Sequence[str]) -> int:
     return sum(bool(cell.strip()) for cell in record)
 
 
-def _is_numeric(column: Sequence[str]) -> bool:
+def _is_numeric(column: Sequence[str], slack: int = 0) -> bool:
     there = [text for cell in column if (text := cell.strip()) not in cells.MISSING_WORDS]
-    return bool(there) and sum(map(is_spelled_number, there)) >= MIN_SHARE * len(there)
+    numbers = sum(map(is_spelled_number, there))
+    return len(there) + slack > 0 and numbers + slack >= MIN_SHARE * len(there)
 
 
 def _columns(records: Sequence[Sequence[str]], width: int) -> list[tuple[str, ...]]:
@@ -407,14 +528,23 @@ def _columns(records: Sequence[Sequence[str]], width: int) -> list[tuple[str, ..
 
 def _quote(head: str, delimiter: str) -> str:
     """Return the single quote if only it, not the double quote, surrounds cells."""
+    if "'" not in head:
+        return '"'
+    first = head.lstrip().partition("\n")[0]
+    if '"' in head and ('"' in first or not _is_quoted(first, delimiter)):
+        return '"'
+    return "'" if _is_quoted(head, delimiter) else '"'
+
+
+def _names_quote(head: str, delimiter: str, stated: ReadingOptions) -> bool:
+    """Tell whether the first line, which is no record, shows single quotes."""
+    return stated.header != "0" and _is_quoted(head.lstrip().partition("\n")[0], delimiter)
+
+
+def _is_quoted(text: str, delimiter: str) -> bool:
+    """Tell whether single quotes surround a cell."""
     edge = re.escape(delimiter)
-    if (
-        "'" in head
-        and '"' not in head
-        and re.search(rf"(?:^|{edge})'[^'\n]*'(?:{edge}|$)", head, re.MULTILINE)
-    ):
-        return "'"
-    return '"'
+    return re.search(rf"(?:^|{edge})'[^'\n]*'(?:{edge}|\r?$)", text, re.MULTILINE) is not None
 
 
 def arrow_options(dialect: Dialect, columns: Sequence[str], types: Mapping[str, Any]) -> dict[str, Any]:
@@ -509,7 +639,7 @@ def _resembles_texts(cell: str, below: Sequence[str]) -> bool:
     """Tell whether a cell resembles unparsed texts."""
     if not cell:
         return False
-    shapes = {_shape(text.strip()) for text in below}
+    shapes = {_shape(tidy_name(text)) for text in below}
     if not shapes.isdisjoint({_shape(cell), *_answers(cell)}):
         return True
     texts = [text.strip() for text in below]
@@ -555,7 +685,7 @@ def _shape(text: str) -> str:
 
 def _pattern_of_shape(cell: str) -> str:
     """Return the regular expression of the texts of the same shape."""
-    return "[0-9]+".join(map(re.escape, re.split("[0-9]+", cell)))
+    return "[0-9]+".join(re.escape(part).replace(r"\ ", r"\s+") for part in re.split("[0-9]+", cell))
 
 
 def _answers(cell: str) -> tuple[str, ...]:

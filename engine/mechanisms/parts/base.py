@@ -91,22 +91,31 @@ class PartsMechanism(Mechanism[Parts], abc.ABC, shape="groups"):
         return None if step is None else PublicGrid.multiples(step)
 
     def _released(self, value: Floats, domain: PartsDomain) -> Any:
-        rows = np.reshape(value, (domain.size, -1))
-        numbers = [None if np.isnan(one) else float(one) for one in rows[:, 0]]
-        if not domain.groups:
-            return numbers[0]
-        intervals = rows[:, 1:].tolist() if rows.shape[1] > 1 else [None] * domain.size
-        columns = zip(domain.groups, numbers, intervals, strict=True)
-        return {"groups": [dict(zip(("group", "value", "interval"), row, strict=True)) for row in columns]}
+        return released_parts(value, domain)
 
     def _errors(self, values: Floats, true_value: Any, domain: PartsDomain) -> Floats:
-        """Return the mean error of all parts that have an answer, shape (size,)."""
-        known = ~np.isnan(true_value)
-        if not known.any():
-            return np.zeros(len(values))
-        drawn = np.reshape(values, (len(values), domain.size, -1))[:, known, 0]
-        errors: Floats = np.abs(drawn - np.asarray(true_value)[known]).mean(axis=1)
-        return errors
+        return errors_of_parts(values, true_value, domain)
+
+
+def released_parts(value: Floats, domain: PartsDomain) -> Any:
+    """Return a number for a single part; else a row with name, value and interval for each group."""
+    rows = np.reshape(value, (domain.size, -1))
+    numbers = [None if np.isnan(one) else float(one) for one in rows[:, 0]]
+    if not domain.groups:
+        return numbers[0]
+    intervals = [None if np.isnan(row).any() or not row.size else row.tolist() for row in rows[:, 1:]]
+    columns = zip(domain.groups, numbers, intervals, strict=True)
+    return {"groups": [dict(zip(("group", "value", "interval"), row, strict=True)) for row in columns]}
+
+
+def errors_of_parts(values: Floats, true_value: Any, domain: PartsDomain) -> Floats:
+    """Return the mean error of all parts that have an answer, shape (size,)."""
+    known = ~np.isnan(true_value)
+    if not known.any():
+        return np.zeros(len(values))
+    drawn = np.reshape(values, (len(values), domain.size, -1))[:, known, 0]
+    errors: Floats = np.abs(drawn - np.asarray(true_value)[known]).mean(axis=1)
+    return errors
 
 
 def each_part(data: Parts) -> Iterator[Floats]:

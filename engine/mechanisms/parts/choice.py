@@ -13,6 +13,7 @@ from engine.array_types import Floats, Ints
 from engine.data.order_statistics import Sample, ties_of
 from engine.data.parts import Parts, PartsDomain
 from engine.domain import Interval
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.guarantee import CHOICE, Guarantee
 from engine.mechanisms.parts.base import PartsMechanism, batch_for, each_part
 from engine.mechanisms.pieces import PiecewisePrepared
@@ -124,6 +125,11 @@ class ChoiceInParts(PartsMechanism):
 
     def _largest_error(self, domain: PartsDomain, n: int) -> float:
         return domain.values.width
+
+    @property
+    def _mistakes(self) -> dict[str, Mistake]:
+        """Return scores without the half; it shows in one part alone only for the median."""
+        return {"exponential-doubled": Mistake("changes-value")} if 2 * self.q == 1 else {}
 
     def prepare(self, data: Parts, privacy: Privacy, progress: Progress = silent) -> ChoicesPrepared:
         domain, grid = data.domain, self.grid(data.domain)

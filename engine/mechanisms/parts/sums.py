@@ -12,6 +12,7 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.parts import Parts, PartsDomain
 from engine.domain import Interval
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.parts.base import PartsMechanism, batch_for, each_part
@@ -243,6 +244,16 @@ class SumsInParts(PartsMechanism):
             diagnostics=Private({"true_value": np.array(answers)}),
         )
 
+    @property
+    def _mistakes(self) -> dict[str, Mistake]:
+        """Return half of the noise: in general, and as if a row that moves changed one part only."""
+        if self.noise != "laplace":
+            return {}
+        return {
+            "halved-scale": Mistake("changes-group", plant=_with_half_the_noise),
+            "histogram-scale-one": Mistake("changes-group", _problem_of_one_part, _with_half_the_noise),
+        }
+
     def unprocessed(self) -> SumsInParts:
         return NoisySums(query=self.query, noise=self.noise)
 
@@ -319,3 +330,13 @@ class SumsPrepared(PreparedFields):
             + self.bounds.width / 2
             + total / np.maximum(size + farther * self.half_widths[1], 1.0)
         )
+
+
+def _with_half_the_noise(ready: SumsPrepared) -> SumsPrepared:
+    return dataclasses.replace(ready, scales=tuple(scale / 2 for scale in ready.scales))
+
+
+def _problem_of_one_part(domain: PartsDomain) -> tuple[Problem, ...]:
+    if domain.size > 1:
+        return ()
+    return (Problem("categories", "this mistake needs at least two groups between which a row can move"),)

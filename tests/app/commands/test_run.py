@@ -161,7 +161,9 @@ def test_missing_values_are_refused_or_dropped_as_the_person_says(cli, refused, 
     path = csv(["1,a", "2,b", ",c", "4,d"], header="x,y")
     where = ("run", "median", "--data", path, "--column", "x", "--lower", 0, "--upper", 5, "--epsilon", 1)
     assert "row 4" in refused(*where)
-    found = cli(*where, "--missing", "drop", "--show-private", "--json")
+    found = cli(
+        *where, "--missing", "drop", "--method", "smooth", "--complete", 3, "--show-private", "--json"
+    )
     assert found.json["diagnostics"]["dropped"] == 1
     assert "n, the number of all others, is taken as public" in found.err
     # filled with the stated value, every record counts

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.panels.column_finder import MAX_COLUMNS, PORTION, ColumnFinder
+from app.widgets.column_finder import MAX_COLUMNS, PORTION, ColumnFinder
 from app.panels.import_dialog import MAX_COLUMNS as SEEN
 
 pytestmark = pytest.mark.usefixtures("undrawn")
