@@ -49,7 +49,7 @@ class Dataset:
     bytes of a file, private too; ledgers and sessions of older versions use it. The private `sketch` of a
     file finds similar data. `others` are digests of further tables that a query names. `reading` has the
     stated reading options. `doubt` is set until you state whether the first row is a header; until then it
-    counts as a record. `persons` names the column that identifies a person, and the rule that has combined all
+    counts as a record. `persons` has the column that identifies a person, and the rule that has combined the
     rows of each person.
     """
 

@@ -103,18 +103,15 @@ class SessionState:
         return self.workspace or self.page
 
     @property
-    def budgeted(self) -> Dataset | None:
-        """The data whose budget the open view uses: the table on *Data* and *Questions*."""
-        return self.table if self.workspace in workspaces.FIRST else self.dataset
-
-    def is_public(self, dataset: Dataset | None) -> bool:
-        """Return whether data are public or synthetic, so that no result is confidential."""
+    def has_public_data(self) -> bool:
+        """Whether the visible data are public or synthetic, so that no result is confidential."""
+        dataset = self.visible_dataset
         return dataset is not None and (dataset.is_public or dataset.content in self.published)
 
     @property
-    def has_public_data(self) -> bool:
-        """Whether the data of the page are public or synthetic, so that no result is confidential."""
-        return self.is_public(self.dataset)
+    def visible_dataset(self) -> Dataset | None:
+        """The table on the views *Data* and *Questions*, else the data of the page."""
+        return self.table if self.workspace in workspaces.FIRST else self.dataset
 
     @property
     def seed(self) -> int | None:
@@ -317,7 +314,7 @@ class SessionState:
 
     @property
     def records(self) -> Dataset | None:
-        """The table of the program with a row for each record; None without a table: see `Dataset.records`."""
+        """The table with a row for each record; None without a table: see `Dataset.records`."""
         return None if self.table is None else self.table.records(self.declarations)
 
     @property

@@ -39,8 +39,8 @@ from app.model.kinds.kind import DROP, FILL, DataKind, fill_effects, fill_words,
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.wording.numbers import format_count, format_exact, short
-from app.widgets.column_finder import offer, select
 from app.widgets.card import caption, plain
+from app.widgets.column_finder import offer, select
 from app.widgets.combo_box import ClosesWith
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
@@ -575,7 +575,7 @@ class LookEditor(FieldEditor[LookField]):
         button = self.boxes["look"] = QPushButton(self.field.label)
         button.setToolTip(self.field.help)
         button.clicked.connect(self._on_look)
-        self.rows["look"] = FormRow("", button)
+        self.rows["look"] = FormRow("", button, fields=["look"])
         self.widgets.append(self.rows["look"])
 
     def show(self, data: FormData) -> None:

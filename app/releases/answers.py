@@ -82,7 +82,7 @@ def _with_error(group: str, value: float | None, record: ReleaseRecord) -> Answe
     low, high = value - width, value + width
     possible = None if group else possible_range(record)
     if possible is not None and possible.lower <= high and low <= possible.upper:
-        low, high = possible.clamp(low), possible.clamp(high)
+        low, high = max(low, possible.lower), min(high, possible.upper)
     return Answer(group, value, low, high)
 
 

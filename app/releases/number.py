@@ -59,7 +59,9 @@ class NumberShape(Shape):
         return float(prepared.true_value(progress))
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        return ReleasedAnswer(bare_words(record), record.unit, (interval_words(record, possible_range(record)),))
+        return ReleasedAnswer(
+            bare_words(record), record.unit, (interval_words(record, possible_range(record)),)
+        )
 
     def method(self, release: Release) -> str:
         kind = mechanism_class(release)

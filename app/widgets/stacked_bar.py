@@ -189,8 +189,8 @@ class ShareBar(StackedBar):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         boundaries, key = self.boundaries, event.key()
-        steps = {Qt.Key.Key_Left: -STEP, Qt.Key.Key_Right: STEP}
-        turns = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        steps: dict[int, float] = {Qt.Key.Key_Left: -STEP, Qt.Key.Key_Right: STEP}
+        turns: dict[int, int] = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         if not boundaries or key not in (*steps, *turns):
             super().keyPressEvent(event)
             return

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from app.documents import SUFFIX
 from app.lessons.reading import SUFFIX as LESSON
 from app.model.dataset import Dataset
+from app.pages.base.view import View
+from app.pages.data.page import DataPage
 from app.panels.recent_menu import RecentMenu
 from app.recent_files import RecentFiles
 from app.settings import Settings
@@ -32,6 +34,7 @@ class FileController(QObject):
     `menu`: the menu that gets them, in front of its first line.
     """
 
+    page_requested = Signal(str)  # a page is to be opened
     lesson_opened = Signal(object)  # Path: the file of a lesson, which is to be played
 
     def __init__(
@@ -69,11 +72,13 @@ class FileController(QObject):
             panel.open_requested.connect(imports.ask_file)
             panel.example_chosen.connect(data.choose_example)
             panel.chosen.connect(self._on_data_chosen)
+            panel.page_requested.connect(self.page_requested)
+        body.pages.made.connect(self._on_made)
 
     def open_path(self, path: str | Path, *, decide: bool = False) -> None:
         """Open a file: all that name one come here.
 
-        `decide`: whether its columns decide the page; else a page of graphs opens it, or it becomes the table.
+        `decide`: whether its columns decide the page; else the page of graphs opens it, or it is the table.
         """
         file = Path(path)
         if not file.exists() and file.resolve() in self.recent.paths:
@@ -102,6 +107,14 @@ class FileController(QObject):
         """Add one more way to open something, in front of the first line of the menu."""
         line = next(there for there in self._menu.actions() if there.isSeparator())
         self._menu.insertAction(line, action)
+
+    def _on_made(self, page: View) -> None:
+        """Follow the page "Data", once it is made."""
+        if isinstance(page, DataPage):
+            page.open_requested.connect(self._imports.ask_file)
+            page.paste_requested.connect(self._imports.paste)
+            page.reading_requested.connect(self._imports.show_reading)
+            page.example_chosen.connect(self._data.open_table_example)
 
     def _on_data_chosen(self, fields: dict[str, object]) -> None:
         self._data.choose(**fields)

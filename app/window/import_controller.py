@@ -89,6 +89,12 @@ class ImportController(QObject):
         """Take the colours of a theme."""
         self._palette = palette
 
+    def show_reading(self) -> None:
+        """Show how the file of the table is read."""
+        table = self._session.state.table
+        if table is not None:
+            self.ask_reading(table)
+
     def ask_reading(self, dataset: Dataset) -> None:
         """Show how the file of the table is read; the user may change that."""
         curator, shown = self._session.state.view == CURATOR, self._reading_shown(dataset)

@@ -61,13 +61,13 @@ class SimilarDataQuestion(QObject):
     def pending(self, state: SessionState) -> tuple[SimilarData, ...]:
         """Return the similar datasets known so far, without an answer yet."""
         budget = self._watcher.budget
-        if budget is None or state.is_public(state.budgeted) or self._watcher.is_apart(state):
+        if budget is None or state.has_public_data or self._watcher.is_apart(state):
             return ()
         return budget.similar
 
     def ask(self, similar: Sequence[SimilarData]) -> None:
         """Ask whether the data that are open are those which they resemble most."""
-        dataset = self._session.state.budgeted
+        dataset = self._session.state.visible_dataset
         assert dataset is not None
         self.close()
         self.dialog = SimilarDataDialog(dataset.title, similar[0], self._window)

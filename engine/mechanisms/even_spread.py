@@ -1,8 +1,7 @@
-"""A public model of a column: its records lie evenly between the bounds.  Rules for choices use its errors."""
+"""A public model of a column, for rules that choose: its records lie evenly between the bounds."""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 
 import numpy as np

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.catalog import methods
 from engine.data.categories import CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
@@ -20,10 +21,11 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost, Limit
+from engine.mechanisms.auto import AutoRelease, resolve_method
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import LaplaceRelease
-from engine.mechanisms.parts import ChoiceInParts, SumsInParts
+from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
+from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
@@ -33,7 +35,8 @@ from engine.round_numbers import nice
 MOST_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
 
-CONFIDENCE = 0.95
+NOISES = ("laplace", "gaussian")
+"""Noises of sums, also as names of methods; the first is the usual one."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,6 +61,18 @@ class Resolved:
     read: Callable[[Table], Any]
     parts: int = 1
     filtered: bool = False
+
+    def settled(self, n: int, privacy: Privacy) -> Resolved:
+        """Return a copy in which the automatic method is chosen (public)."""
+        if not isinstance(self.mechanism, AutoRelease):
+            return self
+        return dataclasses.replace(self, mechanism=self.mechanism.choose(self.domain, n, privacy))
+
+    @property
+    def query(self) -> Any:
+        """The query whose answer is released."""
+        mechanism: Any = self.mechanism
+        return mechanism.method.query if isinstance(mechanism, EachPart) else mechanism.query
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,22 +131,47 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
         return Resolved(mechanism, _domain(TRUTH, by) if by else TRUTH, read_share, _size(by))
 
     if by is None and not where and complete:
-        known: Mechanism[Any] = (
-            ExponentialRelease(query=query)
-            if isinstance(query, Median | Quantile)
-            else LaplaceRelease(query=query)
-        )
 
         def read_column(table: Table) -> Any:
             return Sample(table.numbers(column, declared.missing, fill).values, bounds)
 
-        return Resolved(known, bounds, read_column)
+        return Resolved(_method(question.method, query), bounds, read_column)
+    if question.by in declarations.public_groups and complete and not where:
+
+        def read_groups(table: Table) -> Any:
+            return read_parts(table, column, bounds, by=by, fill=fill)
+
+        each = EachPart(_method(question.method, query))
+        return Resolved(each, _domain(bounds, by), read_groups, _size(by))
 
     def read_all(table: Table) -> Any:
         return read_parts(table, column, bounds, by=by, holds=all_hold(where, table), fill=fill)
 
-    chosen = ChoiceInParts if isinstance(query, Median | Quantile) else SumsInParts
-    return Resolved(chosen(query=query), _domain(bounds, by), read_all, _size(by), bool(where))
+    in_parts = _method_in_parts(question.method, query)
+    return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
+
+
+def _method(name: str, query: Query[Any]) -> ScalarMechanism:
+    """Return the method of that name for records whose number is public."""
+    if name not in methods():
+        known = ", ".join(methods())
+        raise ParameterError("method", f"'{name}' is no method; there are {known}")
+    return methods()[name](query=query)
+
+
+def _method_in_parts(name: str, query: Query[Any]) -> PartsMechanism:
+    """Return the method for parts whose sizes are confidential."""
+    by_rank = isinstance(query, Median | Quantile)
+    possible = ("auto", "exponential", ChoiceInParts.name) if by_rank else ("auto", *NOISES, SumsInParts.name)
+    if name not in possible:
+        raise ParameterError(
+            "method",
+            f"{name} needs the number of records in each part, which is confidential; choose "
+            f"{' or '.join(possible)}",
+        )
+    if by_rank:
+        return ChoiceInParts(query=query)
+    return SumsInParts(query=query, noise=name if name in NOISES else NOISES[0])
 
 
 def _query(question: Question, declarations: Declarations) -> tuple[Query[Any], Interval, str]:
@@ -295,19 +335,22 @@ def expected_error(
     """
     assumed = share if share is not None else (0.5 if resolved.filtered else 1.0) / resolved.parts
     mechanism, domain = resolved.mechanism, resolved.domain
-    size = max(1.0, assumed * n)
-    model = "" if size == n else f"if each part has {100 * assumed:.3g} % of the records"
-    if isinstance(mechanism, SumsInParts):
+    evenly = isinstance(resolved.query, Median | Quantile)
+    if isinstance(mechanism, PartsMechanism):
         error = mechanism.expected_error(domain, n, privacy, assumed)
-        return error, model if mechanism.is_mean else ""
-    if isinstance(mechanism, LaplaceRelease):
-        scale = float(mechanism.largest_change(domain, n) * mechanism.scale(privacy))
-        return scale * -math.log(1 - CONFIDENCE), ""
-    values = domain.values if isinstance(domain, PartsDomain) else domain
-    rate = mechanism.rate(domain, privacy) if isinstance(mechanism, ChoiceInParts) else privacy.epsilon / 2
-    spread = f"values spread evenly between the bounds{', and' + model[2:] if model else ''}"
-    error = min(values.width, -math.log(1 - CONFIDENCE) / rate * values.width / size)
-    return max(error, (values.resolution or 0.0) / 2), f"if {spread}"
+        size = assumed < 1 and (evenly or (isinstance(mechanism, SumsInParts) and mechanism.is_mean))
+    else:
+        each = isinstance(mechanism, EachPart)
+        method: Any = mechanism.method if isinstance(mechanism, EachPart) else mechanism
+        bounds, records = (domain.values, max(1, int(assumed * n))) if each else (domain, n)
+        chosen: Any = resolve_method(method, bounds, records, privacy)
+        error = chosen.expected_error(bounds, records, privacy)
+        size = each
+    models = [
+        *(["values spread evenly between the bounds"] if evenly else []),
+        *([f"each part has {100 * assumed:.3g} % of the records"] if size else []),
+    ]
+    return error, f"if {' and '.join(models)}" if models else ""
 
 
 def plan(
@@ -321,6 +364,8 @@ def plan(
         If a column that a question needs is not declared.
     """
     resolved = [resolve(question, declarations) for question in questions]
+    first = budgets(questions, [one.mechanism for one in resolved], Privacy(total.epsilon))
+    resolved = [one.settled(n, privacy) for one, privacy in zip(resolved, first, strict=True)]
     shares = budgets(questions, [one.mechanism for one in resolved], total)
     return tuple(
         Planned(question, one, privacy, *expected_error(question, one, n, privacy, question.assumed))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QListView, QPushButton, QWidget
 
 from app.model.wording.numbers import listed
 from app.widgets.card import Card, mark_wrong, plain
@@ -16,7 +16,8 @@ from app.widgets.form_row import combo
 from app.widgets.layouts import line_up
 from engine.errors import ParameterError
 from engine.questions.declarations import Declarations
-from engine.questions.question import STATISTICS, Question, read_question
+from engine.questions.question import STATISTICS, Question
+from engine.questions.words import read_question
 
 WORDS = ("of", "by", "where", "and", "or", "in", "is empty")
 EXAMPLE = "median of salary by department where age >= 30"
@@ -36,7 +37,9 @@ class WordCompleter(QObject):
         self.completer = QCompleter(self._words, self)
         self.completer.setWidget(line)
         self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.completer.activated[str].connect(self._complete)
+        self.popup = QListView()
+        self.completer.setPopup(self.popup)
+        self.popup.clicked.connect(self._on_clicked)
         line.textEdited.connect(self._offer)
         line.installEventFilter(self)
 
@@ -49,7 +52,7 @@ class WordCompleter(QObject):
         return "" if match is None else match[0]
 
     def _offer(self) -> None:
-        begun, popup = self._begun(), self.completer.popup()
+        begun, popup = self._begun(), self.popup
         self.completer.setCompletionPrefix(begun)
         matches = self.completer.completionCount() and self.completer.currentCompletion() != begun
         if not begun or not matches:
@@ -61,6 +64,10 @@ class WordCompleter(QObject):
         area.setWidth(min(260, self._line.width()))
         self.completer.complete(area)
 
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.popup.hide()
+        self._complete(str(index.data()))
+
     def _complete(self, word: str) -> None:
         end = self._line.cursorPosition()
         start = end - len(self._begun())
@@ -71,7 +78,7 @@ class WordCompleter(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let Return ask the question: Tab completes a word."""
-        popup = self.completer.popup()
+        popup = self.popup
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and popup.isVisible():
             if event.key() == Qt.Key.Key_Tab:
                 self._complete(str(popup.currentIndex().data()))

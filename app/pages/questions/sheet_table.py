@@ -65,7 +65,7 @@ class WhiskerDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         whisker = index.data(WHISKERS)
-        rect: QRectF = QRectF(option.rect).adjusted(8, 4, -8, -4)  # type: ignore[attr-defined]
+        rect: QRectF = QRectF(option.rect).adjusted(8, 4, -8, -4)
         if not isinstance(whisker, Whisker) or whisker.answer.value is None or whisker.upper <= whisker.lower:
             return
 
@@ -206,9 +206,7 @@ class SheetTable(QTreeWidget):
             self._write(item, results[0], record.unit)
             return
         item.setText(ANSWER, f"{len(results)} groups" if row.question.by else f"{len(results)} cells")
-        ends = [
-            end for one in results for end in (one.low, one.value, one.high) if end is not None
-        ]
+        ends = [end for one in results for end in (one.low, one.value, one.high) if end is not None]
         for result in results:
             child = QTreeWidgetItem([result.group, *[""] * (len(HEADER) - 1)])
             child.setFlags(Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled)
@@ -224,7 +222,7 @@ class SheetTable(QTreeWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, alt = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        steps: dict[int, int] = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         chosen = self.key
         if chosen is None:
             super().keyPressEvent(event)
@@ -263,7 +261,8 @@ class SheetTable(QTreeWidget):
             self.menu_wanted.emit(chosen, event.globalPos())
 
     def _position(self, key: int) -> int:
-        keys = [self.topLevelItem(index).data(QUESTION, KEY) for index in range(self.topLevelItemCount())]
+        root = self.invisibleRootItem()
+        keys = [root.child(index).data(QUESTION, KEY) for index in range(root.childCount())]
         return keys.index(key)
 
     def _on_click(self, item: QTreeWidgetItem, column: int) -> None:
