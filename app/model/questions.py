@@ -118,3 +118,17 @@ class ReleasedQuestion:
     def looked(self) -> bool:
         """Whether declarations that it uses were taken from the data."""
         return any(self.declarations.column(name).source == LOOKED for name in self.columns)
+
+
+PAGES_OF = {
+    "median": "median",
+    "quantile": "median",
+    "mean": "median",
+    "sum": "median",
+    "histogram": "histogram",
+    "table": "histogram",
+}
+"""The page that explains each statistic; counts and shares have none."""
+
+QUERIES_OF = {"histogram": "histogram-noisy", "table": "contingency-table"}
+"""The query that a page shows for a statistic, where its name is another one."""

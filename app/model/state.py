@@ -63,7 +63,8 @@ class SessionState:
     """All choices, and the releases.
 
     `table` is the dataset of the program, opened on *Data*. `declarations` are the public statements about
-    it, `questions` the sheet, and `sheet_budget` the cost of all its rows together. Pages that can read its columns follow it.
+    it, `questions` the sheet, and `sheet_budget` the cost of all its rows together. Pages that can read its
+    columns follow it.
 
     The fields in `PAGE_FIELDS` belong to the open page; `other_pages` keeps those of the other pages. All
     others are shared. `workspace` is one of `WORKSPACES` while one is open, "" on the page itself. `lesson`

@@ -205,6 +205,57 @@ def problem_of(question: Question, declarations: Declarations, n: int) -> str:
     return ""
 
 
+@dataclasses.dataclass(frozen=True)
+class MethodChoice:
+    """A possible method of a row, with its expected error in words; "" if that is not known."""
+
+    key: int
+    name: str
+    label: str
+    error: str
+
+
+METHODS = ("auto", "laplace", "gaussian", "exponential", "smooth")
+"""Methods that a row may choose from, if they fit its question."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class MethodsRequest:
+    """Asks for the possible methods of a row, with their expected errors."""
+
+    plan: SheetPlan
+    key: int
+
+    def compute(self, progress: Progress) -> tuple[MethodChoice, ...]:
+        """Return the methods that fit the question, the automatic one first (in a worker)."""
+        from engine.questions.planning import expected_error, resolve
+
+        request, n = self.plan.request, self.plan.n
+        row = next(row for row in request.rows if row.key == self.key)
+        here = next(one for one in self.plan.rows if one.key == self.key)
+        if row.question.statistic in CELLS or here.privacy is None:
+            return ()
+        unit = ReleasedQuestion(request.table, row.question, request.declarations).unit
+        results: list[MethodChoice] = []
+        for name in METHODS:
+            question = dataclasses.replace(row.question, method=name)
+            try:
+                settled = resolve(question, request.declarations).settled(n, here.privacy)
+                error, _ = expected_error(question, settled, n, here.privacy, question.assumed)
+            except ParameterError:
+                continue
+            label = settled.mechanism.label
+            words = "" if error is None else f"± {quantity(error, unit)}"
+            results.append(
+                MethodChoice(row.key, name, f"Automatic: {label}" if name == "auto" else label, words)
+            )
+        return tuple(results)
+
+
+CELLS = ("histogram", "table")
+"""Statistics whose method cannot be chosen: noisy counts."""
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class SameAccuracyRequest:
     """Asks for weights that make all errors the same share of their range."""

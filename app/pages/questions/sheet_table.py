@@ -261,9 +261,8 @@ class SheetTable(QTreeWidget):
             self.menu_wanted.emit(chosen, event.globalPos())
 
     def _position(self, key: int) -> int:
-        root = self.invisibleRootItem()
-        keys = [root.child(index).data(QUESTION, KEY) for index in range(root.childCount())]
-        return keys.index(key)
+        items = (self.topLevelItem(index) for index in range(self.topLevelItemCount()))
+        return [item.data(QUESTION, KEY) for item in items if item is not None].index(key)
 
     def _on_click(self, item: QTreeWidgetItem, column: int) -> None:
         if column == METHOD and item.flags() & Qt.ItemFlag.ItemIsEditable:
