@@ -189,7 +189,7 @@ def _digits(part: PartValue) -> str:
 
 
 def _with_unit(record: ReleaseRecord, part: PartValue) -> str:
-    return f"{_digits(part)} {record.unit}".rstrip()
+    return _digits(part) if part.value is None else f"{_digits(part)} {record.unit}".rstrip()
 
 
 def _interval(record: ReleaseRecord, part: PartValue) -> str:

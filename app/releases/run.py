@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.domain import Interval
     from engine.mechanisms import BlockMechanism
-    from engine.mechanisms.parts import PartsMechanism
     from engine.mechanisms.planning import Plan
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
@@ -61,7 +60,7 @@ class Run:
     @property
     def name(self) -> str:
         """The question's name in the catalog."""
-        return str(getattr(self.mechanism, "query", self.mechanism).name)
+        return str(asked_of(self.mechanism).name)
 
     @property
     def coordinates(self) -> list[Coordinate]:
@@ -125,11 +124,11 @@ def public_rows(run: Run) -> Rows:
     """Return bounds or lists, and the mechanism with its parts."""
     if isinstance(run.mechanism, ScalarMechanism):
         return _query_rows(run, run.mechanism)
+    from engine.data.parts import Parts
     from engine.mechanisms import BlockMechanism, CategoriesMechanism, PointsMechanism
-    from engine.mechanisms.parts import PartsMechanism
 
-    if isinstance(run.mechanism, PartsMechanism):
-        return _parts_rows(run, run.mechanism)
+    if isinstance(run.data.database, Parts):
+        return _parts_rows(run)
     data, rows = run.data, [("mechanism", described(run.mechanism))]
     if isinstance(run.mechanism, CategoriesMechanism):
         return [("public categories", _lists(run)), *rows]
@@ -157,17 +156,16 @@ def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
     ]
 
 
-def _parts_rows(run: Run, mechanism: PartsMechanism) -> Rows:
-    domain = run.data.database.domain
+def _parts_rows(run: Run) -> Rows:
+    domain, asked = run.data.database.domain, asked_of(run.mechanism)
+    method = getattr(run.mechanism, "method", run.mechanism)  # the method for each public group
     within = bounds(domain.values.facts, run.data.unit) if "column" in run.data.statements else ""
-    chosen = mechanism.query.settings()
-    query = settings((name, value) for name, value in chosen.items() if name != "even")  # ranks are exact
-    groups = _first(domain.groups)
+    query, groups = settings(asked.settings().items()), _first(domain.groups)
     return [
         *([("public bounds", f"{within} for each record")] if within else []),
         *([("public groups", groups)] if groups else []),
         *([("query", query)] if query else []),
-        ("method", mechanism.label),
+        ("method", method.label),
     ]
 
 

@@ -14,6 +14,7 @@ from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
 from engine.data.arrays import array_of, fill_null, nan_as_null, text_array, try_cast
 from engine.data.conditions import OPERATORS, typeset
+from engine.data.mixed_types import problem_of_types
 from engine.data.names import check_known, name_columns
 from engine.data.table import Table
 from engine.errors import DataError, ParameterError
@@ -364,7 +365,7 @@ def combine_rows(table: Table, person: str, rule: str = "mean") -> Table:
     if rule not in PERSON_RULES:
         choices = ", ".join(PERSON_RULES)
         raise ParameterError("person", f"'{rule}' is no rule for the rows of a person; choose {choices}")
-    codes, count = persons(table, person)
+    codes, count, problem = persons(table, person)
     last = np.empty(count, dtype=np.int64)
     last[codes] = np.arange(table.n)  # the last assignment stays
     place = np.empty(count, dtype=np.int64)
@@ -381,7 +382,7 @@ def combine_rows(table: Table, person: str, rule: str = "mean") -> Table:
     if rule == "count":
         *_, name = name_columns([*columns, COUNTED])
         columns[name] = pa.array(np.bincount(codes, minlength=count))
-    return dataclasses.replace(table, data=pa.table(columns))
+    return dataclasses.replace(table, data=pa.table(columns), release_problem=problem)
 
 
 def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
@@ -411,7 +412,7 @@ def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
 
     if most < 1:
         raise ParameterError("most_rows", f"{most} is not possible; it must be at least 1")
-    codes, count = persons(table, person)
+    codes, count, problem = persons(table, person)
     order = np.argsort(codes, kind="stable")
     sizes = np.bincount(codes, minlength=count)
     kept = np.ones(table.n, dtype=bool)
@@ -425,11 +426,12 @@ def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
         chosen = sorted(range(size), key=hashes.__getitem__)[:most]
         kept[own] = False
         kept[own[chosen]] = True
-    return dataclasses.replace(table, data=table.data.take(pa.array(np.flatnonzero(kept))))
+    data = table.data.take(pa.array(np.flatnonzero(kept)))
+    return dataclasses.replace(table, data=data, release_problem=problem)
 
 
-def persons(table: Table, person: str) -> tuple[Ints, int]:
-    """Return the number of each row's person, shape (N,), and the number of persons.
+def persons(table: Table, person: str) -> tuple[Ints, int, str]:
+    """Return the number of each row's person, shape (N,), the number of persons, and a release problem.
 
     `DataError` if a row does not identify its person.
     """
@@ -440,7 +442,10 @@ def persons(table: Table, person: str) -> tuple[Ints, int]:
         raise table.error("the identifier is missing; every row must name its person", person, index)
     encoded = column.combine_chunks().dictionary_encode()
     codes = array_of(encoded.indices).astype(np.int64)
-    return codes, len(encoded.dictionary)
+    problem = table.release_problem
+    if cells.is_string(column.type) or cells.is_floating(column.type):
+        problem = problem or problem_of_types(table, person, cells.texts(encoded.dictionary), codes)
+    return codes, len(encoded.dictionary), problem
 
 
 def _combined(values: Floats, codes: Ints, count: int, rule: str) -> Any:

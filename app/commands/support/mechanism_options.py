@@ -235,7 +235,8 @@ def mechanism_of(
     of the owners in `beside`, too.
     """
     declared = parameters or mechanism_parameters()
-    if getattr(options, "parts", False):
+    public = getattr(options, "membership", None) == "public"
+    if getattr(options, "parts", False) and not public:
         from app.commands.support.parts import parts_mechanism
 
         return parts_mechanism(options, declared).resolve(privacy)
@@ -258,6 +259,10 @@ def mechanism_of(
     for function in files_of(mechanism)[:1]:
         if text := function.left_open():
             remark("note", f"a function from a file: {text}")
+    if public:
+        from engine.mechanisms.parts import EachPart
+
+        return EachPart(mechanism)
     return mechanism
 
 

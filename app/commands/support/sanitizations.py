@@ -15,6 +15,7 @@ from app.model.output_file import output
 from app.model.wording.numbers import short
 from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
 from app.releases.run import Run
+from engine.components import asked_of
 from engine.errors import ParameterError
 from engine.mechanisms.relation import check_missing
 from engine.mechanisms.scalar import ScalarMechanism
@@ -66,7 +67,7 @@ class Sanitization:
 
     @property
     def _asked(self) -> Any:
-        return getattr(self.mechanism, "query", self.mechanism)
+        return asked_of(self.mechanism)
 
     def on(self, data: LoadedRecords[Any]) -> Run:
         """Return the run on these data; `ParameterError` for too many synthetic points."""
