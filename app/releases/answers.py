@@ -64,6 +64,9 @@ def answers(record: ReleaseRecord) -> tuple[Answer, ...]:
     value = record.release.value
     if isinstance(value, dict) and isinstance(value.get("groups"), list):
         return tuple(_of_group(row) for row in value["groups"])
+    interval = record.release.parameters.get("interval")
+    if isinstance(value, int | float) and interval is not None:
+        return (Answer("", value, *interval),)
     if value is None or isinstance(value, int | float):
         return (_with_error("", value, record),)
     _, rows = shape_of(record.release).table(record)

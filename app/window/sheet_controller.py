@@ -326,7 +326,7 @@ class SheetController(QObject):
     def _follow(self, fields: frozenset[str]) -> None:
         """Release nothing that is no longer what the sheet says."""
         run = self._run
-        if run is None or self.channel.busy or not fields - COSTLESS:
+        if run is None or run.data or self.channel.busy or not fields - COSTLESS:
             return
         if not run.plan.request.is_same(PlanRequest.of(self._session.state)):
             self._run, self._waits = None, False

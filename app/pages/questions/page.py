@@ -7,10 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.model.budget import Budget
+from app.model.kinds.declared import is_declared
 from app.model.questions import AskedQuestion, Rows, moved
 from app.model.theme import Palette
 from app.model.wording.numbers import number
@@ -109,10 +110,9 @@ class QuestionsPage(View):
         self.bar.setToolTip("Drag a boundary to move budget from one question to the next")
         self.listing = SheetTable()
         self.empty = caption(NO_QUESTION)
-        self.row_button = QToolButton()
-        self.row_button.setText("Row")
-        self.row_button.setAccessibleName("Actions for the selected row")
-        self.row_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.note = caption()
+        self.row_button = QPushButton("Ro&w")
+        self.row_button.setToolTip("Move, duplicate, remove or explain the selected row")
         self.row_menu = QMenu(self)
         self.row_actions: dict[str, QAction] = {}
         for name, text in ROW_ACTIONS:
@@ -139,6 +139,7 @@ class QuestionsPage(View):
         self.sheet.body.addLayout(budget)
         self.sheet.put(self.bar, self.empty)
         self.sheet.body.addWidget(self.listing, 1)
+        self.sheet.put(self.note)
         self.sheet.body.addLayout(
             line_up(
                 None,
@@ -254,7 +255,9 @@ class QuestionsPage(View):
 
     def add(self, question: Question) -> None:
         """Add a question at the end of the sheet."""
-        self._edit("add a question", (*self.rows, AskedQuestion(question)))
+        row = AskedQuestion(question)
+        self._edit("add a question", (*self.rows, row))
+        self.listing.choose(row.key)
 
     def _edit(self, text: str, rows: Rows, merge: str = "") -> None:
         self._session.edit(text, merge=merge, questions=rows)
@@ -409,7 +412,9 @@ class QuestionsPage(View):
         if state.table is None or request is None:
             return
         columns = [column.name for column in state.table.table.columns]
-        self.ask.show_columns(columns, state.declarations)
+        declared = [name for name in columns if is_declared(state.declarations.column(name))]
+        others = [name for name in columns if name not in declared]
+        self.ask.show_columns([*declared, *others], state.declarations)
         if self._asked is None or not self._asked.is_same(request):
             self._asked = request
             self.planning.request(request.compute, live=True)
@@ -471,7 +476,18 @@ class QuestionsPage(View):
         released = key is not None and self.rows[self._index(key)].released is not None
         for name, action in self.row_actions.items():
             action.setEnabled(not (released and name in ("share", "needed", "remove")))
+        self.note.setText("" if key is None or plan is None else _note(plan, key))
+        self.note.show()  # an empty line keeps its room
         self.purpose_changed.emit()
+
+
+def _note(plan: SheetPlan, key: int) -> str:
+    """Say what the expected error of a row assumes."""
+    row = next((one for one in plan.rows if one.key == key), None)
+    if row is None or not row.error:
+        return ""
+    holds = row.model or "for all data"
+    return f"95 % of releases stay within {row.error}, {holds}"
 
 
 def _cell(value: float | None) -> float | str:

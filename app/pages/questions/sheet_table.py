@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -30,15 +31,18 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.pages.questions.planning import RowPlan
 from app.releases.answers import Answer, answers
+from app.releases.labels import mechanism_label
 
 HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "")
 QUESTION, SHARE, ERROR, METHOD, ANSWER, INTERVAL, WHISKER = range(len(HEADER))
 KEY, WHISKERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole.value + 1
-WIDTHS = {SHARE: 64, ERROR: 150, METHOD: 130, ANSWER: 110, INTERVAL: 150}
+WIDTHS = {SHARE: 60, ERROR: 130, METHOD: 150, ANSWER: 110, INTERVAL: 150, WHISKER: 110}
 """Pixels of columns in type of ordinary size; the question takes the rest."""
-TYPE_SIZE = 13
+QUESTION_WIDTH = 230
+"""Least width of the question: where there is no room, columns hide."""
+HIDEABLE = (WHISKER, METHOD, ERROR)
+"""Columns that hide in a narrow window, the first one first."""
 ROW_HEIGHT = 26
-WHISKER_WIDTH = 110
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -58,9 +62,6 @@ class WhiskerDelegate(QStyledItemDelegate):
     def __init__(self, parent: SheetTable) -> None:
         super().__init__(parent)
         self.palette: Palette = LIGHT
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return super().sizeHint(option, index).expandedTo(QSize(WHISKER_WIDTH, 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
@@ -130,9 +131,25 @@ class SheetTable(QTreeWidget):
 
     def set_scale(self, scale: float) -> None:
         """Set the font size."""
+        self._scale = scale
         for column, width in WIDTHS.items():
             self.setColumnWidth(column, round(width * scale))
-        self.setColumnWidth(WHISKER, round(WHISKER_WIDTH * scale))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Hide columns for which there is no room."""
+        room, hidden = self.viewport().width(), set[int]()
+        for column in (*HIDEABLE, None):
+            width = QUESTION_WIDTH + sum(WIDTHS[one] for one in WIDTHS if one not in hidden)
+            if width * self._scale <= room or column is None:
+                break
+            hidden.add(column)
+        for column in HIDEABLE:
+            self.setColumnHidden(column, column in hidden)
 
     @property
     def key(self) -> int | None:
@@ -160,6 +177,14 @@ class SheetTable(QTreeWidget):
             if row.key == chosen:
                 self.setCurrentItem(item)
         self.blockSignals(False)
+
+    def choose(self, key: int) -> None:
+        """Select a row, and scroll to it."""
+        for index in range(self.topLevelItemCount()):
+            item = self.topLevelItem(index)
+            if item is not None and item.data(QUESTION, KEY) == key:
+                self.setCurrentItem(item)
+                self.scrollToItem(item)
 
     def _item(self, row: AskedQuestion, plan: RowPlan | None) -> QTreeWidgetItem:
         texts = [row.question.as_text(), *[""] * (len(HEADER) - 1)]
@@ -195,7 +220,8 @@ class SheetTable(QTreeWidget):
         assert record is not None
         results = answers(record)
         item.setText(SHARE, number(record.release.privacy.epsilon))
-        item.setText(ERROR, f"Released {record.when:%d %b, %H:%M}")
+        item.setText(ERROR, f"Released {record.when:%d %b}")
+        item.setText(METHOD, mechanism_label(record.release))
         tip = f"Released on {record.when:%Y-%m-%d at %H:%M} for ε = {number(record.release.privacy.epsilon)}"
         item.setToolTip(ERROR, f"{tip}. The row is locked: a release cannot be undone.")
         item.setForeground(ERROR, QBrush(QColor(self._palette.muted)))
@@ -216,7 +242,7 @@ class SheetTable(QTreeWidget):
 
     def _write(self, item: QTreeWidgetItem, answer: Answer, unit: str) -> None:
         item.setText(ANSWER, answer.value_words(unit))
-        item.setText(INTERVAL, answer.interval_words(unit) or "none that is public")
+        item.setText(INTERVAL, answer.interval_words(unit) or "not public")
         if not answer.interval:
             item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
 
