@@ -235,6 +235,14 @@ _ACTIONS = (
         separator=True,
     ),
     ActionSpec("run", "Re&lease", "&Run", "Ctrl+R", "Make one release"),
+    ActionSpec(
+        "ask_this",
+        "Re&lease",
+        "&Ask this on Questions",
+        "Ctrl+Shift+A",
+        "Add the question of this page to the sheet of questions",
+        keywords="sheet report",
+    ),
     ActionSpec("budget", "Re&lease", "&Budget…", "Ctrl+B", "Budget used on this dataset, and its limit"),
     ActionSpec(
         "suggest_bounds",
@@ -293,7 +301,7 @@ def page_icons() -> dict[str, str]:
 def action_specs() -> tuple[ActionSpec, ...]:
     """Return all actions, menu by menu."""
     pages = (
-        ActionSpec(f"page_{name}", "P&ages", title, f"Ctrl+{i}", group="page", data=name)
+        ActionSpec(f"page_{name}", "P&ages", title, f"Ctrl+{i}" if i < 10 else "", group="page", data=name)
         for i, (name, title) in enumerate(page_titles().items(), 1)
     )
     return tuple(sorted((*_ACTIONS, *pages), key=lambda spec: MENUS.index(spec.menu)))

@@ -15,11 +15,14 @@ from app.model.dataset import Dataset, PointedRecord
 from app.model.kept_data import DatabaseCache, KeptFields, WeakCell, WeakCells
 from app.model.kinds.base import Fields, fields_of, with_choice
 from app.model.ledger import LazyLedger
+from app.model.pages.workspaces import DATA_VIEW
+from app.model.questions import AskedQuestion, asked_anew, released_row, with_released
 from app.model.release_record import ReleaseRecord
 from app.model.state import PAGE_FIELDS, WORKSPACES, LessonPosition, SessionState, fields_of_step
 from app.model.trusted_code import TrustedFunction
 from app.model.wording.edits import edit_words
 from engine.catalog import kind_of
+from engine.questions.declarations import Declarations
 
 if TYPE_CHECKING:
     from engine.ledger import Ledger
@@ -239,6 +242,7 @@ class Session(QObject):
     # the user has changed the mechanism; the data are still the previous ones
     mechanism_chosen = Signal()
     leaving = Signal()  # another page is about to open: half-typed input belongs to the present one
+    shown = Signal()  # the user has opened a page or workspace, and not by undoing
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
         super().__init__(parent)
@@ -279,11 +283,14 @@ class Session(QObject):
             self._push(text, merge, fields)
 
     def _push(self, text: str, merge: str, fields: Fields) -> None:
-        self._state.replaced(fields)  # invalid values fail here; an exception inside Qt would end the program
+        # invalid values fail here; an exception inside Qt would end the program
+        fields = self._state.linked(fields)
         self.undo_stack.push(Edit(text, merge, self._state, fields, self.weak_cells, self.stacks))
 
     def _put(self, where: Place, fields: Fields) -> None:
         self._open(*where)
+        if "questions" in fields and fields.get("table", self._state.table) is self._state.table:
+            fields = {**fields, "questions": with_released(self._state.questions, fields["questions"])}
         self._replace(fields)
 
     def choose(self, name: str, *path: str) -> None:
@@ -325,8 +332,9 @@ class Session(QObject):
         there = self._state.at(page)
         data = there.data.unmodified()
         values = {"dataset": dataset, "data": data, **with_choice(data, there.resolved(fields))}
+        values = there.linked(values)
         if there.dataset is not None:
-            self.show_page(page)
+            self._show(page)
             self._push(text, "", values)
         elif page == self._state.page:
             self._replace(values)
@@ -340,6 +348,35 @@ class Session(QObject):
 
         A lesson ends first: choosing a page means working on your own data.
         """
+        self._show(page)
+        self.shown.emit()
+
+    def open_table(
+        self,
+        table: Dataset,
+        declarations: Declarations,
+        questions: tuple[AskedQuestion, ...] = (),
+        *,
+        text: str = "",
+        **fields: Any,
+    ) -> None:
+        """Replace the table of the program, and all that is stated and asked about it, as one edit.
+
+        Releases belong to the earlier table: its questions stay, without their answers.
+        """
+        self.leaving.emit()
+        asked = asked_anew(questions)
+        values = {"table": table, "declarations": declarations, "questions": asked, **fields}
+        self._show(DATA_VIEW.name)
+        self._push(text or f"open {table.title}", "", values)
+
+    def restore_table(
+        self, table: Dataset, declarations: Declarations, questions: tuple[AskedQuestion, ...]
+    ) -> None:
+        """Take the table of the last session; no edit, since nothing was open before."""
+        self._replace({"table": table, "declarations": declarations, "questions": questions})
+
+    def _show(self, page: str) -> None:
         self.leave_lesson()
         if page in WORKSPACES:
             self._open(self._state.page, page)
@@ -406,6 +443,16 @@ class Session(QObject):
             self._before_lesson = dataclasses.replace(before, releases=(*before.releases, record))
         else:
             self._replace({"releases": (*self._state.releases, record)})
+
+    def release_question(self, key: int, record: ReleaseRecord, digest: str) -> None:
+        """Append the release of a row of the sheet to the history, and lock the row."""
+        self.add_release(record, digest)
+        if self._before_lesson is not None:
+            before = self._before_lesson
+            self._before_lesson = dataclasses.replace(
+                before, questions=released_row(before.questions, key, record)
+            )
+        self._replace({"questions": released_row(self._state.questions, key, record)})
 
     def is_here(self, record: ReleaseRecord) -> bool:
         """Return whether a release, or a simulation in this lesson step, is about the open data."""

@@ -59,6 +59,8 @@ from engine.data.formats.registry import register_format as register_format
 from engine.data.graph import SimpleGraph as SimpleGraph
 from engine.data.graph import WeightedGraph as WeightedGraph
 from engine.data.order_statistics import Sample as Sample
+from engine.data.parts import Parts as Parts
+from engine.data.parts import PartsDomain as PartsDomain
 from engine.data.points import Points as Points
 from engine.data.reading_options import FoundReading as FoundReading
 from engine.domain import Box as Box
@@ -113,7 +115,9 @@ from engine.ledger import Limit as Limit
 from engine.ledger import Overspent as Overspent
 from engine.mechanisms import MECHANISMS as MECHANISMS
 from engine.mechanisms import PLANTED as PLANTED
+from engine.mechanisms import AutoRelease as AutoRelease
 from engine.mechanisms import BallHistogram as BallHistogram
+from engine.mechanisms import ChoiceInParts as ChoiceInParts
 from engine.mechanisms import Clusters as Clusters
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import CountingQueries as CountingQueries
@@ -147,6 +151,7 @@ from engine.mechanisms import ScreenedMean as ScreenedMean
 from engine.mechanisms import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms import SmoothRelease as SmoothRelease
 from engine.mechanisms import SortedHistogram as SortedHistogram
+from engine.mechanisms import SumsInParts as SumsInParts
 from engine.mechanisms.aggregators import Average as Average
 from engine.mechanisms.aggregators import CenterOfAttention as CenterOfAttention
 from engine.mechanisms.aggregators import ExponentialMedian as ExponentialMedian
@@ -203,6 +208,11 @@ from engine.queries import TrimmedMean as TrimmedMean
 from engine.queries.profile import sensitivity_path as sensitivity_path
 from engine.queries.profile import sensitivity_profile as sensitivity_profile
 from engine.queries.profile import sensitivity_sweep as sensitivity_sweep
+from engine.questions.asking import ask as ask
+from engine.questions.declarations import ColumnDeclaration as ColumnDeclaration
+from engine.questions.declarations import Declarations as Declarations
+from engine.questions.question import Question as Question
+from engine.questions.sheet import Sheet as Sheet
 from engine.randomness import reproducible as reproducible
 from engine.randomness import secure as secure
 from engine.resources import add_resources as add_resources

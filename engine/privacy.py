@@ -39,13 +39,18 @@ EDGE = "edge"
 EDGE_WEIGHT = "edge-weight"
 """The weight of one edge of a graph changes; the ends of all edges are public."""
 
-ROW_STEPS = {NEIGHBOURS: 1, EDGE_WEIGHT: 1, ZERO_OUT: 2, EDGE: 2, NODE: 2}
+SAME_GROUP = "same-group"
+"""One record replaced by another of the same group; n, and who belongs to which group, are public."""
+
+ROW_STEPS = {NEIGHBOURS: 1, EDGE_WEIGHT: 1, SAME_GROUP: 1, ZERO_OUT: 2, EDGE: 2, NODE: 2}
 """Most steps between neighbours that one replaced row of a file can take; some files need that many.  Budgets
 use it to add up releases with different neighbouring relations.
 
 * replace-one: 1, by definition.
 * edge-weight: 1.  A row is an edge, its ends are public, and the step changes its weight.  Nothing is
   promised for other ends.
+* same-group: 1.  The group of a row is public, and the step changes the rest of the row.  Nothing is promised
+  for another group.
 * zero-out: 2, empty the record, then fill it.  A step involves an empty record, so one step cannot replace a
   filled record by another.
 * edge: 2, remove one edge, add the other.  A step changes one edge, so two are needed unless the new row

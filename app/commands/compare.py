@@ -20,7 +20,7 @@ from app.commands.support.comparison_findings import (
     to_text,
 )
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, load, readers
+from app.commands.support.data import add_data_options, load, missing_of, readers
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
 from app.commands.support.mechanism_options import add_release_options
@@ -36,6 +36,7 @@ from app.commands.support.options import (
     up_to,
     whole,
 )
+from app.commands.support.parts import with_parts
 from app.commands.support.privacy import add_privacy_options, read_privacy_for
 from app.model.kinds.registry import KINDS
 from app.model.output_file import output
@@ -135,6 +136,7 @@ def run(options: argparse.Namespace) -> int:
     _check_questions(options)
     swept = _read_sweep(options.sweep)
     privacy = _privacy(options, swept)
+    options = with_parts(options, options.mechanisms[0].partition(",")[0].partition(":")[0])
     entries = [read_spec(text, options, privacy) for text in options.mechanisms]
     check_same_data(entries)
     if options.noise is not None and all(entry.options.noise is None for entry in entries):
@@ -146,7 +148,7 @@ def run(options: argparse.Namespace) -> int:
     groups = [entry.fit(data, privacy) for entry in entries]
     contenders = contenders_from(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
     for contender in contenders:
-        check_missing(contender.mechanism.relation, options.missing)
+        check_missing(contender.mechanism.relation, missing_of(options))
     sweep = _sweep(swept, contenders, privacy, data.database.n)
     job = ComparisonJob(contenders, data, privacy, sweep, options)
     job.check_trials(all_fit=not any(entry.options.method == ALL for entry in entries))

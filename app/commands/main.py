@@ -47,6 +47,7 @@ COMMANDS = {
     "noise": "show the pair (alpha, beta) of a noise family, its quantiles and certificate",
     "bounds": "suggest bounds for a column privately, for a share of epsilon",
     "run": "release a value with differential privacy",
+    "ask": "ask several questions about one table, within one budget",
     "budget": "show the budget spent on each dataset, and set limits",
     "compare": "simulate several mechanisms and compare their errors",
     "audit": "find a lower bound on epsilon from two neighbouring databases",

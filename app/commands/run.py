@@ -12,6 +12,7 @@ from app.commands.support.data import add_data_options
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style
 from app.commands.support.mechanism_options import add_mechanism_options, add_release_options
 from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, whole
+from app.commands.support.parts import with_parts
 from app.commands.support.privacy import add_privacy_options, privacy_json
 from app.commands.support.sanitizations import add_postprocessing_options, sanitization_of
 from app.commands.support.spending import (
@@ -28,6 +29,7 @@ from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings
 from app.model.wording.neighbours import WORDS, counted_words
 from app.model.wording.numbers import grouped, short
+from app.model.wording.records import rows_words
 from app.model.wording.releases import inexact_words, unit_of, with_counted
 from app.releases.postprocessing import estimate_rows
 from app.releases.registry import SHAPES
@@ -83,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_data_options(parser)
     add_privacy_options(parser, required=False)
-    add_release_options(parser)
+    add_release_options(parser, default="auto")
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
@@ -97,6 +99,7 @@ def run(options: argparse.Namespace) -> int:
 
     if sys.stdout is None:
         raise SensiscopeError("standard output is closed and would lose the release; nothing was released")
+    options = with_parts(options, options.mechanism)
     subject = sanitization_of(options)
     mechanism, privacy, follows = subject.mechanism, subject.privacy, subject.postprocessing
     if options.group is not None:  # before anything is released
@@ -108,6 +111,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
+        mechanism = run.mechanism
         private: dict[str, Any] | None = None
         ready: Any = None
 
@@ -122,6 +126,7 @@ def run(options: argparse.Namespace) -> int:
 
         rng = secure() if options.seed is None else reproducible(options.seed)
         about = about_release(run.name, run.data.name, run.mechanism)
+        about["parameters"] |= dict(data.statements)
         release = release_of(
             account, run.mechanism, data.database, privacy, about, options, rng, part(bar, 0.4, 1.0), look
         )
@@ -196,12 +201,12 @@ def _shape(run: Run) -> Shape:
 def _json(run: Run, release: Release) -> dict[str, Any]:
     return {
         "mechanism": release.query,
-        "value": release.value,
+        **_shape(run).value_json(release),
         "step": release.step,
         "exact": release.exact,
         "privacy": privacy_json(release.privacy, release.neighbours),
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
-        "parameters": _shape(run).parameters(run.record(release)),
+        "parameters": _shape(run).parameters(run.record(release)) | dict(run.data.statements),
         "simulated": release.simulated,
         "version": release.version,
     }
@@ -219,6 +224,7 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
     rows = [
         (f"{_verb(release)} {release.query}", shape.headline(record)),
         ("of", f"{data.name}, {data.size_words}"),
+        *([("rows", text)] if (text := rows_words(data.statements)) else []),
         *public_rows(run),
         *shape.rows(run),
         *([("noise", settings(release.noise.items()))] if release.noise else []),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from app.documents.components import choices_of
-from app.documents.page_documents import PageDocument, page_of
+from app.documents.page_documents import DataReference, PageDocument, data_of, page_of
 from app.documents.releases import MAX_RELEASES, ShownRelease
 from app.documents.schema import (
     DocumentError,
@@ -21,6 +21,7 @@ from app.documents.schema import (
     Text,
     quote,
 )
+from app.documents.sheet_documents import DECLARATIONS, QUESTIONS, SavedQuestion, check_released
 from app.documents.view_states import view_state_kind
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import PICTURED, WORKSPACES
@@ -28,6 +29,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.view_states import ViewState
 from app.model.views import VIEWS
 from engine.privacy import Privacy
+from engine.questions.declarations import Declarations
 
 FORMAT = 3
 """The current version of the format; earlier ones are upgraded, later ones refused."""
@@ -37,6 +39,15 @@ HEAD = Record(dict, {"format": Number(), "program": Text(40), "key": Text(64), "
 
 SHARED = ("guess", "remembered", "epsilon", "delta", "view")
 """The fields of a `SessionState` that all pages share and that a session file keeps."""
+
+
+ABOUT_TABLE: Mapping[str, Any] = {
+    "table": None,
+    "declarations": Declarations(),
+    "questions": (),
+    "sheet_budget": Privacy(1.0),
+}
+"""The parts of a session about the table of the program; without a table, files leave them out."""
 
 
 class Keys(Protocol):
@@ -55,7 +66,9 @@ class Document:
     """A session, without its data.
 
     `page` and `room` are the page and the workspace that are open; `shared` has the fields of a
-    `SessionState` that all pages share, `pages` all pages with data, and `rooms` how workspaces look.
+    `SessionState` that all pages share, `pages` all pages with data, and `rooms` how workspaces look. `table`
+    refers to the table of the program, `declarations` are about it, and
+    `questions` with `sheet_budget` the sheet.
     """
 
     page: str
@@ -64,8 +77,13 @@ class Document:
     pages: Mapping[str, PageDocument]
     rooms: Mapping[str, ViewState]
     releases: tuple[ReleaseRecord, ...]
+    table: DataReference | None = None
+    declarations: Declarations = Declarations()  # noqa: RUF009
+    questions: tuple[SavedQuestion, ...] = ()
+    sheet_budget: Privacy = Privacy(1.0)  # noqa: RUF009
 
     def __post_init__(self) -> None:
+        check_released(self.questions, len(self.releases))
         if self.page not in self.pages:
             raise DocumentError("page", f"{quote(self.page)} is the open page, but its data are missing")
 
@@ -93,7 +111,13 @@ def document_of(folder: str) -> Record:
             "pages": Each({page: page_of(page, path) for page in PAGE_KINDS}),
             "rooms": Each({room: view_state_kind(room) for room in PICTURED}),
             "releases": ListOf(ShownRelease(), MAX_RELEASES),
+            "table": OptionalOf(data_of(path)),
+            "declarations": DECLARATIONS,
+            "questions": QUESTIONS,
+            "sheet_budget": Record(Privacy, {"epsilon": Number(), "delta": Number()}),
         },
+        later=ABOUT_TABLE,
+        sparse=ABOUT_TABLE,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from app.documents import SessionSnapshot
 from app.documents.document import Document
-from app.documents.page_documents import PageDocument
+from app.documents.page_documents import DataReference, PageDocument
 from app.documents.reading import StoredSession
 from app.documents.schema import DocumentError
 from app.documents.writing import SessionLedger, keyed_digest, usable
@@ -20,6 +20,8 @@ from app.model.dataset import Content, Dataset
 from app.model.kept_data import read_dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
+from app.model.pages.workspaces import DATA_VIEW
+from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from engine.errors import NamesInDoubt
@@ -54,8 +56,14 @@ class LoadedSession:
 
 
 def files_of(document: Document) -> dict[str, str]:
-    """Return the file of each page that has one."""
-    return {name: page.data.path for name, page in document.pages.items() if page.data.path is not None}
+    """Return the file of each page that has one, and of the table."""
+    return {name: data.path for name, data in _references(document).items() if data.path is not None}
+
+
+def _references(document: Document) -> dict[str, DataReference]:
+    """Return the references to the data of all pages, and to the table."""
+    table = {} if document.table is None else {DATA_VIEW.name: document.table}
+    return {**{name: page.data for name, page in document.pages.items()}, **table}
 
 
 def strangers(kept: StoredSession) -> tuple[str, ...]:
@@ -108,22 +116,37 @@ def load_session(
     names: dict[str, str] = {}
     published: set[Content] = set()
     opened: dict[Any, Dataset] = {}
-    steps = parts(len(document.pages), progress)
-    for (name, page), here in zip(document.pages.items(), steps, strict=True):
-        dataset = _dataset(name, page, files, confirmed, opened, part(here, 0.0, 0.7))
-        pages[name] = _page_fields(name, page, dataset, part(here, 0.7, 1.0))
-        same = not known or _same(page, dataset, ledger)
-        if page.data.public and known and same:  # the same data, saved with one's own key
+    references = _references(document)
+    steps = parts(len(references), progress)
+    table: Dataset | None = None
+    for (name, data), here in zip(references.items(), steps, strict=True):
+        dataset = _dataset(name, data, files, confirmed, opened, part(here, 0.0, 0.7))
+        if name in document.pages:
+            read = _records(dataset, data, document)
+            pages[name] = _page_fields(name, document.pages[name], read, part(here, 0.7, 1.0))
+        else:
+            table = dataset
+        same = not known or _same(data, dataset, ledger)
+        if data.public and known and same:  # the same data, saved with one's own key
             published.add(dataset.content)
-        if page.data.path is not None:
+        if data.path is not None:
             checked[name] = (SAME if same else OTHER) if known else UNKNOWN
-        if keys is not None and page.data.account:
+        if keys is not None and data.account:
             # releases of other data stay with the account that the file names
-            names[page.data.account] = dataset.account_in(keys).name if same else page.data.account
-    datasets = [fields["dataset"] for fields in pages.values()] if keys is not None else []
-    accounts = {dataset.digest: dataset.account_in(keys).name for dataset in datasets}
+            names[data.account] = dataset.account_in(keys).name if same else data.account
+    accounts = {}
+    if keys is not None:
+        accounts = {dataset.digest: dataset.account_in(keys).name for dataset in opened.values()}
     releases = tuple(_rename(record, names, known) for record in document.releases)
+    questions = (
+        AskedQuestion(saved.question, None if saved.released is None else releases[saved.released])
+        for saved in document.questions
+    )
     state = SessionState(
+        table=table,
+        declarations=document.declarations,
+        questions=tuple(questions),
+        sheet_budget=document.sheet_budget,
         **document.shared,
         **pages[document.page],
         page=document.page,
@@ -139,21 +162,21 @@ def load_session(
 
 def _dataset(
     name: str,
-    page: PageDocument,
+    data: DataReference,
     files: Mapping[str, Path],
     confirmed: Mapping[str, str],
     opened: dict[Any, Dataset],
     progress: Progress,
 ) -> Dataset:
-    """Return the data of a page; pages with the same data share one reading."""
-    example = page.data.example
-    opened_as = (files[name], page.data.reading) if example is None else example
+    """Return the data of a page, or the table; the same data are read once."""
+    example = data.example
+    opened_as = (files[name], data.reading) if example is None else example
     if opened_as not in opened:
         if example is not None:
             opened[opened_as] = Dataset.of_example(example)
         else:
             connect = confirmed.get(str(files[name]), "")
-            reading = dataclasses.replace(page.data.reading, connect=connect)
+            reading = dataclasses.replace(data.reading, connect=connect)
             try:
                 opened[opened_as] = read_dataset(files[name], reading, progress)
             except NamesInDoubt as error:
@@ -161,16 +184,30 @@ def _dataset(
     return opened[opened_as]
 
 
+def _records(dataset: Dataset, data: DataReference, document: Document) -> Dataset:
+    """Return the data of a page; a page that follows the table has one row for each person, if stated."""
+    table, declarations = document.table, document.declarations
+    origin = (data.example, data.path, data.reading)
+    follows = table is not None and origin == (table.example, table.path, table.reading)
+    if not follows or not declarations.person or declarations.most_rows is not None:
+        return dataset
+    return dataset.combine(declarations.person, declarations.person_rule)
+
+
 def with_headers(kept: StoredSession, files: Mapping[str, str], headers: Mapping[str, str]) -> StoredSession:
     """Return a session that lacks header rows, with the user's answers by file."""
-    pages = dict(kept.document.pages)
-    for name, file in files.items():
-        header = headers.get(str(Path(file)))
-        if header is not None:
-            data = pages[name].data
-            reading = dataclasses.replace(data.reading, header=header)
-            pages[name] = dataclasses.replace(pages[name], data=dataclasses.replace(data, reading=reading))
-    return dataclasses.replace(kept, document=dataclasses.replace(kept.document, pages=pages))
+    pages, table = dict(kept.document.pages), kept.document.table
+    for name, data in _references(kept.document).items():
+        header = headers.get(str(Path(files[name]))) if name in files else None
+        if header is None:
+            continue
+        stated = dataclasses.replace(data, reading=dataclasses.replace(data.reading, header=header))
+        if name in pages:
+            pages[name] = dataclasses.replace(pages[name], data=stated)
+        else:
+            table = stated
+    document = dataclasses.replace(kept.document, pages=pages, table=table)
+    return dataclasses.replace(kept, document=document)
 
 
 def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -> Fields:
@@ -187,10 +224,10 @@ def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Prog
     return fields
 
 
-def _same(page: PageDocument, dataset: Dataset, ledger: SessionLedger) -> bool:
+def _same(data: DataReference, dataset: Dataset, ledger: SessionLedger) -> bool:
     """Return whether the data of one's own session are unchanged, by the current or an earlier digest."""
     digests = (dataset.digest, dataset.former)
-    return page.data.path is None or page.data.digest in (keyed_digest(each, ledger) for each in digests)
+    return data.path is None or data.digest in (keyed_digest(each, ledger) for each in digests)
 
 
 def _rename(record: ReleaseRecord, names: Mapping[str, str], own: bool) -> ReleaseRecord:

@@ -106,10 +106,10 @@ class PageDocument:
         return with_choice(kind.choice(), known)
 
 
-def page_of(page: str, path: FilePath) -> Record:
-    """Return the kind of a page document."""
+def data_of(path: FilePath) -> Record:
+    """Return the kind of a reference to data."""
     digest = Text(128)
-    data = Record(
+    return Record(
         DataReference,
         {
             "example": OptionalOf(OneOf(EXAMPLES)),
@@ -121,6 +121,10 @@ def page_of(page: str, path: FilePath) -> Record:
         },
         later={"reading": DETECTED, "public": False},
     )
+
+
+def page_of(page: str, path: FilePath) -> Record:
+    """Return the kind of a page document."""
     contenders = ListOf(ComponentKind("mechanism", path), MAX_CONTENDERS, shortest=1)
     comparison = Record(
         ComparisonChoice,
@@ -144,7 +148,7 @@ def page_of(page: str, path: FilePath) -> Record:
     desk = _PageFields(page, Record(dict, fields, LATER, ATTRIBUTES, ignored=OF_ALL_KINDS))
     return Record(
         PageDocument,
-        {"data": data, "desk": desk, "look": view_state_kind(page)},
+        {"data": data_of(path), "desk": desk, "look": view_state_kind(page)},
         attributes={"desk": "fields"},
     )
 

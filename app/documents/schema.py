@@ -67,7 +67,7 @@ def inside(where: str, name: object) -> str:
     return f"{where}.{text}" if where else text
 
 
-def build_checked(where: str, make: Callable[..., Any], *arguments: Any, **values: Any) -> Any:
+def build_checked(where: str, make: Callable[..., Any], /, *arguments: Any, **values: Any) -> Any:
     """Return ``make(...)``; add the path to its errors."""
     try:
         return make(*arguments, **values)
@@ -356,7 +356,7 @@ class Record:
 
     All fields must be present, and no others. Exceptions are `later`, fields that earlier versions lack, with
     their value there, and `ignored`, fields without meaning now. `attributes` has the names of fields in the
-    program where files use other names.
+    program where files use other names. A file leaves out `sparse` fields that have their value in `later`.
     """
 
     make: Callable[..., Any]
@@ -364,10 +364,16 @@ class Record:
     later: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     attributes: Mapping[str, str] = dataclasses.field(default_factory=dict)
     ignored: Collection[str] = ()
+    sparse: Collection[str] = ()
 
     def plain(self, value: Any) -> dict[str, Any]:
         get = value.__getitem__ if isinstance(value, Mapping) else lambda name: getattr(value, name)
-        return {name: kind.plain(get(self._attribute(name))) for name, kind in self.fields.items()}
+        values = {name: get(self._attribute(name)) for name in self.fields}
+        return {
+            name: kind.plain(values[name])
+            for name, kind in self.fields.items()
+            if name not in self.sparse or values[name] != self.later[name]
+        }
 
     def read(self, plain: Any, where: str) -> Any:
         """Return the dataclass; add the path to its errors."""

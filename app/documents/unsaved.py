@@ -22,6 +22,7 @@ class SavedWork:
 
     releases: tuple[ReleaseRecord, ...]
     shared: Fields
+    table: WeakCell | None
     pages: Mapping[str, KeptPage]
     view_states: Mapping[str, ViewState]
 
@@ -30,12 +31,15 @@ class SavedWork:
         """Return the state of a session that was just saved."""
         state = work.state
         pages = {page: KeptPage.of(state.at(page).page_fields(), weak_cells) for page in PAGE_KINDS}
-        return cls(state.releases, _shared(state), pages, work.view_states)
+        table = None if state.table is None else weak_cells.cell(state.table)
+        return cls(state.releases, _shared(state), table, pages, work.view_states)
 
     def is_same(self, now: SessionSnapshot) -> bool:
         """Return whether both would be saved alike, whatever page, view and picture are open."""
         state = now.state
         if self.releases != state.releases or self.shared != _shared(state):
+            return False
+        if state.table is not (None if self.table is None else self.table.value):
             return False
         pages = (page.is_same(state.at(name).page_fields()) for name, page in self.pages.items())
         return all(pages) and all(
@@ -70,7 +74,8 @@ class KeptPage:
 
 
 def _shared(state: SessionState) -> Fields:
-    return {name: getattr(state, name) for name in SHARED if name != "view"}
+    names = (*SHARED, "declarations", "questions", "sheet_budget")
+    return {name: getattr(state, name) for name in names if name != "view"}
 
 
 def _without_data(fields: Fields) -> Fields:

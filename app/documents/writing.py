@@ -13,10 +13,13 @@ from app.documents.document import FORMAT, SHARED, Document, Keys, document_of
 from app.documents.json_text import canonical_json, format_json, parse_json
 from app.documents.page_documents import DataReference, PageDocument
 from app.documents.schema import DocumentError
+from app.documents.sheet_documents import SavedQuestion
 from app.model.dataset import AccountSource, Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import PICTURED
+from app.model.questions import AskedQuestion
+from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine import __version__
@@ -80,14 +83,31 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
             look = view_states.get(page, ViewState())
             published = there.dataset.content in state.published
             pages[page] = page_document(page, there.page_fields(), look, ledger, published=published)
+    releases = tuple(record for record in state.releases if not record.release.simulated)
     return Document(
         page=state.page,
         room=state.workspace,
         shared=shared_fields(state),
         pages=pages,
         rooms={room: view_states[room] for room in PICTURED if room in view_states},
-        releases=tuple(record for record in state.releases if not record.release.simulated),
+        releases=releases,
+        table=table_reference(state, ledger),
+        declarations=state.declarations,
+        questions=tuple(_saved(asked, releases) for asked in state.questions),
+        sheet_budget=state.sheet_budget,
     )
+
+
+def table_reference(state: SessionState, ledger: SessionLedger | None) -> DataReference | None:
+    """Return the reference to the table; None without one, `DocumentError` if it is in no file."""
+    if state.table is None:
+        return None
+    return data_reference(state.table, "table", ledger, published=state.table.content in state.published)
+
+
+def _saved(asked: AskedQuestion, releases: tuple[ReleaseRecord, ...]) -> SavedQuestion:
+    index = releases.index(asked.released) if asked.released in releases else None
+    return SavedQuestion(asked.question, index)
 
 
 def shared_fields(state: SessionState) -> Fields:
@@ -99,11 +119,18 @@ def page_document(
     page: str, fields: Fields, look: ViewState, ledger: SessionLedger | None, *, published: bool = False
 ) -> PageDocument:
     """Return the document of a page; `DocumentError` if its data are in no file."""
-    dataset: Dataset = fields["dataset"]
+    reference = data_reference(fields["dataset"], f"pages.{page}.data", ledger, published=published)
+    return PageDocument.of(reference, fields, look)
+
+
+def data_reference(
+    dataset: Dataset, where: str, ledger: SessionLedger | None, *, published: bool = False
+) -> DataReference:
+    """Return the reference to data; `DocumentError` if they are in no file."""
     if dataset.example is None and dataset.path is None:
         problem = f"{dataset.title} is not in a file that can be opened again; save the data first"
-        raise DocumentError(f"pages.{page}.data", problem)
-    reference = DataReference(
+        raise DocumentError(where, problem)
+    return DataReference(
         example=dataset.example,
         path=None if dataset.path is None else str(dataset.path),
         digest="" if ledger is None else keyed_digest(dataset.digest, ledger),
@@ -111,7 +138,6 @@ def page_document(
         reading=dataset.reading,
         public=published,
     )
-    return PageDocument.of(reference, fields, look)
 
 
 def keyed_digest(digest: str, ledger: SessionLedger) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from engine.data.formats.file_format import StaysInFile
     from engine.errors import NamesInDoubt
     from engine.progress import Progress
+    from engine.questions.declarations import Declarations
 
 
 AccountT = TypeVar("AccountT", covariant=True)
@@ -48,7 +49,8 @@ class Dataset:
     bytes of a file, private too; ledgers and sessions of older versions use it. The private `sketch` of a
     file finds similar data. `others` are digests of further tables that a query names. `reading` has the
     stated reading options. `doubt` is set until you state whether the first row is a header; until then it
-    counts as a record.
+    counts as a record. `persons` has the column that identifies a person, and the rule that has combined the
+    rows of each person.
     """
 
     table: Table
@@ -60,9 +62,35 @@ class Dataset:
     sketch: TableSketch | None = dataclasses.field(default=None, repr=False)
     others: tuple[str, ...] = dataclasses.field(default=(), repr=False)
     doubt: NamesInDoubt | None = None
+    persons: tuple[str, str] | None = None
     _numbers: WeakValueDictionary[Any, Numbers] = dataclasses.field(
         default_factory=WeakValueDictionary, init=False, repr=False
     )
+
+    _combined: dict[tuple[str, str], Dataset] = dataclasses.field(
+        default_factory=dict, init=False, repr=False
+    )
+
+    def combine(self, person: str, rule: str) -> Dataset:
+        """Return the data with one row for each person (in a worker)."""
+        from engine.data.rows import combine_rows
+
+        key = (person, rule)
+        if key not in self._combined:
+            table = combine_rows(self.table, person, rule)
+            self._combined[key] = dataclasses.replace(self, table=table, persons=key)
+        return self._combined[key]
+
+    def records(self, declarations: Declarations) -> Dataset | None:
+        """Return the data whose rows are the records that pages read; None until they are combined.
+
+        None, too, where a person keeps several rows: pages promise privacy to a single record.
+        """
+        if not declarations.person:
+            return self
+        if declarations.most_rows is not None:
+            return None
+        return self._combined.get((declarations.person, declarations.person_rule))
 
     def numbers(self, columns: tuple[str, ...], missing: str, fill: tuple[float, ...]) -> Numbers:
         """Return columns as points; pages that use the same columns share one array."""
@@ -129,7 +157,7 @@ class Dataset:
     @property
     def can_be_read_again(self) -> bool:
         """Whether the data have a source to read again; others stay in the undo stack."""
-        return self.path is not None or self.example is not None
+        return self.persons is None and (self.path is not None or self.example is not None)
 
     @property
     def stays_in_file(self) -> bool:

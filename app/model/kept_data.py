@@ -19,13 +19,14 @@ from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data.database import Database
+    from engine.questions.declarations import Declarations
 
 
 @dataclasses.dataclass(frozen=True)
 class OpenedData:
     """Data that were read for a page, with the fields of its state.
 
-    `fields` is None until the user has chosen columns.
+    `fields` is None until the user has chosen columns. `page` is "" for the table of the program.
     """
 
     page: str
@@ -88,17 +89,37 @@ def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress
     return OpenedData(page, read_dataset(path, reading, progress, asks=True))
 
 
+def read_table(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
+    """Read a file as the table of the program (in a worker)."""
+    return read_dataset(path, reading, progress, asks=True)
+
+
+def restore_table(
+    path: Path, reading: ReadingOptions, declarations: Declarations, progress: Progress
+) -> Dataset:
+    """Read the table of the last session, and combine the rows of each person (in a worker)."""
+    dataset = read_dataset(path, reading, progress)
+    if declarations.person and declarations.most_rows is None:
+        dataset.combine(declarations.person, declarations.person_rule)
+    return dataset
+
+
+def read_example_table(name: str, progress: Progress) -> Dataset:
+    """Read a bundled example as the table of the program (in a worker)."""
+    return Dataset.of_example(name)
+
+
 def read_first(path: Path, reading: ReadingOptions, progress: Progress) -> OpenedData:
     """Read a file for the page that suits its columns (in a worker)."""
     return for_first_page(read_dataset(path, reading, progress, asks=True), progress)
 
 
 def for_first_page(dataset: Dataset, progress: Progress) -> OpenedData:
-    """Return data for the page that suits their columns (in a worker)."""
+    """Return data for the page of graphs if they are edges, else for the table (in a worker)."""
     from engine.data.edges import guess_columns
 
     edges = guess_columns(dataset.table) is not None
-    return OpenedData("spanning-tree" if edges else "median", dataset)
+    return OpenedData("spanning-tree" if edges else "", dataset)
 
 
 def read_fields(page: str, dataset: Dataset, fields: Fields, progress: Progress) -> OpenedData:
@@ -294,18 +315,19 @@ class KeptFields:
         self.plain: Fields = {}
         self._choices: dict[str, KeptChoice] = {}
         self._dataset = None if dataset is None else KeptDataset.of(dataset, weak_cells)
-        self._with_dataset = isinstance(fields.get("dataset"), Dataset)
+        self._datasets: dict[str, KeptDataset] = {}
         for name, value in fields.items():
             if isinstance(value, DataChoice):
                 self._choices[name] = KeptChoice.of(value, weak_cells)
-            elif not isinstance(value, Dataset):
+            elif isinstance(value, Dataset):
+                self._datasets[name] = KeptDataset.of(value, weak_cells)
+            else:
                 self.plain[name] = value
 
     def values(self) -> Fields | None:
         """Return the values; None if some data must be read again."""
-        values = {name: choice.whole for name, choice in self._choices.items()}
-        if self._with_dataset and self._dataset is not None:
-            values["dataset"] = self._dataset.cell.value
+        values: Fields = {name: choice.whole for name, choice in self._choices.items()}
+        values |= {name: dataset.cell.value for name, dataset in self._datasets.items()}
         return None if None in values.values() else {**self.plain, **values}
 
     def read(self, progress: Progress) -> list[tuple[WeakCell, Any]]:
@@ -316,12 +338,15 @@ class KeptFields:
         DataError
             If a file is missing or has changed.
         """
+        opened: dict[WeakCell, Dataset] = {}
+        for kept in (*self._datasets.values(), self._dataset if self._choices else None):
+            if kept is not None and kept.cell.value is None and kept.cell not in opened:
+                opened[kept.cell] = kept.read(part(progress, 0.0, 0.8))
+        results: list[tuple[WeakCell, Any]] = list(opened.items())
+        if not self._choices:
+            return results
         assert self._dataset is not None
-        dataset, begun = self._dataset.cell.value, 0.0
-        results: list[tuple[WeakCell, Any]] = []
-        if dataset is None:
-            dataset, begun = self._dataset.read(part(progress, 0.0, 0.8)), 0.8
-            results.append((self._dataset.cell, dataset))
+        dataset, begun = self._dataset.cell.value or opened[self._dataset.cell], 0.8 if opened else 0.0
         for name, choice in self._choices.items():
             results += self._read_choice(name, choice, dataset, part(progress, begun, 1.0))
         return results

@@ -13,6 +13,7 @@ from app.pages.compare.page import ComparePage as ComparePage
 from app.pages.compare.request import comparison_arguments as comparison_arguments
 from app.pages.compare.request import requested as requested
 from app.pages.compare.request import why_not_searched as why_not_searched
+from app.pages.data.page import DataPage as DataPage
 from app.pages.histogram.advice import attack_note as attack_note
 from app.pages.histogram.advice import error_note as error_note
 from app.pages.histogram.advice import estimate_cells as estimate_cells
@@ -30,6 +31,7 @@ from app.pages.one_cluster.page import OneClusterPage as OneClusterPage
 from app.pages.one_cluster.quality import advise_on_balls as advise_on_balls
 from app.pages.one_cluster.quality import estimate_balls as estimate_balls
 from app.pages.one_cluster.quality import expect_balls as expect_balls
+from app.pages.questions.page import QuestionsPage as QuestionsPage
 from app.pages.sensitivity.advice import advise_on_number as advise_on_number
 from app.pages.sensitivity.advice import name_absent_noises as name_absent_noises
 from app.pages.sensitivity.advice import offer_method as offer_method

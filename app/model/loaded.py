@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from app.model.wording.console import size
 from engine.data.database import AnyDatabase
 
 if TYPE_CHECKING:
+    from app.model.kinds.kind import DataKind
     from engine.data import Table
     from engine.domain import Interval
     from engine.queries import Query
@@ -37,6 +39,8 @@ class LoadedRecords(Generic[DatabaseT]):
         Notes about the format of the file, which depend on the records (private).
     columns, units : tuple of str
         Names and units of coordinates; for points only.
+    statements : mapping
+        Public statements about which rows count, and what a record is.
     """
 
     database: DatabaseT
@@ -48,6 +52,7 @@ class LoadedRecords(Generic[DatabaseT]):
     detected: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    statements: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     @property
     def clamped(self) -> int:
@@ -87,6 +92,8 @@ class LocatedTable:
         Notes about the options.
     detected : tuple of str
         Notes about the format of the file, which depend on the records (private).
+    person : (str, str) or None
+        The column of persons, and the rule that combines the rows of a person.
     """
 
     table: Table
@@ -94,3 +101,12 @@ class LocatedTable:
     fields: dict[str, Any]
     notes: tuple[str, ...] = ()
     detected: tuple[str, ...] = ()
+    person: tuple[str, str] | None = None
+
+    def statements(self, kind: DataKind[Any]) -> dict[str, Any]:
+        """Return the public statements about which rows count, and what a record is."""
+        stated: dict[str, Any] = kind.choice(**self.fields).statements
+        if self.person is None:
+            return stated
+        column, rule = self.person
+        return stated | {"person": column, "person_rule": rule}

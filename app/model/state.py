@@ -14,6 +14,7 @@ from app.model.kinds.kind import DataKind, size_problem
 from app.model.kinds.registry import KINDS
 from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS
+from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
@@ -23,7 +24,8 @@ from engine.components import part_of
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
 from engine.mechanisms.problem import Problem
-from engine.privacy import neighbours_of
+from engine.privacy import Privacy, neighbours_of
+from engine.questions.declarations import Declarations
 from engine.specification import Choices, Specification, key_of
 
 if TYPE_CHECKING:
@@ -60,6 +62,10 @@ WORKSPACES = tuple(workspaces.WORKSPACES)
 class SessionState:
     """All choices, and the releases.
 
+    `table` is the dataset of the program, opened on *Data*. `declarations` are the public statements about
+    it, `questions` the sheet, and `sheet_budget` the cost of all its rows together. Pages that can read its
+    columns follow it.
+
     The fields in `PAGE_FIELDS` belong to the open page; `other_pages` keeps those of the other pages. All
     others are shared. `workspace` is one of `WORKSPACES` while one is open, "" on the page itself. `lesson`
     is the step of the lesson that is open.
@@ -71,6 +77,10 @@ class SessionState:
     `Dataset.content`.
     """
 
+    table: Dataset | None = None
+    declarations: Declarations = Declarations()  # noqa: RUF009
+    questions: tuple[AskedQuestion, ...] = ()
+    sheet_budget: Privacy = Privacy(1.0)  # noqa: RUF009
     page: str = FIRST_PAGE
     workspace: str = ""
     lesson: LessonPosition | None = None
@@ -95,8 +105,14 @@ class SessionState:
 
     @property
     def has_public_data(self) -> bool:
-        """Whether the data of the page are public or synthetic, so that no result is confidential."""
-        return self.dataset is not None and (self.dataset.is_public or self.dataset.content in self.published)
+        """Whether the visible data are public or synthetic, so that no result is confidential."""
+        dataset = self.visible_dataset
+        return dataset is not None and (dataset.is_public or dataset.content in self.published)
+
+    @property
+    def visible_dataset(self) -> Dataset | None:
+        """The table on the views *Data* and *Questions*, else the data of the page."""
+        return self.table if self.workspace in workspaces.FIRST else self.dataset
 
     @property
     def seed(self) -> int | None:
@@ -232,9 +248,10 @@ class SessionState:
 
     @property
     def datasets(self) -> frozenset[Dataset]:
-        """The data of all pages."""
+        """The table, and the data of all pages."""
         pages = (self.page_fields(), *self.other_pages.values())
-        return frozenset(fields["dataset"] for fields in pages if fields["dataset"] is not None)
+        datasets = (self.table, *(fields["dataset"] for fields in pages))
+        return frozenset(dataset for dataset in datasets if dataset is not None)
 
     def builders(self) -> Iterator[DatasetBuilder]:
         """Yield the builders of the databases of all pages."""
@@ -285,6 +302,9 @@ class SessionState:
         """Return the state with another page open."""
         if page == self.page:
             return self
+        return self._opened(page)._followed()
+
+    def _opened(self, page: str) -> SessionState:
         others = {name: kept for name, kept in self.other_pages.items() if name != page}
         return dataclasses.replace(
             self,
@@ -292,6 +312,36 @@ class SessionState:
             other_pages={**others, self.page: self.page_fields()},
             **{**first_fields(page, self.known), **self.other_pages.get(page, {})},
         )
+
+    @property
+    def records(self) -> Dataset | None:
+        """The table with a row for each record; None without a table: see `Dataset.records`."""
+        return None if self.table is None else self.table.records(self.declarations)
+
+    @property
+    def follows_table(self) -> bool:
+        """Whether the page reads the table of the program, with its declarations."""
+        return self.dataset is not None and self.dataset is self.records and self.lesson is None
+
+    def _followed(self) -> SessionState:
+        """Return the state in which the page has the public facts that are declared about the table."""
+        if not self.follows_table:
+            return self
+        data = PAGE_KINDS[self.page].follow(self.data, self.declarations)
+        return self if data is self.data else dataclasses.replace(self, data=data)
+
+    def linked(self, fields: Fields) -> Fields:
+        """Return the fields of an edit with those that follow: declarations, or public facts of the page."""
+        after = self.replaced(fields)
+        if not after.follows_table or after.dataset is None:
+            return fields
+        if "declarations" in fields:
+            followed = after._followed()
+            return fields if followed is after else {**fields, "data": followed.data}
+        if after.data is self.data and after.dataset is self.dataset:
+            return fields
+        declared = PAGE_KINDS[self.page].declare(after.data, after.dataset, after.declarations)
+        return fields if declared == after.declarations else {**fields, "declarations": declared}
 
     def differences(self, other: SessionState) -> frozenset[str]:
         """Return the names of fields that differ, in the state and in its data.
@@ -311,7 +361,11 @@ _FIELDS = frozenset(field.name for field in dataclasses.fields(SessionState))
 
 RELEASE_FIELDS = frozenset({"epsilon", "delta", "guess", "mechanism", "parameters", "remembered"}) | {
     "comparison",
+    "declarations",
+    "questions",
     "releases",
+    "sheet_budget",
+    "table",
     "trusted",
 }
 """Fields that change neither page, data nor components."""

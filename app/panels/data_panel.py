@@ -14,12 +14,15 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from app.model.kinds import fields
 from app.model.kinds.base import FOUND, fields_of
 from app.model.kinds.kind import DataKind, confidential_words
+from app.model.pages.registry import PAGE_KINDS
+from app.model.pages.workspaces import DATA_VIEW
 from app.model.state import RELEASE_FIELDS, SessionState
+from app.model.wording.numbers import escape
 from app.panels import field_editors as editors
 from app.panels.column_editors import AllColumnsEditor, ColumnsEditor
 from app.panels.field_editors import FieldEditor, FormData, FormTarget
 from app.session import Session
-from app.widgets.card import Card, caption, set_text
+from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up, stack
@@ -147,6 +150,7 @@ class DataPanel(Card):
     table_requested = Signal()  # show the records
     example_chosen = Signal(str)
     chosen = Signal(object)  # dict
+    page_requested = Signal(str)  # open another page
 
     def __init__(self, session: Session, page: str, kind: DataKind[Any]) -> None:
         super().__init__("Data")
@@ -156,6 +160,9 @@ class DataPanel(Card):
         self._reads = kind.name
         self._clamped: int | None = None
         self._build_tools()
+        self.elsewhere = linked_caption(self.page_requested.emit)
+        self.elsewhere.setAccessibleName("Declare columns on the page Data")
+        self.body.addWidget(self.elsewhere)
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
         # private here: the numbers of clamped and dropped records
@@ -221,7 +228,23 @@ class DataPanel(Card):
         )  # the path may name users and folders
         self.setStatusTip(str(path or ""))
         self.table_button.setVisible(curator and state.dataset is not None)
+        set_text(self.elsewhere, self._undeclared(state))
         self._say_facts(state)
+
+    def _undeclared(self, state: SessionState) -> str:
+        """Return the reason why the page does not follow the table; "" if it does, or without a table."""
+        data, table = PAGE_KINDS[state.page], state.table
+        if table is None or not data.follows or state.lesson is not None or state.follows_table:
+            return ""
+        title = escape(table.title)
+        if state.records is None and state.declarations.person:
+            return f"An example: only Questions can ask about several records of a person in {title}."
+        if state.records is not None and data.columns_in(state.records, state.declarations):
+            return ""
+        lacking = "column has" if data.least_columns == 1 else "two columns have"
+        none = f"no {lacking}" if data.least_columns == 1 else f"not {lacking}"
+        link = f'<a href="{DATA_VIEW.name}">Declare them on Data</a>'
+        return f"An example: in {title}, {none} public bounds yet. {link}."
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Change a declaration, as one step to undo."""

@@ -35,18 +35,19 @@ from app.model.kinds.fields import (
     SourceField,
     VerticesField,
 )
-from app.model.kinds.kind import DROP, FILL, DataKind, default_fills, fill_words, fills_of, size_problem
+from app.model.kinds.kind import DROP, FILL, DataKind, fill_effects, fill_words, fills_of, size_problem
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.wording.numbers import format_count, format_exact, short
-from app.panels.column_finder import offer, select
 from app.widgets.card import caption, plain
+from app.widgets.column_finder import offer, select
 from app.widgets.combo_box import ClosesWith
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
 from app.widgets.number_box import NumberBox
 from app.widgets.value_editors import editor_of
 from engine.data import Column
+from engine.data.look_only import REFUSE
 from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 
@@ -574,7 +575,7 @@ class LookEditor(FieldEditor[LookField]):
         button = self.boxes["look"] = QPushButton(self.field.label)
         button.setToolTip(self.field.help)
         button.clicked.connect(self._on_look)
-        self.rows["look"] = FormRow("", button)
+        self.rows["look"] = FormRow("", button, fields=["look"])
         self.widgets.append(self.rows["look"])
 
     def show(self, data: FormData) -> None:
@@ -590,7 +591,6 @@ class LookEditor(FieldEditor[LookField]):
             self.target.edit("look at the data", **fields)
 
 
-USUAL = "the middle of the bounds"
 KNOWN_N = "n, if public"
 ELSEWHERE = "Enter n in the Curator view, before you show anything to others"
 
@@ -637,7 +637,7 @@ class MissingEditor(FieldEditor[MissingField]):
         many = f" {format_count(known)}" if known else ""
         with QSignalBlocker(self._box):
             self._box.clear()
-            self._box.addItem("Stop and ask", "refuse")
+            self._box.addItem("Stop and ask", REFUSE)
             if self._data.dataset is None or self.kind.filled_columns(self._data.choice):
                 self._box.addItem(f"Replace{many} by", FILL)
             self._box.addItem(f"Leave out{many}", DROP)
@@ -657,12 +657,12 @@ class MissingEditor(FieldEditor[MissingField]):
             self._fill_box.setText(fill_words(self.kind, choice))
         names = self.kind.filled_columns(choice)
         self._fill_box.setPlaceholderText(" : ".join(names))
+        self._fill_box.setToolTip(escape(fill_effects(self.kind, choice)))
 
     def _on_missing(self, index: int) -> None:
         missing = self._box.itemData(index)
-        fills = default_fills(self.kind, self._data.choice) if missing == FILL else {}
         self.rows["missing"].settle()
-        self.target.choose(missing=missing, fills=fills)
+        self.target.choose(missing=missing, fills={})
 
     def _on_fill(self) -> None:
         text = self._fill_box.text().strip()
@@ -703,16 +703,11 @@ class DraftMissingEditor(MissingEditor):
             self._missing = missing
             self._offer(missing if data.sees_missing else 0)
             with QSignalBlocker(self._box):
-                self._box.setCurrentIndex(-1 if missing else 0)
+                self._box.setCurrentIndex(self._box.findData(DROP if missing else REFUSE))
             self.rows["missing"].setVisible(bool(missing))
             self._on_missing(self._box.currentIndex())
         else:
             self._show_values()
-
-    def _show_values(self) -> None:
-        super()._show_values()
-        if self.kind.fills_numbers:
-            self._fill_box.setPlaceholderText(USUAL)
 
     def _on_missing(self, index: int) -> None:
         self.rows["missing"].show_problem("")

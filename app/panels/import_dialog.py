@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields, only
 from app.model.kinds.fields import ColumnsField
-from app.model.kinds.kind import FILL, default_fills
+from app.model.kinds.kind import FILL
 from app.model.kinds.page_data import PageData
 from app.model.theme import Palette
 from app.model.wording.console import counted
@@ -102,24 +102,18 @@ WITHOUT_PREVIEW, SHORT, LONG, WITH_LIST = 300, 560, 640, 680
 """Height in pixels."""
 
 
-class ImportDialog(QDialog):
-    """Asks for columns and public bounds, which start empty.
+class ReadingPreviewDialog(QDialog):
+    """Shows the first rows of a file and how it was read, and asks whether a row holds the column names.
 
-    It starts with `fields` of the state, for the page with these `data`. A `curator` sees cells and counts of
-    missing values.
+    A `curator` sees cells and counts of missing values. Press Open to take the file as the table.
     """
 
-    # Dataset, dict: the complete fields of the state.  The caller closes the dialog,
-    # so that the user can replace a column that cannot be read
-    chosen = Signal(object, object)
+    taken = Signal(object)  # Dataset
     reading_changed = Signal(object)  # ReadingOptions: read the file in another way
 
     def __init__(
         self,
         dataset: Dataset,
-        data: PageData,
-        reads: str,
-        fields: Fields,
         palette: Palette,
         parent: QWidget | None = None,
         *,
@@ -132,10 +126,6 @@ class ImportDialog(QDialog):
         self.reading: ReadingForm | None = None
         self.doubt = linked_caption(self._state_decimal)
         self._curator = curator
-        self._kind = data.asked(reads, dataset, fields)
-        self._page = data.choice(**only(data.choice, fields))
-        begun = self._kind.draft(self._page.read_by(self._kind.name), dataset)
-        self._draft = dataclasses.replace(begun, missing="", bounds_source="")
         self.setWindowTitle(f"Open {dataset.title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(QSize(640, self._height()))
@@ -143,11 +133,7 @@ class ImportDialog(QDialog):
         parts = [self._build_preview(reading_shown)] if curator else []
         if dataset.doubt is not None:
             parts.append(self._build_question(dataset.doubt))
-        card = Card("Column and public bounds")
-        card.wrap_title()
-        self.form = DataForm(self._kind, self, card.body.spacing(), draft=True)
-        card.body.addWidget(self.form)
-        self.area = ScrolledColumn(*parts, card, spacing=10)
+        self.area = ScrolledColumn(*parts, *self._cards(), spacing=10)
         self.buttons = QDialogButtonBox()
         self.open_button = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
         self.open_button.setObjectName("run")
@@ -155,17 +141,22 @@ class ImportDialog(QDialog):
         self.buttons.accepted.connect(self.decide)
         self.buttons.rejected.connect(self.reject)
         stack(self, (self.area, 1), self.buttons, margins=12, spacing=10)
-        self._show()
-        self.open_button.setEnabled(
-            dataset.doubt is None and all(editor.answerable for editor in self.form.editors)
-        )
-        card.setVisible(dataset.doubt is None)
+        self.open_button.setEnabled(dataset.doubt is None)
         self.messages.raise_()
-        open_question = self._kind.undecided(self._draft)
         if dataset.doubt is not None:
             self.likely_button.setFocus()
-        elif open_question is not None:
-            self.form.lead_to(open_question.field)
+
+    def _cards(self) -> list[QWidget]:
+        """Return what stands below the preview."""
+        return []
+
+    def _height(self) -> int:
+        return SHORT if self._curator else WITHOUT_PREVIEW
+
+    def decide(self) -> None:
+        """Take the file as it was read."""
+        self.taken.emit(self.dataset)
+        self.accept()
 
     def showEvent(self, event: QShowEvent) -> None:
         for child in self.findChildren(QWidget):
@@ -173,62 +164,6 @@ class ImportDialog(QDialog):
         scale = max(1.0, self.fontInfo().pixelSize() / TYPE_SIZE)
         self.resize(self.sizeHint().expandedTo(self.minimumSize() * scale).boundedTo(room_for(self)))
         super().showEvent(event)
-
-    @property
-    def rows(self) -> tuple[FormRow, ...]:
-        """The rows that can show a problem."""
-        return self.form.rows
-
-    def decide(self) -> None:
-        """Emit the choices, or show which one is missing."""
-        if refused_box(self) is not None or any(row.refused for row in self.rows if "missing" in row.fields):
-            return
-        for row in self.rows:
-            row.show_problem("")
-        problem = self._kind.undecided(self._draft)
-        if problem is not None:
-            self.form.show_problem(problem.field, problem.message)
-        elif not self._draft.bounds_source:
-            text = "choose where the bounds come from; the guarantee depends on it"
-            self.form.show_problem("bounds_source", text)
-        elif not self._draft.missing:
-            self.form.show_problem("missing", "choose how to treat missing values")
-        elif self._lacks_fill():
-            self.form.show_problem("missing", "enter a replacement")
-        else:
-            draft = self._draft
-            if draft.missing == FILL:
-                draft = dataclasses.replace(draft, fills=default_fills(self._kind, draft))
-            decided = self._kind.decided(draft)
-            self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, decided))
-
-    def ask(self, field: str) -> None:
-        """Show the row of a field that the file leaves open, and ask for it."""
-        self.choose(**{field: ""})
-        problem = self._kind.undecided(self._draft)
-        if problem is not None:
-            self.form.show_problem(problem.field, problem.message)
-
-    def _lacks_fill(self) -> bool:
-        names = self._kind.filled_columns(self._draft)
-        return self._draft.missing == FILL and len(default_fills(self._kind, self._draft)) < len(names)
-
-    def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
-        self._draft = dataclasses.replace(self._draft, **fields)
-        self._show()
-
-    def choose(self, **fields: Any) -> None:
-        self.edit("", **fields)
-
-    def _show(self) -> None:
-        self.form.show_data(FormData(self._draft, self.dataset, "", self._curator))
-
-    def _height(self) -> int:
-        if not self._curator:
-            return WITHOUT_PREVIEW
-        if any(isinstance(field, ColumnsField) for field in self._kind.fields):
-            return WITH_LIST
-        return LONG if len(self._kind.fields) > 5 else SHORT
 
     @property
     def asks_reading(self) -> bool:
@@ -323,5 +258,104 @@ class ImportDialog(QDialog):
         self.reading_changed.emit(dataclasses.replace(self.dataset.reading, decimal=sign))
 
     def _on_header(self, section: int) -> None:
-        """Choose a column clicked in the preview."""
+        """Follow a click on a column in the preview."""
+
+
+class ImportDialog(ReadingPreviewDialog):
+    """Asks for columns and public bounds, which start empty.
+
+    It starts with `fields` of the state, for the page with these `data`.
+    """
+
+    # Dataset, dict: the complete fields of the state.  The caller closes the dialog,
+    # so that the user can replace a column that cannot be read
+    chosen = Signal(object, object)
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        data: PageData,
+        reads: str,
+        fields: Fields,
+        palette: Palette,
+        parent: QWidget | None = None,
+        *,
+        curator: bool = True,
+        reading_shown: bool = False,
+    ) -> None:
+        self._kind = data.asked(reads, dataset, fields)
+        self._page = data.choice(**only(data.choice, fields))
+        begun = self._kind.draft(self._page.read_by(self._kind.name), dataset)
+        self._draft = dataclasses.replace(begun, missing="", bounds_source="")
+        super().__init__(dataset, palette, parent, curator=curator, reading_shown=reading_shown)
+        self._show()
+        self.open_button.setEnabled(
+            dataset.doubt is None and all(editor.answerable for editor in self.form.editors)
+        )
+        open_question = self._kind.undecided(self._draft)
+        if dataset.doubt is None and open_question is not None:
+            self.form.lead_to(open_question.field)
+
+    def _cards(self) -> list[QWidget]:
+        card = Card("Column and public bounds")
+        card.wrap_title()
+        self.form = DataForm(self._kind, self, card.body.spacing(), draft=True)
+        card.body.addWidget(self.form)
+        card.setVisible(self.dataset.doubt is None)
+        return [card]
+
+    @property
+    def rows(self) -> tuple[FormRow, ...]:
+        """The rows that can show a problem."""
+        return self.form.rows
+
+    def decide(self) -> None:
+        """Emit the choices, or show which one is missing."""
+        if refused_box(self) is not None or any(row.refused for row in self.rows if "missing" in row.fields):
+            return
+        for row in self.rows:
+            row.show_problem("")
+        problem = self._kind.undecided(self._draft)
+        if problem is not None:
+            self.form.show_problem(problem.field, problem.message)
+        elif not self._draft.bounds_source:
+            text = "choose where the bounds come from; the guarantee depends on it"
+            self.form.show_problem("bounds_source", text)
+        elif not self._draft.missing:
+            self.form.show_problem("missing", "choose how to treat missing values")
+        elif self._lacks_fill():
+            self.form.show_problem("missing", "enter a replacement")
+        else:
+            decided = self._kind.decided(self._draft)
+            self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, decided))
+
+    def ask(self, field: str) -> None:
+        """Show the row of a field that the file leaves open, and ask for it."""
+        self.choose(**{field: ""})
+        problem = self._kind.undecided(self._draft)
+        if problem is not None:
+            self.form.show_problem(problem.field, problem.message)
+
+    def _lacks_fill(self) -> bool:
+        names = self._kind.filled_columns(self._draft)
+        return self._draft.missing == FILL and not set(names) <= set(self._draft.fills)
+
+    def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
+        self._draft = dataclasses.replace(self._draft, **fields)
+        self._show()
+
+    def choose(self, **fields: Any) -> None:
+        self.edit("", **fields)
+
+    def _show(self) -> None:
+        self.form.show_data(FormData(self._draft, self.dataset, "", self._curator))
+
+    def _height(self) -> int:
+        if not self._curator:
+            return WITHOUT_PREVIEW
+        if any(isinstance(field, ColumnsField) for field in self._kind.fields):
+            return WITH_LIST
+        return LONG if len(self._kind.fields) > 5 else SHORT
+
+    def _on_header(self, section: int) -> None:
         self.form.take(self.dataset.table.columns[section].name)

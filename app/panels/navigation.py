@@ -35,7 +35,7 @@ class Navigation(QWidget):
             label = text.replace("&&", "&")
             item = QListWidgetItem(label)
             item.setData(Qt.ItemDataRole.UserRole, name)
-            item.setToolTip(f"{label} (Ctrl+{number})")
+            item.setToolTip(f"{label} (Ctrl+{number})" if number < 10 else label)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, label)
             self.pages.addItem(item)
         self.pages.itemActivated.connect(self._on_item)

@@ -32,7 +32,7 @@ LIMITS = {
 }
 """Suggested limits of epsilon; the budget dialog sets any other one."""
 OFFERED = 2
-"""Number of suggestions: the smallest limits that allow the release."""
+"""Number of suggestions: the smallest limits that allow the release, and more after it."""
 
 SPEND_NOTHING = "Release nothing and use no budget"
 WHY_LIMIT = (
@@ -48,7 +48,7 @@ class FirstLimitDialog(AnswerDialog):
     chosen = Signal(object)  # the limit of epsilon, or None for no limit
 
     def __init__(self, title: str, epsilon: float, delta: float, parent: QWidget) -> None:
-        offered = [limit for limit in LIMITS if limit >= epsilon][:OFFERED]
+        offered = [limit for limit in LIMITS if limit > epsilon][:OFFERED]
         answers: dict[float | None, tuple[str, str]] = {
             limit: (f"ε = &{number(limit)}", LIMITS[limit]) for limit in offered
         }
@@ -125,21 +125,43 @@ class SpendingDialog(AskDialog):
         self.card.put(caption(sentence(inexact_words(not reason, reason)), name="warning"), caption(RECORDED))
 
 
+class SheetSpendingDialog(AskDialog):
+    """Asks for confirmation of all releases of a sheet."""
+
+    def __init__(self, heading: str, epsilon: float, delta: float, parent: QWidget) -> None:
+        super().__init__(
+            "Run the sheet?", heading, "&Release", parent, tip="Make all releases", cancel=SPEND_NOTHING
+        )
+        more = f", δ = {number(delta)}" if delta else ""
+        self.card.put(caption(f"Together they cost ε = {number(epsilon)}{more}."), caption(RECORDED))
+
+
 PASSED_LIMIT = (
     "The limit protects the people in the data. A release beyond it is recorded as such, and cannot be "
     "undone."
 )
 
 
-class OverspendingDialog(AskDialog):
-    """Shows by how much a release passes the limit, and asks whether to make it anyway."""
+class OverspendingDialog(AnswerDialog):
+    """Shows by how much a release passes the limit, and asks for less, or to make it anyway.
 
-    def __init__(self, title: str, refused: Overspent, palette: Palette, parent: QWidget) -> None:
+    `left` is the largest epsilon that the limit still allows; None if there is none.
+    """
+
+    agreed = Signal()  # to pass the limit
+    reduced = Signal(float)  # the epsilon that is left
+
+    def __init__(
+        self, title: str, refused: Overspent, left: float | None, palette: Palette, parent: QWidget
+    ) -> None:
         heading = f"This release passes the limit of {title}"
-        tip = "Make the release, and record that it passes the limit"
-        super().__init__(
-            "Spend more than the limit?", heading, "&Release anyway", parent, tip=tip, cancel=SPEND_NOTHING
-        )
+        answers: dict[float | None, tuple[str, str]] = {}
+        if left is not None:
+            text = f"&Use what is left: ε = {number(left)}"
+            answers[left] = text, "Make the release with this epsilon, within the limit"
+        answers[None] = "&Release anyway", "Make the release, and record that it passes the limit"
+        super().__init__("Spend more than the limit?", heading, answers, parent, cancel=SPEND_NOTHING)
+        self.agree_button = self.answers[None]
         self.bar = BudgetBar("Share of the limit used, and the addition by this release")
         self.bar.set_palette(palette)
         limit, spent, together = refused.limit, refused.spent, refused.composition
@@ -152,6 +174,13 @@ class OverspendingDialog(AskDialog):
         )
         self.sums = caption("\n".join(lines), name="advice")
         self.card.put(self.bar, self.sums, caption(PASSED_LIMIT))
+
+    def answer(self, key: float | None) -> None:
+        self.accept()
+        if key is None:
+            self.agreed.emit()
+        else:
+            self.reduced.emit(key)
 
 
 EXAMPLE = "This dataset comes with Sensiscope and is public already."

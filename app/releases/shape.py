@@ -203,6 +203,10 @@ class Shape(abc.ABC):
             public["columns"] = list(run.data.columns)
         return public if run.plan is None else {**public, "plan": plan_facts(run.plan)}
 
+    def value_json(self, release: Release) -> dict[str, Any]:
+        """Return the released value for the JSON output."""
+        return {"value": release.value}
+
     def error(self, record: RunRecord) -> str:
         """Return the half-width that holds 95 % of the errors."""
         unit = record.unit if self.error_unit is None else self.error_unit

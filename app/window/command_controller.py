@@ -16,7 +16,7 @@ from app.actions import action_specs
 from app.jobs.channels import Jobs
 from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
-from app.model.pages.workspaces import LESSONS
+from app.model.pages.workspaces import FULL_WIDTH
 from app.model.preferences import FOUND_BY, SETTINGS
 from app.model.wording.numbers import format_exact
 from app.model.wording.typed_numbers import parse_number
@@ -169,7 +169,7 @@ def page_commands(body: WindowLayout) -> Iterator[Command]:
                 name, show = tabs.accessibleTabName(index), partial(page.show_tab, key)
                 chosen, tip = index == tabs.currentIndex(), tabs.tabToolTip(index)
                 yield Command("Picture", name, "", show, chosen=chosen, tip=tip)
-    for row in form.rows if page.name != LESSONS.name else ():
+    for row in form.rows if page.name not in FULL_WIDTH else ():
         for box in row.editors:
             if isinstance(box, QComboBox) and row.isVisibleTo(form) and box.isEnabled():
                 yield from box_commands(clean(row.label.text()), box)

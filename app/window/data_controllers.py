@@ -95,7 +95,7 @@ FOLLOWS = (
     "view shows comparisons. Guarantees and costs of releases stay the same. The session "
     "keeps this choice; Undo reverts it."
 )
-MARKED = frozenset({"page", "workspace", "lesson", "dataset", "published"})
+MARKED = frozenset({"page", "workspace", "lesson", "dataset", "published", "table"})
 """The fields of the state that tell whether its data are public."""
 
 
@@ -115,15 +115,15 @@ class PublicDataController(QObject):
         """Ask whether the data of the page are public; call them confidential again without asking."""
         state = self._session.state
         self.refresh()  # nothing is said yet
-        if state.dataset is None or state.dataset.is_public:
+        if state.visible_dataset is None or state.visible_dataset.is_public:
             return
         if not on:
-            kept = state.published - {state.dataset.content}
+            kept = state.published - {state.visible_dataset.content}
             self._session.edit("call the data confidential", published=kept)
             return
         dialog = ChoiceDialog(
             "Public or synthetic data?",
-            state.dataset.title,
+            state.visible_dataset.title,
             (WHAT, FOLLOWS),
             {"public": ("They are &public", "Nothing computed from these data is confidential")},
             self._window,
@@ -137,7 +137,7 @@ class PublicDataController(QObject):
         with QSignalBlocker(self._action):
             self._action.setChecked(state.has_public_data)
         self.mark(state.has_public_data and state.lesson is None)  # in a lesson they play confidential ones
-        self._action.setEnabled(state.dataset is not None and not state.dataset.is_public)
+        self._action.setEnabled(state.visible_dataset is not None and not state.visible_dataset.is_public)
 
     def mark(self, public: bool = True) -> None:
         """Mark everything in the window as public, or as confidential."""
@@ -148,8 +148,8 @@ class PublicDataController(QObject):
 
     def _on_answered(self, answer: str) -> None:
         state = self._session.state
-        if answer and state.dataset is not None:
-            published = state.published | {state.dataset.content}
+        if answer and state.visible_dataset is not None:
+            published = state.published | {state.visible_dataset.content}
             self._session.edit("call the data public", published=published)
 
 

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from app.documents import SUFFIX
 from app.lessons.reading import SUFFIX as LESSON
 from app.model.dataset import Dataset
+from app.pages.base.view import View
+from app.pages.data.page import DataPage
 from app.panels.recent_menu import RecentMenu
 from app.recent_files import RecentFiles
 from app.settings import Settings
@@ -20,6 +22,7 @@ from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
 from app.window.session_file_controller import SessionFileController
+from engine.data.formats.registry import suffixes
 
 UNREADABLE = "Cannot reopen the data of last time ({problem}); showing examples instead"
 MISSING = "{path}, the file of last time, no longer exists; showing an example instead"
@@ -31,6 +34,7 @@ class FileController(QObject):
     `menu`: the menu that gets them, in front of its first line.
     """
 
+    page_requested = Signal(str)  # a page is to be opened
     lesson_opened = Signal(object)  # Path: the file of a lesson, which is to be played
 
     def __init__(
@@ -66,13 +70,15 @@ class FileController(QObject):
         settings.changed.connect(self._on_settings)
         for panel in body.column.data_panels:
             panel.open_requested.connect(imports.ask_file)
-            panel.example_chosen.connect(data.open_example)
+            panel.example_chosen.connect(data.choose_example)
             panel.chosen.connect(self._on_data_chosen)
+            panel.page_requested.connect(self.page_requested)
+        body.pages.made.connect(self._on_made)
 
     def open_path(self, path: str | Path, *, decide: bool = False) -> None:
         """Open a file: all that name one come here.
 
-        `decide`: whether its columns decide the page; else it is opened on the page that is open.
+        `decide`: whether its columns decide the page; else the page of graphs opens it, or it is the table.
         """
         file = Path(path)
         if not file.exists() and file.resolve() in self.recent.paths:
@@ -82,10 +88,12 @@ class FileController(QObject):
             self._session_files.open(file)
         elif file.suffix == LESSON:
             self.lesson_opened.emit(file)
-        elif decide:
+        elif decide or (file.suffix.lower() in graph_suffixes() and not self._data.page_has_files):
             self._data.start_with(file)
-        else:
+        elif self._data.page_has_files:
             self._data.open_file(file)
+        else:
+            self._data.open_table(file)
 
     def _offer_examples(self, examples: QMenu) -> QAction:
         """Add the examples of a page to the menu; return the action that shows them."""
@@ -99,6 +107,14 @@ class FileController(QObject):
         """Add one more way to open something, in front of the first line of the menu."""
         line = next(there for there in self._menu.actions() if there.isSeparator())
         self._menu.insertAction(line, action)
+
+    def _on_made(self, page: View) -> None:
+        """Follow the page "Data", once it is made."""
+        if isinstance(page, DataPage):
+            page.open_requested.connect(self._imports.ask_file)
+            page.paste_requested.connect(self._imports.paste)
+            page.reading_requested.connect(self._imports.show_reading)
+            page.example_chosen.connect(self._data.open_table_example)
 
     def _on_data_chosen(self, fields: dict[str, object]) -> None:
         self._data.choose(**fields)
@@ -117,6 +133,11 @@ class FileController(QObject):
     def _on_settings(self, names: frozenset[str]) -> None:
         if "recent_files" in names:
             self.recent.limit(self._settings["recent_files"])
+
+
+def graph_suffixes() -> set[str]:
+    """Return the ends of file names that only graphs have."""
+    return set(suffixes(graphs=True)) - set(suffixes(graphs=False))
 
 
 def dropped_file(mime: QMimeData) -> str:

@@ -15,7 +15,8 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.theme import LIGHT, Palette
-from app.panels.import_dialog import ImportDialog
+from app.model.views import CURATOR
+from app.panels.import_dialog import ImportDialog, ReadingPreviewDialog
 from app.panels.reading_form import ReadingDialog
 from app.session import Session
 from app.widgets.asking import ChoiceDialog
@@ -46,16 +47,18 @@ class ImportController(QObject):
         self._data = data
         self._status = status
         self._palette: Palette = LIGHT
-        self.dialog: ImportDialog | None = None  # asks what to look at
+        self.dialog: ReadingPreviewDialog | None = None  # asks how a file is read, or what to look at
         self.confirming: ChoiceDialog | None = None  # asks whether to read a file after all
         data.choice_needed.connect(self._ask)
+        data.reading_needed.connect(self.ask_reading)
         data.opened.connect(self._on_opened)
         data.failed.connect(self._on_failed)
 
     def ask_file(self) -> None:
         """Ask which file to open."""
         data = PAGE_KINDS[self._session.state.page]
-        dialog = open_dialog(self._window, f"Open {data.file}", f"{data.kinds[0].files};;{OTHERS}")
+        file = data.file if self._data.page_has_files else "a table"
+        dialog = open_dialog(self._window, f"Open {file}", f"{data.kinds[0].files};;{OTHERS}")
         dialog.fileSelected.connect(self.file_chosen)
         dialog.open()
 
@@ -86,33 +89,59 @@ class ImportController(QObject):
         """Take the colours of a theme."""
         self._palette = palette
 
+    def show_reading(self) -> None:
+        """Show how the file of the table is read."""
+        table = self._session.state.table
+        if table is not None:
+            self.ask_reading(table)
+
+    def ask_reading(self, dataset: Dataset) -> None:
+        """Show how the file of the table is read; the user may change that."""
+        curator, shown = self._session.state.view == CURATOR, self._reading_shown(dataset)
+        self.close()
+        dialog = ReadingPreviewDialog(
+            dataset, self._palette, self._window, curator=curator, reading_shown=shown
+        )
+        dialog.taken.connect(self._data.take_table)
+        self._open(dialog)
+
     def _ask(self, dataset: Dataset, fields: Fields) -> None:
-        before = self.dialog
-        shown = before is not None and before.asks_reading and before.dataset.path == dataset.path
+        shown = self._reading_shown(dataset)
         self.close()
         state = self._session.state
-        self.dialog = ImportDialog(
+        dialog = ImportDialog(
             dataset,
             PAGE_KINDS[state.page],
             state.reads,
             fields,
             self._palette,
             self._window,
-            curator=state.view == "curator",
+            curator=state.view == CURATOR,
             reading_shown=shown,
         )
-        self.dialog.chosen.connect(self._data.open_fields)
-        self.dialog.reading_changed.connect(self._read_otherwise)
-        self.dialog.finished.connect(self._on_closed)
-        self.dialog.open()
+        dialog.chosen.connect(self._data.open_fields)
+        self._open(dialog)
         self._data.begin()
+
+    def _reading_shown(self, dataset: Dataset) -> bool:
+        """Return whether the options of the same file are visible, and stay so."""
+        before = self.dialog
+        return before is not None and before.asks_reading and before.dataset.path == dataset.path
+
+    def _open(self, dialog: ReadingPreviewDialog) -> None:
+        self.dialog = dialog
+        dialog.reading_changed.connect(self._read_otherwise)
+        dialog.finished.connect(self._on_closed)
+        dialog.open()
 
     def _on_closed(self, result: int) -> None:
         self.dialog = None
 
     def _on_opened(self) -> None:
-        if self.dialog is not None and self.dialog.dataset is self._session.state.dataset:
-            self.dialog.close()
+        dialog = self.dialog
+        on_page = isinstance(dialog, ImportDialog) and dialog.dataset is not self._session.state.dataset
+        if dialog is not None and not on_page:
+            dialog.close()
         self._status.show_view()
 
     def _ask_to_read(self, question: LoadQuestion) -> None:
@@ -154,14 +183,20 @@ class ImportController(QObject):
             if self._data.chosen is None:
                 return False
             self._ask(*self._data.chosen)
-        assert self.dialog is not None
+        assert isinstance(self.dialog, ImportDialog)
         self.dialog.ask(option)
         return True
 
     def _read_otherwise(self, reading: ReadingOptions) -> None:
         assert self.dialog is not None
-        assert self.dialog.dataset.path is not None
-        self._data.open_file(self.dialog.dataset.path, reading)
+        dataset = self.dialog.dataset
+        assert dataset.path is not None
+        if isinstance(self.dialog, ImportDialog):
+            self._data.open_file(dataset.path, reading)
+        elif dataset.doubt is not None:  # the question is answered
+            self._data.open_table(dataset.path, reading)
+        else:
+            self._data.read_table_again(dataset.path, reading)
 
     def _ask_reading(self, path: Path, reading: ReadingOptions, problem: str) -> None:
         """Ask how a file is to be read that could not be read."""
@@ -173,5 +208,6 @@ class ImportController(QObject):
             self._status.show_message(self._status.text_of(Failure.of(error)))
             return
         dialog = ReadingDialog(path, result, reading, problem, self._window)
-        dialog.decided.connect(self._data.open_file)
+        again = self._data.open_file if self._data.page_has_files else self._data.open_table
+        dialog.decided.connect(again)
         dialog.open()

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
-from app.model.pages.workspaces import LESSONS
+from app.model.pages.workspaces import FULL_WIDTH
 from app.model.theme import Palette
 from app.pages.base.view import View
 from app.panels.column import FormColumn
@@ -271,7 +271,7 @@ class WindowLayout(QWidget):
     @property
     def _situation(self) -> Situation:
         state = self._session.state
-        lesson, listing = state.lesson is not None, state.visible_view == LESSONS.name
+        lesson, listing = state.lesson is not None, state.visible_view in FULL_WIDTH
         width = self.window().width() / self._scale
         return Situation(width, self._presenting, lesson, listing, self._wishes)
 

@@ -12,24 +12,34 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.dataset import Dataset
+from app.model.declaring import declarations_of
 from app.model.kept_data import (
     OpenedData,
     for_first_page,
     read_again,
     read_example,
+    read_example_table,
     read_fields,
     read_file,
     read_first,
+    read_table,
+    restore_table,
 )
-from app.model.kinds.base import Fields
+from app.model.kinds.base import Fields, only
+from app.model.kinds.declared import treatment
+from app.model.kinds.page_data import declared_part
 from app.model.pages.registry import PAGE_KINDS
+from app.model.pages.workspaces import COMPARE
+from app.model.questions import AskedQuestion
 from app.model.state import SessionState
+from app.panels.reading_form import points_in_doubt
 from app.session import Session
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.mechanisms.facts import facts_of
+from engine.questions.declarations import Declarations
 
-KEY = "last session"
-"""The key of the last session in the settings."""
+KEY, TABLE_KEY = "last session", "last table"
+"""The keys of the last session and of its table in the settings."""
 
 
 class OpenController(QObject):
@@ -40,6 +50,7 @@ class OpenController(QObject):
 
     # Dataset, dict: the user must now say what to look at; the fields to begin with
     choice_needed = Signal(object, object)
+    reading_needed = Signal(object)  # Dataset: the user must now say how the file of the table is read
     opened = Signal(object)  # Dataset: the session has new data
     failed = Signal(object)  # Failure: a load that ended with an error
     # Path: what the page ended with is not there any more; an example takes its place
@@ -60,6 +71,14 @@ class OpenController(QObject):
         for channel in self.channels:
             channel.result.connect(self._on_result)
             channel.failed.connect(self._on_failed)
+        self.table = jobs.channel("read the table")
+        self.table.result.connect(self._on_table)
+        self.table.failed.connect(self._on_failed)
+        self._shows = False  # whether the user sees how the table is read before it is taken
+        self._restored: QSettings | None = None  # where the last table was looked for
+        self._kept_table: Fields | None = None  # of the last session, while it is read
+        self._to_page = ""  # the page that opens after the table; "" for Data
+        session.shown.connect(self.follow_table)
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -68,8 +87,8 @@ class OpenController(QObject):
 
     @property
     def reading(self) -> Channel:
-        """The readings of the page that is open."""
-        return self._channels[self._session.state.page]
+        """The reading of the table while it goes on, else those of the page that is open."""
+        return self.table if self.table.busy else self._channels[self._session.state.page]
 
     def begin(self, settings: QSettings | None = None) -> str:
         """Load the first data of the open page: those of last time, else an example.
@@ -79,6 +98,10 @@ class OpenController(QObject):
         state = self._session.state
         example = PAGE_KINDS[state.page].example
         empty = state.dataset is None and not self.reading.busy
+        if empty and settings is not None and self._restore_table(settings):
+            return ""
+        if empty and self.follow_table():
+            return ""
         if empty and (settings is None or not self._restore(settings)) and example:
             self.open_example(example)
             return example
@@ -94,6 +117,100 @@ class OpenController(QObject):
         self._request(read_file, Path(path), reading, fallback=True)
         self.asked = (Path(path), reading)
         self._again[Path(path)] = partial(self.open_file, path), reading
+
+    # The table of the program.
+
+    def open_table(self, path: str | Path, reading: ReadingOptions = DETECTED) -> None:
+        """Read a file as the table; `reading_needed` announces a question about how it is read."""
+        self._request_table(partial(read_table, Path(path), reading))
+        self.asked = (Path(path), reading)
+        self._again[Path(path)] = partial(self.open_table, path), reading
+
+    def read_table_again(self, path: str | Path, reading: ReadingOptions) -> None:
+        """Read the file of the table in another way, and show the result before it is taken."""
+        self.open_table(path, reading)
+        self._shows = True
+
+    def open_table_example(self, name: str, page: str = "") -> None:
+        """Open a bundled example as the table, with the public facts on its card, and show a page."""
+        self._request_table(partial(read_example_table, name))
+        self._to_page = page
+
+    @property
+    def page_has_files(self) -> bool:
+        """Whether the open page has files of its own, since it reads no columns of the table."""
+        state = self._session.state
+        return state.workspace in ("", COMPARE.name) and not PAGE_KINDS[state.page].follows
+
+    def choose_example(self, name: str) -> None:
+        """Open a bundled example on the open page; it replaces the table if the page follows it."""
+        state = self._session.state
+        if state.table is not None and state.lesson is None and PAGE_KINDS[state.page].follows:
+            self.open_table_example(name, state.page)
+        else:
+            self.open_example(name)
+
+    def take_table(self, dataset: Dataset) -> None:
+        """Replace the table; what is stated about columns stays if the new table has all of them."""
+        state, example = self._session.work, dataset.example
+        declarations, questions = state.declarations, state.questions
+        names = {column.name for column in dataset.table.columns}
+        stated = {column.name for column in declarations.columns} | {declarations.person} - {""}
+        if example is not None:
+            declarations, questions = declarations_of(example), ()
+        elif not stated <= names:
+            declarations, questions = Declarations(), ()
+        fields = self._own(dataset)
+        self._session.open_table(dataset, declarations, questions, **fields)
+        if self._to_page:
+            self._session.show_page(self._to_page)
+        self.opened.emit(dataset)
+
+    def follow_table(self) -> bool:
+        """Let the open page read the declared columns of the table; return whether it is read now."""
+        state = self._session.state
+        table, data = state.records, PAGE_KINDS[state.page]
+        with_data = state.workspace in ("", COMPARE.name) and state.lesson is None
+        if table is None or not with_data or not data.follows or self.reading.busy:
+            return False
+        if state.dataset is table:
+            return self._follow_treatment()
+        fields = data.from_table(table, state.declarations)
+        if fields is None:
+            return False
+        self.open_fields(table, fields)
+        return True
+
+    def _follow_treatment(self) -> bool:
+        """Read the columns of the page again if their missing values are treated in another way now."""
+        state = self._session.state
+        columns = state.kind.columns_of(state.read_data)
+        if not columns or state.dataset is None:
+            return False
+        declared = [state.declarations.column(name) for name in columns]
+        wanted = treatment(declared, state.dataset)
+        if all(getattr(state.read_data, name, value) == value for name, value in wanted.items()):
+            return False
+        self.open_fields(state.dataset, {**state.data.declared, **state.data.with_part(state.reads, wanted)})
+        return True
+
+    def _request_table(self, work: Any) -> None:
+        self._fallback = self._shows = False
+        self._kept_table = None
+        self._to_page = ""
+        self.asked = self.chosen = None
+        self.table.request(work)
+
+    def _on_table(self, dataset: Dataset) -> None:
+        kept, self._kept_table = self._kept_table, None
+        if kept is not None:
+            questions = tuple(AskedQuestion(question) for question in kept["questions"])
+            self._session.restore_table(dataset, kept["declarations"], questions)
+            self.begin(self._restored)
+        elif dataset.doubt is not None or self._shows or points_in_doubt(dataset.table.reading):
+            self.reading_needed.emit(dataset)
+        else:
+            self.take_table(dataset)
 
     def start_with(self, path: str | Path) -> None:
         """Read the file of a new window; its columns decide the page."""
@@ -124,11 +241,28 @@ class OpenController(QObject):
         state = self._session.state
         if state.dataset is None or all(state.value(name) == new for name, new in changed.items()):
             return
+        if state.follows_table:
+            self.open_fields(state.dataset, self._declared(changed))
+            return
         fields = PAGE_KINDS[state.page].on_change(state, changed)
         if fields is None:
             self.choice_needed.emit(state.dataset, changed)
         else:
             self.open_fields(state.dataset, fields)
+
+    def _declared(self, changed: Fields) -> Fields:
+        """Return the fields to read after a change, with what is declared about new columns."""
+        state = self._session.state
+        assert state.dataset is not None
+        fields = {**state.data.declared, **changed}
+        before, after = state.data, dataclasses.replace(state.data, **only(type(state.data), changed))
+        for kind in PAGE_KINDS[state.page].kinds:
+            part = after.read_by(kind.name)
+            columns = kind.columns_of(part)
+            if columns and columns != kind.columns_of(before.read_by(kind.name)):
+                declared = declared_part(kind, columns, state.dataset, state.declarations)
+                fields |= after.with_part(kind.name, declared)
+        return fields
 
     def fit(self) -> None:
         """Drop surplus columns; if an example has none, open another one."""
@@ -144,15 +278,43 @@ class OpenController(QObject):
 
     def cancel(self) -> None:
         """Stop all readings, which belong to a session that is left."""
-        for channel in self.channels:
+        for channel in (*self.channels, self.table):
             channel.cancel()
 
     def remember(self, settings: QSettings) -> None:
         """Store what `begin` needs for each page: choices, never data."""
-        from app.documents.last_session import last_session
+        from app.documents.last_session import last_session, last_table
 
         settings.remove("data")  # where earlier versions have stored it
         settings.setValue(KEY, last_session(self._session.work, str(settings.value(KEY, ""))))
+        if self._restored is not None:
+            settings.setValue(TABLE_KEY, last_table(self._session.work))
+
+    def _restore_table(self, settings: QSettings) -> bool:
+        """Read the table of the last session, once, before the pages; return whether it is read now."""
+        from app.documents.last_session import table_in
+        from app.documents.schema import DocumentError
+
+        if self._restored is not None:
+            return False
+        self._restored = settings
+        try:
+            kept = table_in(str(settings.value(TABLE_KEY, "")))
+        except DocumentError as error:
+            settings.remove(TABLE_KEY)
+            self.unreadable.emit(str(error))
+            return False
+        if kept is None or self._session.state.table is not None:
+            return False
+        path = Path(kept["table"].path or "")
+        if not path.is_file():
+            self.missing.emit(path)
+            return False
+        declarations, reading = kept["declarations"], kept["table"].reading
+        self._request_table(partial(restore_table, path, reading, declarations))
+        self._kept_table = kept
+        self.asked = (path, reading)
+        return True
 
     def _restore(self, settings: QSettings) -> bool:
         """Open what the page ended with; False when that is not possible any more."""
@@ -193,6 +355,9 @@ class OpenController(QObject):
         self._channels[page].request(partial(work, page, *arguments))
 
     def _on_result(self, result: OpenedData) -> None:
+        if not result.page:
+            self._on_table(result.dataset)
+            return
         if result.fields is None:
             self._session.show_page(result.page)
             self.choice_needed.emit(result.dataset, {})
@@ -201,7 +366,7 @@ class OpenController(QObject):
         same = result.dataset is there.dataset
         text = "change the column" if same else f"open {result.dataset.title}"
         fields = PAGE_KINDS[result.page].after_read(there, result.dataset, result.fields)
-        fields = {**self._first(result), **self._own(result), **fields}
+        fields = {**self._first(result), **self._own(result.dataset), **fields}
         self._session.open_dataset(result.dataset, text, result.page, **fields)
         self.opened.emit(result.dataset)
 
@@ -213,7 +378,7 @@ class OpenController(QObject):
             return {}
         return {"epsilon": data.epsilon}
 
-    def _own(self, result: OpenedData) -> Fields:
+    def _own(self, dataset: Dataset) -> Fields:
         """Return what belongs to the first file of the user's own: epsilon as usual, if none was chosen.
 
         That of an example goes with the example, which it makes an example of.
@@ -221,12 +386,15 @@ class OpenController(QObject):
         session = self._session
         epsilon, examples = session.state.epsilon, all(one.example for one in session.state.datasets)
         of_example = any(page.epsilon == epsilon for page in PAGE_KINDS.values())
-        if result.dataset.example or not (examples and of_example) or session.stacks.has_changed("epsilon"):
+        if dataset.example or not (examples and of_example) or session.stacks.has_changed("epsilon"):
             return {}
         return {"epsilon": SessionState.epsilon}
 
     def _on_failed(self, failure: Failure) -> None:
         self.failed.emit(failure)
+        if self._kept_table is not None:
+            self._kept_table = None
+            self.begin(self._restored)
         if self._fallback:
             # a page is never empty, whatever was wrong with the file
             self.begin()

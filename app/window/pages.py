@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Jobs
 from app.model.dataset import PointedRecord
 from app.model.page_spec import PageSpec
-from app.model.pages.registry import PAGES
+from app.model.pages.registry import PAGES, places
 from app.model.pages.workspaces import LESSONS, WORKSPACES
 from app.model.references import Loader
 from app.model.state import SessionState
@@ -34,7 +34,7 @@ class Pages(QObject):
         self._session = session
         self._jobs = jobs
         self._palette = palette
-        self.names = (*PAGES, *WORKSPACES)  # in the order of the menu
+        self.names = tuple(places())  # in the order of the menu
         self._views: dict[str, View] = {}
         self._wanted: dict[str, ViewState] = {}
         session.pointer.moved.connect(self._point_at)

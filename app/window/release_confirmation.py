@@ -67,10 +67,10 @@ class SimilarDataQuestion(QObject):
 
     def ask(self, similar: Sequence[SimilarData]) -> None:
         """Ask whether the data that are open are those which they resemble most."""
-        state = self._session.state
-        assert state.dataset is not None
+        dataset = self._session.state.visible_dataset
+        assert dataset is not None
         self.close()
-        self.dialog = SimilarDataDialog(state.dataset.title, similar[0], self._window)
+        self.dialog = SimilarDataDialog(dataset.title, similar[0], self._window)
         self.dialog.chosen.connect(self._on_chosen)
         self.dialog.rejected.connect(self.declined)
         self.dialog.finished.connect(self._on_closed)
@@ -274,10 +274,19 @@ class ReleaseConfirmation(QObject):
         elif self._settings["ask"] == "never":
             self.refused.emit(REFUSED.format(title=requested.dataset.title))
         else:
-            dialog = OverspendingDialog(requested.dataset.title, overspent, self._palette, self._window)
+            chosen = selection(requested)
+            left = overspent.epsilon_left(chosen.mechanism, chosen.privacy)
+            title, palette = requested.dataset.title, self._palette
+            dialog = OverspendingDialog(title, overspent, left, palette, self._window)
             dialog.agreed.connect(self._releases.run_over)
+            dialog.reduced.connect(self._run_reduced)
             self._open(dialog)
             self._watcher.refresh()
+
+    def _run_reduced(self, epsilon: float) -> None:
+        """Release with the epsilon that is left."""
+        self._session.edit("epsilon", epsilon=epsilon)
+        self.run()
 
     def _is_open(self, digest: str) -> bool:
         state = self._session.state

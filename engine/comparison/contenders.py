@@ -98,7 +98,10 @@ def alternatives(
             proposed = PROPOSED_SHARE * mechanism.query.global_sensitivity(domain, n)
             known.setdefault("bound", float(f"{proposed:.2g}"))
     alike_asked = [
-        kind for kind in MECHANISMS.values() if part_of(kind, "query") == part_of(mechanism, "query")
+        kind
+        for kind in MECHANISMS.values()
+        if part_of(kind, "query") == part_of(mechanism, "query")
+        and isinstance(mechanism, ScalarMechanism) == issubclass(kind, ScalarMechanism)
     ]
     others = (
         _carry_over(kind, known)

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from engine.ledger.cost import SLACK, Cost, Limit
@@ -16,6 +16,9 @@ from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from engine.primitives.losses import Loss
+
+MIN_LEFT = 1e-3
+"""Smallest rest of a budget that is worth a release."""
 
 MIN_EPSILON = 1e-9
 """Smallest advanced bound, as for the concentrated one."""
@@ -175,6 +178,31 @@ def compose(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
         slack=slack,
         losses=Counter(row.dominating for row in rows),
     )
+
+
+def epsilon_left(
+    spent: Composition | None, limit: Limit, cost: Callable[[float], Cost], most: float
+) -> float | None:
+    """Return the largest epsilon of a release that a limit still allows.
+
+    `cost` returns the cost of the release for an epsilon; `most` is the largest epsilon to consider.  The
+    result has three digits, rounded down.  None if the limit allows none of at least 0.001.
+    """
+
+    def allowed(epsilon: float) -> bool:
+        with_release = compose([cost(epsilon)], limit.slack)
+        assert with_release is not None
+        return (with_release if spent is None else spent + with_release).within(limit)
+
+    if most <= MIN_LEFT or not allowed(MIN_LEFT):
+        return None
+    low, high = MIN_LEFT, most
+    while high - low > 1e-4 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if allowed(middle) else (low, middle)
+    scale: float = 10.0 ** (2 - math.floor(math.log10(low)))
+    rounded = math.floor(high * scale) / scale
+    return rounded if allowed(rounded) else math.floor(low * scale) / scale
 
 
 def _sum(parts: Iterable[float]) -> float:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import SensiscopeError
-from engine.privacy import NO_PROMISE
+from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
     from engine.ledger.composition import Composition
-    from engine.ledger.cost import Cost, Limit
+    from engine.ledger.cost import Cost, Limit, Payable
     from engine.ledger.similar import SimilarData
 
 NOTHING = "nothing was released"
@@ -69,6 +69,18 @@ class Overspent(SensiscopeError):
         self.spent = spent
         self.title = title
         self.recounted = recounted
+
+    def epsilon_left(self, mechanism: Payable, privacy: Privacy, domain: Any = None) -> float | None:
+        """Return the largest epsilon with which the limit allows this release, rounded down; None if none."""
+        from engine.ledger.composition import epsilon_left
+        from engine.ledger.cost import Cost
+
+        def cost(epsilon: float) -> Cost:
+            return Cost.of(mechanism, Privacy(epsilon, privacy.delta), domain)
+
+        if self.composition.basic == NO_PROMISE:
+            return None
+        return epsilon_left(self.spent, self.limit, cost, privacy.epsilon)
 
 
 class Resembling(SensiscopeError):

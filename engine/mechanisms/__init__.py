@@ -13,6 +13,7 @@ from engine.mechanisms.release import Release as Release
 from engine.mechanisms.scalar import ScalarMechanism as ScalarMechanism
 
 if TYPE_CHECKING:
+    from engine.mechanisms.auto import AutoRelease as AutoRelease
     from engine.mechanisms.categories import CategoriesMechanism as CategoriesMechanism
     from engine.mechanisms.categories import ContingencyTable as ContingencyTable
     from engine.mechanisms.categories import Mode as Mode
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from engine.mechanisms.one_cluster import KBalls as KBalls
     from engine.mechanisms.one_cluster import OneCluster as OneCluster
     from engine.mechanisms.one_cluster import ScreenedMean as ScreenedMean
+    from engine.mechanisms.parts import ChoiceInParts as ChoiceInParts
+    from engine.mechanisms.parts import PartsMechanism as PartsMechanism
+    from engine.mechanisms.parts import SumsInParts as SumsInParts
     from engine.mechanisms.planted.base import Planted as Planted
     from engine.mechanisms.points import PointsMechanism as PointsMechanism
     from engine.mechanisms.propose_test_release import ProposeTestRelease as ProposeTestRelease
@@ -55,6 +59,7 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "gaussian": "engine.mechanisms.global_noise:GaussianRelease",
         "exponential": "engine.mechanisms.exponential:ExponentialRelease",
         "propose-test-release": "engine.mechanisms.propose_test_release:ProposeTestRelease",
+        "auto": "engine.mechanisms.auto:AutoRelease",
         "clusters": "engine.mechanisms.sample_aggregate:Clusters",
         "mixture": "engine.mechanisms.sample_aggregate:Mixture",
         "sample-aggregate": "engine.mechanisms.sample_aggregate:SampleAggregate",
@@ -77,6 +82,8 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "sorted-histogram": "engine.mechanisms.categories.sorted_histogram:SortedHistogram",
         "mode": "engine.mechanisms.categories.mode:Mode",
         "randomized-response": "engine.mechanisms.categories.randomized_response:RandomizedResponse",
+        "choice-in-parts": "engine.mechanisms.parts.choice:ChoiceInParts",
+        "sums-in-parts": "engine.mechanisms.parts.sums:SumsInParts",
     },
 )
 """Every mechanism by name.  With a `query` it releases the answer to the query, else its own statistic."""
@@ -89,6 +96,7 @@ def __getattr__(name: str) -> Any:
             "CategoriesMechanism": "engine.mechanisms.categories",
             "HistogramMechanism": "engine.mechanisms.histograms",
             "BallMechanism": "engine.mechanisms.one_cluster",
+            "PartsMechanism": "engine.mechanisms.parts.base",
             "Planted": "engine.mechanisms.planted.base",
             "PointsMechanism": "engine.mechanisms.points",
             "BlockMechanism": "engine.mechanisms.sample_aggregate",

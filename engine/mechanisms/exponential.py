@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.mechanisms.even_spread import choice_error
 from engine.mechanisms.guarantee import CHOICE, Guarantee
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.problem import Problem
@@ -60,6 +61,10 @@ class ExponentialRelease(ScalarMechanism):
                 ),
             )
         return ()
+
+    def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
+        assert isinstance(self.query, OrderStatistic)
+        return choice_error(domain, n, self.query.records_below(n) / n, privacy.epsilon)
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PiecewisePrepared:
         assert isinstance(self.query, OrderStatistic)

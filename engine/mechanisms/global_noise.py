@@ -81,6 +81,12 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         """Return the largest difference of `center` between neighbours: GS."""
         return self.query.exact_global_sensitivity(domain, n)
 
+    def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
+        if self._is_biased:
+            return None
+        scale = round_up(self.largest_change(domain, n) * self.scale(privacy))
+        return min(half_width(self.added, scale), self._largest_error(domain, n))
+
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         largest = self.largest_change(data.domain, data.n)
         scale = round_up(largest * self.scale(privacy))

@@ -71,6 +71,13 @@ class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         return ()
 
+    def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
+        """Return the error that 95 % of releases stay below, from public facts alone; None if unknown.
+
+        Where it depends on the data, their records are assumed to lie evenly between the bounds.
+        """
+        return None
+
     def grid(self, data: Database) -> OutputGrid:
         """Return the grid of released results (public)."""
         return self.public_grid(data.domain, data.n, data.resolution)

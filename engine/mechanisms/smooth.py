@@ -12,7 +12,8 @@ import numpy as np
 
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms.global_noise import AdditivePrepared
+from engine.mechanisms.even_spread import even_smooth_sensitivity
+from engine.mechanisms.global_noise import AdditivePrepared, half_width
 from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -181,6 +182,17 @@ class SmoothRelease(ScalarMechanism):
             largest=self._scale(largest, largest, used.pair, n),
             widest=self._largest_error(domain, n) if self.clamp == "bounds" else math.inf,
         )
+
+    def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
+        if self.query.reads != "column" or self.bound_method != EXACT:
+            return None
+        used, widest = self.calibrate(privacy), self._largest_error(domain, n)
+        smooth = even_smooth_sensitivity(self.query, domain, n, used.pair.beta)
+        scale = self._scale(smooth, self.query.global_sensitivity(domain, n), used.pair, n)
+        error = half_width(used.noise, scale)
+        if domain.resolution:  # value and release are its multiples
+            error = round(error / domain.resolution) * domain.resolution
+        return min(error, widest)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         used = self.calibrate(privacy)

@@ -11,7 +11,7 @@ import pathlib
 import pytest
 
 from engine.aggregation.samplings import SAMPLINGS
-from engine.catalog import methods, sanitizers
+from engine.catalog import methods, methods_for_parts, sanitizers
 from engine.extras.libraries.library import Peer
 from engine.mechanisms import MECHANISMS, PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -29,6 +29,7 @@ OVERSPENT = "audit/test_overspent::test_a_budget_spent_several_times_is_found"
 BLOCKS = "mechanisms/test_points::test_one_person_changes_one_block"
 CELLS, GRIDS = "mechanisms/histograms/", "mechanisms/histograms/test_noisy_counts::"
 WORDS = "mechanisms/categories/test_privacy::"
+PARTS = "mechanisms/parts/test_privacy::"
 BALLS, SHARES = "mechanisms/one_cluster/test_privacy::", "mechanisms/one_cluster/test_budgets::"
 BUGS = f"{BALLS}test_planted_bugs_are_caught"
 OUTPUTS = "mechanisms/test_aggregators::"
@@ -42,6 +43,9 @@ PROVED = {
         f"{RELEASES}::test_gaussian_noise_for_a_slightly_larger_epsilon_is_found",
     ),
     "exponential": (f"{RELEASES}::test_exponential_release", CAUGHT),
+    "choice-in-parts": (f"{PARTS}test_choices_keep_epsilon_whatever_row_is_replaced", CAUGHT),
+    "sums-in-parts": (f"{PARTS}test_noise_hides_every_replaced_row_and_no_less_would", CAUGHT),
+    "auto": ("mechanisms/test_auto::test_the_choice_and_its_law_depend_on_public_facts_alone", OFFERED),
     "inverse-sensitivity": (LAWS, OFFERED),
     "piecewise-laplace": (LAWS, OFFERED),
     "ladder": (f"{RELEASES}::test_ladder", OFFERED),
@@ -165,7 +169,7 @@ SAMPLED = {
 
 OURS = {
     name: kind
-    for name, kind in {**methods(), **sanitizers()}.items()
+    for name, kind in {**methods(), **methods_for_parts(), **sanitizers()}.items()
     if kind.facts.is_private and not issubclass(kind, Peer)
 }
 FAMILIES = [(OURS, PROVED), (AGGREGATORS, AGGREGATED), (SAMPLINGS, SAMPLED)]

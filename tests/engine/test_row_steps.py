@@ -5,8 +5,9 @@ import itertools
 import pytest
 
 from engine.components import asked_of
-from engine.mechanisms import MECHANISMS
-from engine.privacy import EDGE, EDGE_WEIGHT, NEIGHBOURS, NODE, ROW_STEPS, ZERO_OUT, neighbours_of
+from engine.mechanisms import MECHANISMS, LaplaceRelease
+from engine.mechanisms.parts import EachPart
+from engine.privacy import EDGE, EDGE_WEIGHT, NEIGHBOURS, NODE, ROW_STEPS, SAME_GROUP, ZERO_OUT, neighbours_of
 from engine.queries import QUERIES
 
 
@@ -67,6 +68,8 @@ WAYS = {
     NEIGHBOURS: lambda: of_values(lambda x, y: differ(x, y) == 1, (0, 1, 2), 3),
     # the ends of all edges are public: the rows of two files that may be neighbours differ in weights
     EDGE_WEIGHT: lambda: of_values(lambda x, y: differ(x, y) == 1, (0.0, 0.5, 1.0), 3),
+    # the group of each row is public: the rows of two files that may be neighbours differ in the rest
+    SAME_GROUP: lambda: of_values(lambda x, y: differ(x, y) == 1, (0, 1, 2), 3),
     ZERO_OUT: lambda: of_values(left_empty, (None, 0, 1), 3),
     EDGE: lambda: graphs(by_an_edge),
     NODE: lambda: graphs(by_a_vertex),
@@ -84,6 +87,7 @@ def test_every_relation_of_the_catalog_is_here():
         if declared.name == "relation"
         for choice in declared.choices
     }
+    stated |= {EachPart(LaplaceRelease()).relation}
     assert stated | choices == set(ROW_STEPS) == set(WAYS)
 
 

@@ -15,6 +15,7 @@ from engine.aggregation.samplings import SAMPLINGS
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
+from engine.data.parts import Parts, PartsDomain
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.extras.frontier.friendly_core import FriendlyCore
@@ -38,11 +39,12 @@ from engine.mechanisms import (
     SampleAggregate,
     ScreenedMean,
     SmoothRelease,
+    SumsInParts,
 )
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator, Average, OneClusterAggregator
 from engine.noise.base import NoiseChoice
 from engine.privacy import Privacy
-from engine.queries import QUERIES, InterquartileRange, TriangleCount
+from engine.queries import QUERIES, InterquartileRange, Sum, TriangleCount
 
 PRIVACY = Privacy(2.0, 1e-3)
 MARKED = 37.12345678901
@@ -63,6 +65,7 @@ CHOSEN: dict[type[Mechanism[Any]], Mechanism[Any]] = {
     ProposeTestRelease: ProposeTestRelease(bound=20.0),
     LipschitzExtension: LipschitzExtension(query=TriangleCount()),
     Ladder: Ladder(query=TriangleCount()),
+    SumsInParts: SumsInParts(query=Sum()),
 }
 
 
@@ -107,6 +110,9 @@ def data_for(mechanism: Mechanism[Any]) -> Any:
         codes = np.zeros((2503, columns), dtype=np.int64)
         codes[:1103, 0] = 1
         return Categories(codes, CategoryDomain(["colour", "size"][:columns], lists))
+    if reads == "parts":
+        values = MARKED + rng.normal(0, 5, 601)
+        return Parts(values, np.arange(601) % 3 - 1, PartsDomain(Interval(0.0, 100.0), ("a", "b")))
     if reads == "weighted-graph":
         return WeightedGraph([(0, 1), (1, 2), (0, 2)], [MARKED] * 3, Interval(0.0, 100.0))
     edges = [(a, b) for a in range(17) for b in range(a)]
@@ -125,6 +131,8 @@ def neighbour_of(data: Any) -> Any:
     """Return the same data with the first record replaced."""
     if isinstance(data, Categories):
         return data.replaced(0, [labels[-1] for labels in data.domain.labels])
+    if isinstance(data, Parts):
+        return data.replaced(0, (63.7, 1))
     if isinstance(data, Points):
         return data.replaced(0, [12.3, 91.7][: data.domain.dimension])
     return data.replaced(0, 0.0 if isinstance(data, SimpleGraph) else 63.7)

@@ -42,27 +42,34 @@ _FAR = {"x": -7731.25, "y": 99999.5}
 _HOLE = but(PEOPLE, 3, x=None, y=None, c=None)
 _FILLED = ("--missing", "fill")
 
-RECORDS = {
-    "another person": (PEOPLE, but(PEOPLE, name="Zyxwarg the longest name of all", c="blue", **_FAR), ()),
-    "letters beyond ASCII": (PEOPLE, but(PEOPLE, name="Zoë", x=50.0, y=50.0), ()),
-    "all alike": (_all(50.0), but(_all(50.0), **_FAR), ()),
-    "the end of a sorted file": (_SORTED, but(_SORTED, N - 1, x=5.0, y=5.0), ()),
-    "whole numbers": (_WHOLE, but(_WHOLE, x=50.125, y=7.5), ()),
-    "a cell left empty and filled": (PEOPLE, but(PEOPLE, x=None, y=None, c=None), _FILLED),
-    "no cell left empty any more": (_HOLE, but(_HOLE, 3, x=1e9, y=-1e9, c="red"), _FILLED),
-    "beside records that are dropped": (_HOLE, but(_HOLE, **_FAR), ("--missing", "drop")),
-}
+
+def _records(fill):
+    """Return files of people that differ in one, with what stands for missing values."""
+    filled = (*_FILLED, "--fill", fill)
+    return {
+        "another person": (PEOPLE, but(PEOPLE, name="Zyxwarg the longest name of all", c="blue", **_FAR), ()),
+        "letters beyond ASCII": (PEOPLE, but(PEOPLE, name="Zoë", x=50.0, y=50.0), ()),
+        "all alike": (_all(50.0), but(_all(50.0), **_FAR), ()),
+        "the end of a sorted file": (_SORTED, but(_SORTED, N - 1, x=5.0, y=5.0), ()),
+        "whole numbers": (_WHOLE, but(_WHOLE, x=50.125, y=7.5), ()),
+        "a cell left empty and filled": (PEOPLE, but(PEOPLE, x=None, y=None, c=None), filled),
+        "no cell left empty any more": (_HOLE, but(_HOLE, 3, x=1e9, y=-1e9, c="red"), filled),
+        "beside records that are dropped": (_HOLE, but(_HOLE, **_FAR), ("--missing", "drop")),
+    }
+
+
+RECORDS = _records("0")
 """By what differs: two files of people, and what must be said of them."""
 
 CATEGORIES = {
-    **{name: pair for name, pair in RECORDS.items() if name not in ("all alike", "whole numbers")},
+    **{name: pair for name, pair in _records("red").items() if name not in ("all alike", "whole numbers")},
     "not on the list": (PEOPLE, but(PEOPLE, c="Zyxwarg"), ("--unseen", "other")),
     "as all are": ({**PEOPLE, "c": ["red"] * N}, but({**PEOPLE, "c": ["red"] * N}, c="blue"), ()),
 }
 
 PAIRS = {
     "column": RECORDS,
-    "points": RECORDS,
+    "points": _records("0,0"),
     "categories": CATEGORIES,
     "weighted-graph": {
         "a weight beyond the bound": (WEIGHTS, but(WEIGHTS, weight=9999.75), ()),

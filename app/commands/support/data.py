@@ -21,16 +21,20 @@ from app.commands.support.options import (
     add_options,
     count_or_file,
     labels,
+    whole,
 )
 from app.model.additions import added_options
-from app.model.kinds.kind import FILL, given_fills
+from app.model.kinds.kind import FILL, fill_effects, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
+from app.model.kinds.parts import PARTS_KIND
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.numbers import TWO_READINGS, first_names, grouped
 from engine.data.formats.dialect import DELIMITERS
 from engine.data.formats.registry import FORMATS
+from engine.data.look_only import REFUSE
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
+from engine.data.rows import PERSON_RULES, combine_rows, read_row_condition
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
 from engine.progress import Progress, part
@@ -70,20 +74,46 @@ def readers() -> Mapping[str, type[Any]]:
     return questions()
 
 
+def person_and_rule(text: str) -> tuple[str, str]:
+    """Read the column of persons and their rule."""
+    column, colon, rule = text.rpartition(":")
+    if not colon:
+        return text, PERSON_RULES[0]
+    if rule not in PERSON_RULES:
+        raise argparse.ArgumentTypeError(f"'{rule}' is no rule; choose {', '.join(PERSON_RULES)}")
+    return column, rule
+
+
+def missing_of(options: argparse.Namespace) -> str:
+    """Return the treatment of missing values."""
+    return options.missing or REFUSE
+
+
 MISSING = (
     Option(
         "missing",
-        "records without a value: refuse the data, fill in the public values of --fill (n is the number "
-        "of rows), or drop these records (the number of the others is public)",
+        "records without a value: refuse the data, replace missing values by --fill, or drop these records. "
+        "How many are left then stays confidential (default refuse; drop with --where and --by)",
         choices=("refuse", "fill", "drop"),
-        default="refuse",
     ),
     Option(
         "fill",
-        "public values for --missing fill, one for each column, separated by commas (default: the middle "
-        "of the bounds)",
+        "public values for --missing fill, one for each column, separated by commas",
         labels,
         "VALUES",
+    ),
+    Option(
+        "complete",
+        "public number of rows that have a value, for --missing drop where a mechanism needs it",
+        whole,
+        "N",
+    ),
+    Option(
+        "person",
+        "column that identifies a person, and the rule that combines the rows of a person: mean (default), "
+        "sum, largest, last or count. Each record is then a person",
+        person_and_rule,
+        "COLUMN[:RULE]",
     ),
 )
 """The options about records without a value."""
@@ -184,6 +214,7 @@ def check_options(options: argparse.Namespace, reader: DataReader) -> tuple[str,
             notes.append(f"--{name} is not used: {reader.name} reads {kind.description}")
             continue
         owners = ", ".join(owner for owner, cls in readers().items() if name in _own(cls.reads))
+        owners = owners or "sensiscope run with median, quantile, mean, sum or count"
         raise UsageError(f"--{name}: {reader.name} reads {kind.description}; this option belongs to {owners}")
     return tuple(notes)
 
@@ -221,7 +252,11 @@ def columns_of(options: argparse.Namespace, reader: DataReader) -> list[str] | N
     from engine.data.reading import is_columnar
 
     named: list[str] | None = options.column if "column" in _own(reader.reads) else None
-    return named if named and options.data is not None and is_columnar(options.data) else None
+    if not named or options.data is None or not is_columnar(options.data):
+        return None
+    others = [*(options.by or ()), *(options.person or ())[:1]]
+    others += [name for text in options.where or () for name in read_row_condition(text).columns]
+    return list(dict.fromkeys(name for name in (*named, *others) if name))
 
 
 def table_of(
@@ -279,8 +314,17 @@ def _load(
 
 def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
     """Return the records in a table; `DataError` for a mistake in it."""
-    loaded = KINDS[reader.reads].load(located.table, located.fields)
-    return dataclasses.replace(loaded, notes=(*located.notes, *loaded.notes), detected=located.detected)
+    kind, choice = KINDS[reader.reads], KINDS[reader.reads].choice(**located.fields)
+    table = combine_rows(located.table, *located.person) if located.person else located.table
+    loaded = kind.load(table, located.fields)
+    kept = loaded.sizes.get("edges", loaded.database.n)
+    if choice.complete is not None and choice.complete != kept:
+        raise DataError("another number of rows has a value; correct --complete", source=table.source)
+    filled = fill_effects(kind, choice)
+    notes = (*located.notes, *((filled,) if filled else ()), *loaded.notes)
+    return dataclasses.replace(
+        loaded, notes=notes, detected=located.detected, statements=located.statements(kind)
+    )
 
 
 def locate(
@@ -305,14 +349,16 @@ def locate_in(
         table, fields = KINDS[reader.reads].locate(options, card, read_table)
     except OptionError as error:
         raise UsageError(str(error)) from None
-    facts = {**fields, "missing": options.missing, **_fills(options, reader, fields)}
+    facts = {**fields, "missing": missing_of(options), **_fills(options, reader, fields)}
+    if options.complete is not None:
+        facts["complete"] = options.complete
     detected = () if card else _detected_notes(table, options)
-    return LocatedTable(table, card.name if card else None, facts, unused, detected)
+    return LocatedTable(table, card.name if card else None, facts, unused, detected, options.person)
 
 
 def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the values for --missing fill."""
-    if options.missing != FILL:
+    if missing_of(options) != FILL:
         if options.fill is not None:
             raise UsageError("--fill: it belongs to --missing fill")
         return {}
@@ -367,7 +413,7 @@ def _detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...
 def stored_table(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:
     """Return the table of a file too large for memory, whose records stay there; None for any other."""
     check_options(options, reader)  # before the program opens a file
-    if reader.reads not in STORED or options.missing == "fill":
+    if reader.reads not in STORED or options.missing == FILL or options.person:
         return None
     columns = len(options.column or ())
     return large_table_of(options, progress, columns if reader.reads == "points" else 0)
@@ -397,20 +443,22 @@ def _stored_records(
     progress: Progress,
 ) -> LoadedRecords[Any]:
     """Return records that are read from their file when needed, and not kept in memory."""
-    database = STORED[reader.reads](table, located.fields, options.missing, progress)
-    columns = located.fields.get("columns") or (located.fields["column"],)
+    database = STORED[reader.reads](table, located.fields, missing_of(options), progress)
+    kind = KINDS[reader.reads]
+    columns = located.fields.get("columns") or kind.columns_of(kind.choice(**located.fields))[:1]
     units = tuple(located.table.column(name).unit for name in columns)
     note = f"{table.source} stays on disk: the program reads its {grouped(table.n)} records when needed"
     return LoadedRecords(
         database,
-        f"{', '.join(columns)} ({table.source})",
+        kind.title(kind.choice(**located.fields), located.table),
         units[0] if len(set(units)) == 1 else "",
         None,
-        database.dropped,
+        getattr(database, "dropped", 0),
         notes=(*located.notes, note),
         detected=located.detected,
-        columns=tuple(columns),
+        columns=() if kind is PARTS_KIND else tuple(columns),
         units=units,
+        statements=located.statements(kind),
     )
 
 
@@ -425,5 +473,12 @@ def _points(table: StaysInFile, fields: dict[str, Any], missing: str, progress: 
     return table.points(names, domain, missing, progress)
 
 
-STORED = {"column": _column, "points": _points}
+def _parts(table: StaysInFile, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
+    choice = PARTS_KIND.choice(**fields)
+    where = tuple(map(read_row_condition, choice.where))
+    by = choice.list_of_groups
+    return table.parts(choice.column, choice.domain(), progress, by=by, where=where)
+
+
+STORED = {"column": _column, "points": _points, "parts": _parts}
 """Functions that make records of a table on disk, by the kind of data."""

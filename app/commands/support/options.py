@@ -391,6 +391,8 @@ class ParameterOptions:
         for name, declarations in dataclasses.replace(self, owners=owners).declarations().items():
             if among is not None and next(iter(declarations)) not in among:
                 continue
+            if _option(name) in parser._option_string_actions:
+                continue  # a command has its own option of this name
             # the choices of all owners, or a placeholder
             values = dict.fromkeys(
                 word for one in declarations.values() for word in one.choices or (name.upper(),)
@@ -420,15 +422,20 @@ class ParameterOptions:
             raise SensiscopeError(f"{_option(name)}: it has no effect without {_option(other)} {choice}")
         return values
 
+    def given(self, options: argparse.Namespace) -> set[str]:
+        """Return the parameters that the options set."""
+        return {
+            key.removeprefix(_dest(""))
+            for key, value in vars(options).items()
+            if key.startswith(_dest("")) and value is not None
+        }
+
     def refuse_others(
         self, chosen: Sequence[str], options: argparse.Namespace, apart: Collection[str] = ()
     ) -> None:
         """Raise for a given value that none of the `chosen` owners has, except for those `apart`."""
-        given = {
-            key for key, value in vars(options).items() if key.startswith(_dest("")) and value is not None
-        }
         own = (name for owner in chosen for name in self.declarations_of(owner))
-        others = {key.removeprefix(_dest("")) for key in given}.difference(apart, own)
+        others = self.given(options).difference(apart, own)
         for name, declarations in self.declarations().items() if others else ():
             if name in others:
                 belongs = ", ".join(declarations)

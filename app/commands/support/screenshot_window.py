@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands.support.data import DataReader
+from app.commands.support.data import DataReader, missing_of
 from app.commands.support.options import UsageError
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
@@ -83,7 +83,7 @@ def arrange_page(
     failures: list[Failure] = []
     window.controllers.data.failed.connect(failures.append)
     if data is not None:
-        _open(window, data, query, options.missing)
+        _open(window, data, query, missing_of(options))
         wait(window)
     if failures:
         raise failures[0].error

@@ -290,7 +290,9 @@ def release_of(
         raise refusal(error.title, error.similar) from None
     except Overspent as error:
         room = f"sensiscope budget {_options_for_room(error)}"
-        raise SensiscopeError(f"{error} ({room}), or add --overspend to release anyway") from None
+        left = error.epsilon_left(mechanism, privacy, data.domain)
+        less = "" if left is None else f"use what is left with --epsilon {short(left)}, "
+        raise SensiscopeError(f"{error} ({room}), {less}or add --overspend to release anyway") from None
 
 
 def _options_for_room(refused: Overspent) -> str:
@@ -304,7 +306,8 @@ def _options_for_room(refused: Overspent) -> str:
 
 def dropped_notes(options: argparse.Namespace, release: Release) -> tuple[str, ...]:
     """Return a note about the guarantee where records were left out."""
-    return (WORDS[release.neighbours].dropped,) if options.missing == "drop" else ()
+    is_told = options.missing == "drop" and not getattr(options, "parts", False)
+    return (WORDS[release.neighbours].dropped,) if is_told else ()
 
 
 def spent_words(composition: Composition, limit: Limit | None) -> str:

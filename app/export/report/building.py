@@ -10,7 +10,7 @@ from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
-from app.model.kinds.kind import DROP, FILL, confidential_words, fill_words
+from app.model.kinds.kind import DROP, FILL, confidential_words, fill_effects, fill_words
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import REPORT_VIEWS, Block, FactList, Paragraph, Report, ReportSection
 from app.model.selection import relation_of
@@ -119,7 +119,8 @@ def _flaws(state: SessionState) -> Iterator[Block]:
     if state.edited:
         yield Paragraph(MOVED, warns=True)
     if state.read_data.missing == FILL:
-        yield Paragraph(f"Missing values were counted as {fill_words(state.kind, state.read_data)}.")
+        counted = f"Missing values were counted as {fill_words(state.kind, state.read_data)}."
+        yield Paragraph(f"{counted} {fill_effects(state.kind, state.read_data)}".rstrip())
     if state.size_problem is not None:
         yield Paragraph(confidential_words(state.size_problem), warns=True)
     elif state.read_data.missing == DROP:

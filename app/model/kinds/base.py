@@ -84,6 +84,12 @@ class DataChoice:
         return {name: getattr(self, name) for name in self.names()}
 
     @property
+    def statements(self) -> dict[str, Any]:
+        """The public statements about records that lack a value."""
+        stated = {} if self.missing == "refuse" else {"missing": self.missing}
+        return stated | ({"fill": dict(getattr(self, "fills", {}))} if self.missing == "fill" else {})
+
+    @property
     def records(self) -> int:
         """How many records can be changed by hand."""
         return 0
@@ -240,11 +246,6 @@ def bounds_words(low: float | None, high: float | None, unit: str) -> str:
     if low is None or high is None:
         return "not declared"
     return f"{format_exact(low)} to {with_unit(format_exact(high), unit)}"
-
-
-def middle(low: float | None, high: float | None) -> float | None:
-    """Return the middle of declared bounds."""
-    return None if low is None or high is None else low / 2 + high / 2
 
 
 def refused(check: Callable[..., object], *values: float | None) -> Problem | None:

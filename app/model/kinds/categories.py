@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,9 @@ from app.model.kinds.category_choice import (
     list_of,
     names_words,
 )
+from app.model.kinds.declared import listed, source_of
 from app.model.kinds.fields import MISSING, ColumnsField, EachField, LookField, OptionField, SourceField
-from app.model.kinds.kind import DataKind, Write, check_fills, looked_lines, missing_argument, usual_label
+from app.model.kinds.kind import DataKind, Write, check_fills, looked_lines, missing_argument
 from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
 from app.model.loaded import LoadedRecords
 from app.model.wording.console import counted
@@ -29,6 +31,7 @@ from engine.mechanisms.problem import Problem
 if TYPE_CHECKING:
     from engine.data import Example, Table
     from engine.progress import Progress
+    from engine.questions.declarations import Declarations
 
 LISTS_HELP = (
     "All categories that the column may hold, separated by commas. Take them from public knowledge (the "
@@ -73,6 +76,7 @@ class CategoriesKind(DataKind[CategoryChoice]):
     """Columns of categories with public lists of categories."""
 
     name = "categories"
+    follows = True
     description = "columns of categories"
     holds = "holds categories"
     examples = ("categories", "table")
@@ -96,6 +100,29 @@ class CategoriesKind(DataKind[CategoryChoice]):
 
     def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
         return {**declared, "columns": columns}
+
+    def columns_in(self, declarations: Declarations, dataset: Dataset) -> tuple[str, ...]:
+        return listed(declarations, dataset)
+
+    def declared_fields(self, columns: tuple[str, ...], declarations: Declarations) -> Fields:
+        declared = [declarations.column(name) for name in columns]
+        return {
+            "lists": {one.name: one.categories for one in declared},
+            "unseen": "other" if any(one.other for one in declared) else "refuse",
+            "bounds_source": source_of(declared),
+        }
+
+    def declare(self, choice: CategoryChoice, declarations: Declarations) -> Declarations:
+        before = [declarations.column(name) for name in choice.columns]
+        other = choice.unseen == "other"
+        changed = other != any(one.other for one in before)
+        for one in before:
+            labels = choice.lists.get(one.name, ())
+            declared = dataclasses.replace(one, other=other if changed else one.other)
+            if one.categories != labels:
+                declared = dataclasses.replace(declared, categories=labels, source=choice.bounds_source)
+            declarations = declarations.with_column(declared)
+        return declarations
 
     def columns_of(self, choice: CategoryChoice) -> tuple[str, ...]:
         return choice.columns
@@ -137,9 +164,6 @@ class CategoriesKind(DataKind[CategoryChoice]):
                     fill = f"“{choice.fills[name]}”"
                     text = f"{fill} is not on the list of {name}; add it, or choose another category"
                     raise ParameterError("missing", text)
-
-    def usual_fill(self, choice: CategoryChoice, column: str) -> str | None:
-        return usual_label(choice.lists.get(column, ()), choice.unseen)
 
     def undecided(self, choice: CategoryChoice) -> Problem | None:
         if not choice.columns:
@@ -199,11 +223,17 @@ class CategoriesKind(DataKind[CategoryChoice]):
 
 def _domain_of(options: argparse.Namespace, card: Example | None) -> CategoryDomain:
     """Return the columns and lists on the command line; `OptionError` for those that are missing."""
-    known = {own.name: own.labels for own in card.categories} if card is not None else {}
-    columns = options.column or list(known)
+    columns = options.column or [own.name for own in (card.categories if card is not None else ())]
     if not columns:
         raise OptionError("column", "name the columns of categories, once for each")
-    given = options.categories
+    return categories_of(columns, options.categories, card)
+
+
+def categories_of(
+    columns: Sequence[str], given: Sequence[Sequence[str]] | None, card: Example | None
+) -> CategoryDomain:
+    """Return columns with the given lists, or those on a card; `OptionError` for a missing list."""
+    known = {own.name: own.labels for own in card.categories} if card is not None else {}
     if given is None:
         unknown = next((name for name in columns if name not in known), None)
         if unknown is not None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, IntervalChoice, as_many, numbers_of
+from app.model.kinds.declared import bounded
 from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField
 from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
     from engine.data.table import ValuesInFile
     from engine.progress import Progress
+    from engine.questions.declarations import Declarations
 
 
 TITLE = "Column of the data"
@@ -124,6 +126,7 @@ class ColumnKind(DataKind[ColumnChoice]):
     """A column of numbers."""
 
     name = "column"
+    follows = True
     description = "a column of numbers"
     holds = "holds columns of numbers"
     examples = ("table", "points")
@@ -161,6 +164,31 @@ class ColumnKind(DataKind[ColumnChoice]):
             "upper": "every record goes to the upper bound",
             "halves": "half to the lower, half to the upper bound",
         }
+
+    def columns_in(self, declarations: Declarations, dataset: Dataset) -> tuple[str, ...]:
+        return bounded(declarations, dataset)
+
+    def choose_columns(self, columns: tuple[str, ...]) -> Fields:
+        return {"column": columns[0]}
+
+    def declared_fields(self, columns: tuple[str, ...], declarations: Declarations) -> Fields:
+        [declared] = (declarations.column(name) for name in columns[:1])
+        return {
+            "lower": declared.lower,
+            "upper": declared.upper,
+            "resolution": declared.resolution,
+            "bounds_source": declared.source,
+        }
+
+    def declare(self, choice: ColumnChoice, declarations: Declarations) -> Declarations:
+        declared = replace(
+            declarations.column(choice.column),
+            lower=choice.lower,
+            upper=choice.upper,
+            resolution=choice.resolution,
+            source=choice.bounds_source,
+        )
+        return declarations.with_column(declared)
 
     def columns_of(self, choice: ColumnChoice) -> tuple[str, ...]:
         return (choice.column,) if choice.column else ()

@@ -9,13 +9,14 @@ from app.model.kinds.base import DataChoice, Fields, PageState
 from app.model.kinds.categories import CategoriesKind
 from app.model.kinds.category_choice import NO_CATEGORIES, CategoryChoice
 from app.model.kinds.kind import DataKind
-from app.model.kinds.page_data import PageData
+from app.model.kinds.page_data import FIRST_COLUMNS, PageData, declared_part
 from app.model.kinds.points import PointsChoice, PointsKind
 
 if TYPE_CHECKING:
     from app.model.dataset import Dataset
     from engine.data import Example
     from engine.progress import Progress
+    from engine.questions.declarations import Declarations
 
 POINTS, CATEGORIES = PointsKind(), CategoriesKind()
 
@@ -56,6 +57,18 @@ class HistogramData(PageData):
         points = POINTS.from_example(card) if card.columns else {}
         categories = CategoryChoice(**CATEGORIES.from_example(card)) if card.categories else NO_CATEGORIES
         return {**points, "categories": categories}
+
+    def columns_in(self, dataset: Dataset, declarations: Declarations) -> tuple[str, ...]:
+        return POINTS.columns_in(declarations, dataset) + CATEGORIES.columns_in(declarations, dataset)
+
+    def from_table(self, dataset: Dataset, declarations: Declarations) -> Fields | None:
+        points = POINTS.columns_in(declarations, dataset)[:FIRST_COLUMNS]
+        categories = CATEGORIES.columns_in(declarations, dataset)[:FIRST_COLUMNS]
+        if not points and not categories:
+            return None
+        fields = declared_part(POINTS, points, dataset, declarations) if points else {}
+        answers = declared_part(CATEGORIES, categories, dataset, declarations) if categories else {}
+        return {**fields, "categories": CategoryChoice(**answers)}
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         results = POINTS.read(dataset, fields, progress) if fields.get("columns") else fields

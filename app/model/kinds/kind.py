@@ -16,7 +16,6 @@ from app.model.kinds.base import (
     DatasetBuilder,
     Fields,
     IntervalChoice,
-    middle,
     numbers_of,
     parts_of,
     private_facts,
@@ -24,8 +23,7 @@ from app.model.kinds.base import (
 from app.model.kinds.fields import ColumnField, FormField
 from app.model.kinds.options import DataOption, OptionError, bounds_of, values_in
 from app.model.loaded import LoadedRecords
-from app.model.wording.numbers import format_count, format_exact
-from engine.data.categories import OTHER
+from app.model.wording.numbers import format_count, format_exact, number
 from engine.data.formats.registry import suffixes
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
@@ -34,6 +32,7 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from app.model.dataset import Dataset
     from engine.data import Example, Table
+    from engine.questions.declarations import Declarations
 
 
 ChoiceT = TypeVar("ChoiceT", bound=DataChoice)
@@ -86,6 +85,8 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         Whether the replacement for a missing value is a number.
     drop_tells : bool
         Whether leaving out records without a value changes a public fact.
+    script_imports : tuple of str
+        References to names in its script, besides those of `engine`.
     """
 
     name: ClassVar[str]
@@ -108,6 +109,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     nearest: ClassVar[str] = "bound"
     fills_numbers: ClassVar[bool] = True
     drop_tells: ClassVar[bool] = True
+    script_imports: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -178,15 +180,36 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     def builder(self, choice: ChoiceT, dataset: Dataset | None) -> DatasetBuilder:
         """Return the builder of the database; `ParameterError` for a missing choice."""
 
+    # The table of the program.
+
+    follows: ClassVar[bool] = False
+    """Whether it reads declared columns of the table of the program."""
+
+    def columns_in(self, declarations: Declarations, dataset: Dataset) -> tuple[str, ...]:
+        """Return the columns of the table that are declared for such data."""
+        return ()
+
+    def choose_columns(self, columns: tuple[str, ...]) -> Fields:
+        """Return the fields that choose these columns."""
+        return {"columns": columns}
+
+    def declared_fields(self, columns: tuple[str, ...], declarations: Declarations) -> Fields:
+        """Return the fields with the declared public facts about columns."""
+        return {}
+
+    def declare(self, choice: ChoiceT, declarations: Declarations) -> Declarations:
+        """Return the declarations with the public facts that a choice states."""
+        return declarations
+
     # Missing values.
 
     def filled_columns(self, choice: ChoiceT) -> tuple[str, ...]:
         """Return the columns whose missing values can be replaced."""
         return self.columns_of(choice)
 
-    def usual_fill(self, choice: ChoiceT, column: str) -> Any:
-        """Return the public value that replaces missing values of a column by default."""
-        return middle(getattr(choice, "lower", None), getattr(choice, "upper", None))
+    def bounds_of_column(self, choice: ChoiceT, column: str) -> tuple[float | None, float | None]:
+        """Return the declared bounds of a column."""
+        return getattr(choice, "lower", None), getattr(choice, "upper", None)
 
     def kept(self, choice: ChoiceT) -> int | None:
         """Return the number of rows that remain without those that lack a value (private)."""
@@ -360,10 +383,10 @@ def file_filter(title: str, *, graphs: bool) -> str:
 
 FILL, DROP = "fill", "drop"
 OPEN = (
-    "records without a value are left out, so n is confidential: replace missing values by a public one, or "
-    "enter n in the Curator view if it was public before"
+    "records without a value are left out, so n is confidential: ask this on the page Questions, which "
+    "needs no n, or enter n in the Curator view if it was public before"
 )
-OTHER_N = "another number of records has all values: correct n, or replace missing values by a public one"
+OTHER_N = "another number of records has all values: correct n, or ask this on the page Questions"
 CONFIDENTIAL = (
     "Records without a value are left out. The number of records left is confidential: it reveals how many "
     "lack a value."
@@ -394,16 +417,6 @@ def confidential_words(problem: Problem) -> str:
     return CONFIDENTIAL if problem.field == "missing" else problem.message
 
 
-def default_fills(kind: DataKind[Any], choice: Any) -> dict[str, Any]:
-    """Return the replacements by column: typed values, else the middle of the bounds."""
-    results: dict[str, Any] = {}
-    for name in kind.filled_columns(choice):
-        value = choice.fills[name] if name in choice.fills else kind.usual_fill(choice, name)
-        if value is not None:
-            results[name] = value
-    return results
-
-
 def check_fills(kind: DataKind[Any], choice: Any) -> None:
     """Raise `ParameterError` while a replacement is missing or invalid."""
     if choice.missing == FILL:
@@ -432,13 +445,7 @@ def fill_words(kind: DataKind[Any], choice: Any) -> str:
 def given_fills(kind: DataKind[Any], choice: Any, given: Sequence[str] | None) -> Mapping[str, Any]:
     """Return the replacements given on the command line; `ParameterError` where one is missing."""
     names = kind.filled_columns(choice)
-    if given is None:
-        results = default_fills(kind, choice)
-        lacking = [name for name in names if name not in results]
-        if lacking:
-            raise ParameterError("fill", f"say what stands for a missing value of {lacking[0]}")
-        return results
-    if len(given) != len(names):
+    if given is None or len(given) != len(names):
         which = ", ".join(names) or "none"
         raise ParameterError("fill", f"give one value for each column ({which}), separated by commas")
     if not kind.fills_numbers:
@@ -453,6 +460,17 @@ def _number(text: str) -> float:
         raise ParameterError("fill", f"'{text}' is no number") from None
 
 
-def usual_label(labels: Sequence[str], unseen: str) -> str | None:
-    """Return the default category for missing values, if one stands for all others."""
-    return OTHER if unseen == "other" or OTHER in labels else None
+def fill_effects(kind: DataKind[Any], choice: Any) -> str:
+    """Return how far replacements for missing numbers can move an answer (public); "" if unknown."""
+    if choice.missing != FILL or not kind.fills_numbers:
+        return ""
+    sentences = []
+    for name, fill in choice.fills.items():
+        low, high = kind.bounds_of_column(choice, name)
+        if low is not None and high is not None:
+            far = number(max(fill - low, high - fill) / 10)
+            sentences.append(
+                f"Each missing value of {name} counts as {format_exact(fill)}. If one in ten is missing, a "
+                f"mean can move by up to {far}, and a median by up to a tenth of the ranks."
+            )
+    return " ".join(sentences)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NEVER = "known without looking at the data; it is never taken from them"
 EDGES = "graphs: columns of edges, vertices"
+PARTS = "parts: conditions, groups"
 MAX_VERTICES = 10_000_000
 
 
@@ -119,6 +120,28 @@ UNSEEN = DataOption(
     "values outside --categories: refuse the data, or count them as 'other', which then is a category of "
     "every column (default refuse)",
     choices=("refuse", "other"),
+)
+WHERE = DataOption(
+    "where",
+    "condition on rows, such as \"age >= 30\" or \"city in ('Bern', 'Zug')\"; repeat it for several that "
+    "must all hold. How many rows satisfy it stays confidential",
+    "CONDITION",
+    repeated=True,
+    group=PARTS,
+)
+BY = DataOption(
+    "by",
+    "column of groups: one answer for each group of the public list in --categories, all for one epsilon; "
+    "repeat it for all combinations of several columns",
+    "COLUMN",
+    repeated=True,
+    group=PARTS,
+)
+MEMBERSHIP = DataOption(
+    "membership",
+    "whether the group of each record is confidential or public (default confidential)",
+    choices=("confidential", "public"),
+    group=PARTS,
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.model.kinds.base import DataChoice, Fields, PageState, only, values_of
+from app.model.kinds.declared import FILL, declare_treatment, treatment
 from app.model.kinds.kind import DataKind
 from engine.catalog import questions
 
@@ -14,6 +15,26 @@ if TYPE_CHECKING:
     from app.model.dataset import Dataset
     from engine.data import Example
     from engine.progress import Progress
+    from engine.questions.declarations import Declarations
+
+
+FIRST_COLUMNS = 2
+"""The most columns of the table that a page reads until the user chooses others."""
+
+
+def declared_part(
+    kind: DataKind[Any], columns: tuple[str, ...], dataset: Dataset, declarations: Declarations
+) -> Fields:
+    """Return the fields that read declared columns of the table."""
+    chosen = kind.choose_columns(columns)
+    columns = kind.columns_of(kind.choice(**chosen))
+    declared = [declarations.column(name) for name in columns]
+    return {**chosen, **kind.declared_fields(columns, declarations), **treatment(declared, dataset)}
+
+
+def _merged(before: Any, now: Any) -> Any:
+    """Return a declared value; a mapping keeps the columns that were chosen earlier."""
+    return {**before, **now} if isinstance(now, Mapping) else now
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +55,8 @@ class PageData:
         Epsilon of a first start that opens the example; None for the general default.
     own_choice : type of DataChoice, optional
         Class of the choice about data; None for that of the first kind.
+    least_columns : int
+        Fewest columns of the table that it follows.
     """
 
     queries: Mapping[DataKind[Any], str]
@@ -42,6 +65,7 @@ class PageData:
     delta: float = 0.0
     epsilon: float | None = None
     own_choice: type[DataChoice] | None = None
+    least_columns: int = 1
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -80,6 +104,49 @@ class PageData:
     def from_example(self, card: Example) -> Fields:
         """Return the fields declared on the card of an example."""
         return self.kinds[0].from_example(card)
+
+    @property
+    def follows(self) -> bool:
+        """Whether it reads columns of the table of the program."""
+        return any(kind.follows for kind in self.kinds)
+
+    def columns_in(self, dataset: Dataset, declarations: Declarations) -> tuple[str, ...]:
+        """Return the columns of the table that are declared for this page; none if they are too few."""
+        columns = self.kinds[0].columns_in(declarations, dataset)
+        return columns if len(columns) >= self.least_columns else ()
+
+    def from_table(self, dataset: Dataset, declarations: Declarations) -> Fields | None:
+        """Return the fields that read the first declared columns of the table; None if they are too few."""
+        columns = self.columns_in(dataset, declarations)
+        if not columns:
+            return None
+        return declared_part(self.kinds[0], columns[:FIRST_COLUMNS], dataset, declarations)
+
+    def follow(self, data: DataChoice, declarations: Declarations) -> DataChoice:
+        """Return a choice about the table with the public facts as they are declared now."""
+        for kind in self.kinds:
+            part = data.read_by(kind.name)
+            columns = kind.columns_of(part)
+            if kind.follows and columns:
+                facts = kind.declared_fields(columns, declarations)
+                merged = {name: _merged(getattr(part, name), value) for name, value in facts.items()}
+                if any(getattr(part, name) != value for name, value in merged.items()):
+                    data = dataclasses.replace(data, **data.with_part(kind.name, merged))
+        return data
+
+    def declare(self, data: DataChoice, dataset: Dataset, declarations: Declarations) -> Declarations:
+        """Return the declarations with the public facts that a choice about the table states."""
+        for kind in self.kinds:
+            part = data.read_by(kind.name)
+            columns = kind.columns_of(part)
+            if kind.follows and columns:
+                declarations = kind.declare(part, declarations)
+                declared = [declarations.column(name) for name in columns]
+                fills = getattr(part, "fills", {})
+                stated = {"missing": part.missing, "fills": fills if part.missing == FILL else {}}
+                if stated != treatment(declared, dataset):
+                    declarations = declare_treatment(columns, part.missing, fills, declarations)
+        return declarations
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         """Read the columns that `fields` name, and return the fields with the result (in a worker)."""

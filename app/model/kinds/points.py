@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, middle, numbers_of, refused
+from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, numbers_of, refused
+from app.model.kinds.declared import bounded, source_of
 from app.model.kinds.fields import MISSING, SOURCE, ColumnsField, EachField
 from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import (
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
     from engine.data.table import PointsInFile
     from engine.progress import Progress
+    from engine.questions.declarations import Declarations
 
 
 BOUNDS_HELP = (
@@ -117,6 +119,7 @@ class PointsKind(DataKind[PointsChoice]):
     """Points between public bounds."""
 
     name = "points"
+    follows = True
     description = "points, with a column of numbers for each coordinate"
     holds = "holds points"
     examples = ("points", "table")
@@ -151,6 +154,23 @@ class PointsKind(DataKind[PointsChoice]):
 
     def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
         return {**declared, "columns": columns}
+
+    def columns_in(self, declarations: Declarations, dataset: Dataset) -> tuple[str, ...]:
+        return bounded(declarations, dataset)
+
+    def declared_fields(self, columns: tuple[str, ...], declarations: Declarations) -> Fields:
+        declared = [declarations.column(name) for name in columns]
+        bounds = {one.name: (one.lower, one.upper) for one in declared}
+        return {"bounds": bounds, "bounds_source": source_of(declared)}
+
+    def declare(self, choice: PointsChoice, declarations: Declarations) -> Declarations:
+        for name in choice.columns:
+            low, high = choice.bounds.get(name, (None, None))
+            declared = declarations.column(name)
+            if (declared.lower, declared.upper) != (low, high):
+                declared = dataclasses.replace(declared, lower=low, upper=high, source=choice.bounds_source)
+                declarations = declarations.with_column(declared)
+        return declarations
 
     def columns_of(self, choice: PointsChoice) -> tuple[str, ...]:
         return choice.columns
@@ -193,8 +213,8 @@ class PointsKind(DataKind[PointsChoice]):
     def decided(self, choice: PointsChoice) -> Fields:
         return {**choice.declared, "bounds": {name: choice.bounds[name] for name in choice.columns}}
 
-    def usual_fill(self, choice: PointsChoice, column: str) -> float | None:
-        return middle(*choice.bounds.get(column, (None, None)))
+    def bounds_of_column(self, choice: PointsChoice, column: str) -> tuple[float | None, float | None]:
+        return choice.bounds.get(column, (None, None))
 
     def unit(self, choice: PointsChoice, dataset: Dataset | None) -> str:
         units = {dataset.column(name).unit for name in choice.columns} if dataset else set()

@@ -7,6 +7,7 @@ from typing import Any
 from app.model.kinds.column import ColumnKind
 from app.model.kinds.histogram import CATEGORIES, POINTS
 from app.model.kinds.kind import DataKind
+from app.model.kinds.parts import PARTS_KIND
 from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.kinds.weighted_graph import WeightedGraphKind
 from engine.plugins import watched
@@ -29,5 +30,5 @@ def register(kind: DataKind[Any]) -> None:
 
 
 COLUMN, WEIGHTED, SIMPLE = ColumnKind(), WeightedGraphKind(), SimpleGraphKind()
-for _kind in (COLUMN, POINTS, WEIGHTED, SIMPLE, CATEGORIES):
+for _kind in (COLUMN, POINTS, WEIGHTED, SIMPLE, CATEGORIES, PARTS_KIND):
     register(_kind)

@@ -220,7 +220,7 @@ CLUSTERING: PageSpec = PageSpec(
     "clustering",
     "Clustering",
     "Clusters",
-    PageData({POINTS: "k-means-on-cells"}, "three-clusters", "clusters"),
+    PageData({POINTS: "k-means-on-cells"}, "three-clusters", "clusters", least_columns=2),
     PICTURES,
     widget=lambda: lazy.ClusteringPage,
     opened="release",

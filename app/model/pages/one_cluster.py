@@ -238,7 +238,7 @@ ONE_CLUSTER: PageSpec = PageSpec(
     "1-cluster",
     "Small balls",
     # no ball can be found with a delta of 0, and a first visit should show one
-    PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
+    PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6, least_columns=2),
     PICTURES,
     widget=lambda: lazy.OneClusterPage,
     estimate=Late(lambda: lazy.estimate_balls).takes(**USUAL, seed=known("seed"), ball=known("ball")),

@@ -10,7 +10,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages import clustering, histogram, one_cluster, sensitivity
 from app.model.pages.audit import AUDIT
 from app.model.pages.audit import TAB as AUDIT_TAB
-from app.model.pages.workspaces import WORKSPACES
+from app.model.pages.workspaces import FIRST, WORKSPACES
 from app.model.picture_spec import PictureSpec
 from engine.catalog import questions
 from engine.mechanisms.facts import facts_of
@@ -42,7 +42,7 @@ def register(page: PageSpec) -> PageSpec:
 
 def places() -> dict[str, PageSpec]:
     """Return all pages and workspaces by name, in menu order."""
-    return {**PAGES, **WORKSPACES}
+    return {**FIRST, **PAGES, **WORKSPACES}
 
 
 def tabs_of(location: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The declared workspaces, which use the data of the page before them."""
+"""The declared workspaces: they use the data of the page before them, or the table of the program."""
 
 from __future__ import annotations
 
@@ -154,8 +154,35 @@ LESSONS = PageSpec(
     help="topics/start",
 )
 
-WORKSPACES = {spec.name: spec for spec in (COMPARE, LESSONS)}
-"""The workspaces, in menu order below the pages."""
+DATA_VIEW = PageSpec(
+    "data",
+    "Data",
+    "Data",
+    None,
+    (),
+    widget=lambda: lazy.DataPage,
+    help="topics/opening-files",
+    icon="table",
+)
+
+QUESTIONS_VIEW = PageSpec(
+    "questions",
+    "Questions",
+    "Questions",
+    None,
+    (),
+    widget=lambda: lazy.QuestionsPage,
+    help="topics/start",
+)
+
+FIRST = {spec.name: spec for spec in (DATA_VIEW, QUESTIONS_VIEW)}
+"""The workspaces about the table of the program, in menu order above the pages."""
+
+WORKSPACES = {**FIRST, COMPARE.name: COMPARE, LESSONS.name: LESSONS}
+"""The workspaces; those that are not in `FIRST` stand below the pages."""
+
+FULL_WIDTH = (*FIRST, LESSONS.name)
+"""Workspaces that take all the room beside the list of pages: no forms, no history."""
 
 PICTURED = tuple(name for name, spec in WORKSPACES.items() if spec.pictures)
 """Workspaces whose view states a session file stores."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.numbers import short
-from engine.privacy import EDGE_WEIGHT, NO_PROMISE, ROW_STEPS
+from engine.privacy import EDGE_WEIGHT, NO_PROMISE, ROW_STEPS, SAME_GROUP
 
 if TYPE_CHECKING:
     from engine.ledger import Cost
@@ -102,18 +102,26 @@ WORDS = {
         "nothing is promised between graphs in which they differ",
         narrower="lower Λ if that can be known without the weights",
     ),
+    "same-group": dataclasses.replace(
+        _REPLACED, change="replaced by another of its group", public="n and the group of each record public"
+    ),
     "edge": _EDGE,
     "node": dataclasses.replace(_EDGE, record="vertex", records="vertices", change="given other edges"),
 }
 """Every neighbouring relation by its name in queries and releases."""
 
 
-ENDS_PUBLIC = "releases for edge weights hide the weight in a row, but not which vertices it joins"
+NOT_HIDDEN = {
+    EDGE_WEIGHT: "releases for edge weights hide the weight in a row, but not which vertices it joins",
+    SAME_GROUP: "releases for public groups hide the values in a row, but not its group",
+}
+"""The part of a row that releases for these neighbours do not hide."""
 
 
 def ends_words(neighbours: Iterable[str]) -> str:
     """Return which part of a row some releases do not hide; "" if they hide all of it."""
-    return ENDS_PUBLIC if EDGE_WEIGHT in neighbours else ""
+    made = set(neighbours)
+    return "; ".join(text for relation, text in NOT_HIDDEN.items() if relation in made)
 
 
 def counted_words(mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[str, str]) -> str:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from engine.runners import in_order, runner
 from engine.shown import ShownInALine
 
 if TYPE_CHECKING:
+    from engine.data.parts import Parts
     from engine.data.points import Points
     from engine.data.reading_options import FoundReading
     from engine.data.table import Table
@@ -54,6 +55,8 @@ class StoredTable(abc.ABC):
     Each kind of source has its own subclass.  Pickling sends only its fields to other threads, processes
     and machines.
     """
+
+    numbers_only: ClassVar[bool] = False  # whether `load` returns numbers alone, and no text
 
     source: str  # the name in messages
     # Why no release may be made from it, as for a `Table`
@@ -125,6 +128,12 @@ class StoredTable(abc.ABC):
     ) -> Points:
         points: Points = _call_module("points:StoredPoints", self, columns, domain, missing, (), progress)
         return points
+
+    def parts(self, column: str, bounds: Interval, progress: Progress = silent, **more: Any) -> Parts:
+        """Return a column dealt to parts: `more` are the other arguments of `read_parts`, and `where`."""
+        read = pkgutil.resolve_name(f"{__package__}.parts:stored_parts")
+        parts: Parts = read(self, column, bounds, progress=progress, **more)
+        return parts
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the fields, without cached results."""

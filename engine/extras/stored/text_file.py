@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
@@ -57,6 +57,8 @@ class DelimitedTable(StoredTable):
     """A delimited text file."""
 
     path: Path
+    numbers_only: ClassVar[bool] = True
+
     encoding: str
     dialect: Dialect
     thousands: str

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.planted.choices import TestLeftOut as TestLeftOut
     from engine.mechanisms.planted.choices import TwoCategoryOdds as TwoCategoryOdds
     from engine.mechanisms.planted.doubles import NaiveDoubles as NaiveDoubles
+    from engine.mechanisms.planted.parts import SizesShown as SizesShown
     from engine.mechanisms.planted.scales import HalvedScale as HalvedScale
     from engine.mechanisms.planted.scales import HistogramScaleOne as HistogramScaleOne
 
@@ -35,6 +36,7 @@ PLANTED: Registry[type[Planted]] = registry_of(
         "exponential-doubled": "engine.mechanisms.planted.choices:ExponentialDoubled",
         "histogram-scale-one": "engine.mechanisms.planted.scales:HistogramScaleOne",
         "two-category-odds": "engine.mechanisms.planted.choices:TwoCategoryOdds",
+        "sizes-shown": "engine.mechanisms.planted.parts:SizesShown",
         "published-center-of-attention": "engine.mechanisms.planted.bounds:PublishedCenterOfAttention",
         "naive-doubles": "engine.mechanisms.planted.doubles:NaiveDoubles",
     },

@@ -149,7 +149,8 @@ class HistogramScaleOne(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return has_laplace_counts(mechanism) and mechanism.relation == NEIGHBOURS
+        known = has_laplace_counts(mechanism) and mechanism.relation == NEIGHBOURS
+        return known or cls.name in mechanism._mistakes
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         return hidden_in_cells(self.right, domain) or super().problems(privacy, domain, n)
@@ -158,4 +159,6 @@ class HistogramScaleOne(Planted):
         if isinstance(self.right, CountingQueries):
             changed = self.right.sensitivity(data.domain)
             return rescale(self.right.prepare(data, privacy, progress), 1 / changed)
-        return rescale(self.right.prepare(data, privacy, progress), 1 / CHANGED[NEIGHBOURS])
+        ready = self.right.prepare(data, privacy, progress)
+        mistake = self.right._mistakes.get(self.name)
+        return rescale(ready, 1 / CHANGED[NEIGHBOURS]) if mistake is None else mistake.plant(ready)

@@ -251,7 +251,8 @@ def test_rows_with_gaps_are_refused_or_dropped(cli, refused, edges):
     ):
         where = ("run", query, "--data", path, *bound, "--epsilon", 1)
         assert f"row {row}" in refused(*where)
-        found = cli(*where, "--missing", "drop", "--show-private", "--json")
+        stated = ("--complete", 4) if query == "mst" else ()
+        found = cli(*where, "--missing", "drop", *stated, "--show-private", "--json")
         assert found.json["diagnostics"]["dropped"] == (2 if query == "mst" else 1)
         assert note in found.err
     dropped = cli("sensitivity", "mst", "--data", path, "--upper", 5, "--missing", "drop", "--beta", 1).out

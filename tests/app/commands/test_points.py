@@ -246,7 +246,13 @@ def test_missing_values_are_refused_or_dropped(cli, refused, csv):
     message = refused(*where)
     assert "row 3" in message
     assert "column 'y'" in message
-    assert cli(*where, "--missing", "drop", "--show-private", "--json").json["diagnostics"]["dropped"] == 1
+    drop = (*where, "--missing", "drop")
+    assert "needs the number of rows that are left, which is confidential" in refused(*drop)
+    assert "another number of rows has a value; correct --complete" in refused(*drop, "--complete", 4)
+    found = cli(*drop, "--complete", 3, "--show-private", "--json")
+    assert found.json["diagnostics"]["dropped"] == 1
+    assert found.json["parameters"]["missing"] == "drop"
+    assert "--complete: it belongs to --missing drop" in refused(*where, "--complete", 3)
 
 
 @pytest.mark.parametrize("rows", [["0.5,0.5"] * 30, [f"{i / 30},0.5" for i in range(30)]])

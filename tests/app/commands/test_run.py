@@ -10,7 +10,7 @@ KEYS = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters",
 
 
 def test_release_has_exactly_the_promised_keys(cli):
-    found = cli("run", "median", *WHERE, "--json")
+    found = cli("run", "median", *WHERE, "--method", "smooth", "--json")
     assert found.status == 0
     assert found.err == ""
     content = found.json
@@ -27,15 +27,28 @@ def test_release_has_exactly_the_promised_keys(cli):
     assert content["version"]
 
 
+def test_a_public_rule_chooses_the_method(cli):
+    """It is the same as one stated, and an option of another method chooses that one."""
+    auto, text = cli("run", "median", *WHERE, "--json").json, cli("run", "median", *WHERE).out
+    assert auto["parameters"]["method"] == "exponential"
+    assert auto["noise"] == {"family": None, "alpha": None, "beta": None}
+    assert "expected errors" in text
+    assert text.index("Exponential mechanism ±") < text.index("Laplace ±")
+    assert cli("run", "mean", *WHERE, "--json").json["parameters"]["method"] == "laplace"
+    for option in (("--noise", "student-t"), ("--constants", "published", "--noise", "lognormal")):
+        found = cli("run", "median", *WHERE, *option, "--json")
+        assert found.status != 0 or found.json["parameters"]["method"] == "smooth"
+
+
 def test_diagnostics_only_when_asked_for(cli):
-    content = cli("run", "median", *WHERE, "--show-private", "--json").json
+    content = cli("run", "median", *WHERE, "--method", "smooth", "--show-private", "--json").json
     assert list(content) == [*KEYS, "spent", "diagnostics"]
     assert {"true_value", "local", "smooth", "global", "scale", "argmax_k"} <= set(content["diagnostics"])
 
 
 def test_nothing_computed_from_raw_data_is_printed_but_the_release(cli, csv):
     where = ("--data", csv([123.25] * 60 + [-9] * 37 + [987.5] * 60), "--lower", 0, "--upper", 1000)
-    where += ("--epsilon", 0.5, "--seed", 5)
+    where += ("--epsilon", 0.5, "--seed", 5, "--method", "smooth")
     full = cli("run", "median", *where, "--show-private", "--json").json
     private = full.pop("diagnostics")
     assert private["true_value"] == 123.25
@@ -161,13 +174,16 @@ def test_missing_values_are_refused_or_dropped_as_the_person_says(cli, refused, 
     path = csv(["1,a", "2,b", ",c", "4,d"], header="x,y")
     where = ("run", "median", "--data", path, "--column", "x", "--lower", 0, "--upper", 5, "--epsilon", 1)
     assert "row 4" in refused(*where)
-    found = cli(*where, "--missing", "drop", "--show-private", "--json")
+    found = cli(
+        *where, "--missing", "drop", "--method", "smooth", "--complete", 3, "--show-private", "--json"
+    )
     assert found.json["diagnostics"]["dropped"] == 1
     assert "n, the number of all others, is taken as public" in found.err
-    # filled with the middle of the bounds, or with what is said, every record counts
-    for fill, truth in (((), 2.0), (("--fill", 1.5), 1.5)):
-        found = cli(*where, "--missing", "fill", *fill, "--show-private", "--json")
-        assert found.json["diagnostics"]["true_value"] == truth
+    # filled with the stated value, every record counts
+    found = cli(*where, "--missing", "fill", "--fill", 1.5, "--show-private", "--json")
+    assert found.json["diagnostics"]["true_value"] == 1.5
+    assert "Each missing value of x counts as 1.5" in found.err
+    assert "one value for each column (x)" in refused(*where, "--missing", "fill")
     assert "'x' is no number" in refused(*where, "--missing", "fill", "--fill", "x")
     assert "one value for each column (x)" in refused(*where, "--missing", "fill", "--fill", "1,2")
     assert "belongs to --missing fill" in refused(*where, "--fill", 1)

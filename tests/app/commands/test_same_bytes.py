@@ -191,7 +191,7 @@ ZERO_OUT = ("mode", "--column", "c", "--categories", "red,blue", "--epsilon", 1,
 MEAN = ("mean", "--method", "laplace", "--column", "x", "--lower", 0, "--upper", 100, "--epsilon", 1)
 BECOMES = {
     "a row left empty and dropped": (EMPTY, (*ZERO_OUT, "--missing", "drop"), {}),
-    "a row left empty and filled": (EMPTY, (*ZERO_OUT, "--missing", "fill"), {}),
+    "a row left empty and filled": (EMPTY, (*ZERO_OUT, "--missing", "fill", "--fill", "red"), {}),
     "vertices that are not stated": (EDGE, ("triangles", "--epsilon", 1), {}),
     "rows that satisfy a condition": (
         (PEOPLE, but(PEOPLE, c="blue" if PEOPLE["c"][17] == "red" else "red")),

@@ -16,10 +16,13 @@ from app.documents.reading import read_session
 from app.documents.writing import save
 from app.model.kinds.base import fields_of
 from app.model.kinds.column import ColumnChoice
+from app.model.questions import AskedQuestion
 from app.model.state import PAGE_FIELDS, SessionState
 from app.panels.history_panel import kind_words
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit
+from engine.questions.declarations import ColumnDeclaration, Declarations
+from engine.questions.question import Question
 
 
 def reopened(path, ledger):
@@ -58,6 +61,39 @@ def test_releases_come_back_without_what_is_private(work, saved, ledger):
         assert dict(now.release.diagnostics) == {}
         same = dataclasses.replace(was.release, diagnostics=now.release.diagnostics)
         assert dataclasses.replace(was, release=same) == now
+
+
+DECLARED = Declarations(
+    (
+        ColumnDeclaration("salary", 0, 2e5, resolution=1, unit="$", missing="fill", fill=30_000),
+        ColumnDeclaration("city", categories=("A", "B, C"), other=False, source="looked"),
+    ),
+    person="id",
+    person_rule="sum",
+    most_rows=3,
+    public_groups=frozenset({"city"}),
+)
+
+
+def test_the_table_its_declarations_and_the_sheet_come_back(work, saved, ledger):
+    released = work.state.releases[0]
+    questions = (
+        AskedQuestion(Question("median", ("salary",), by="city", where=("age >= 30",)), released),
+        AskedQuestion(Question("count", weight=2, interval=0.1)),
+    )
+    state = dataclasses.replace(
+        work.state, table=work.state.dataset, declarations=DECLARED, questions=questions, workspace="data"
+    )
+    after = reopened(saved(SessionSnapshot(state, work.view_states)), ledger).work.state
+    assert after.table is after.dataset
+    assert (after.declarations, after.workspace) == (DECLARED, "data")
+    assert [asked.question for asked in after.questions] == [asked.question for asked in questions]
+    assert after.questions[0].released is after.releases[0]
+    assert after.questions[1].released is None
+
+
+def test_a_session_without_a_table_is_saved_as_before(saved):
+    assert not {"table", "declarations", "questions"} & json.loads(saved().read_text("utf-8")).keys()
 
 
 def test_it_is_saved_twice_alike(saved, ledger):

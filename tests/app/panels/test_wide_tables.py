@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.panels.column_finder import MAX_COLUMNS, PORTION, ColumnFinder
 from app.panels.import_dialog import MAX_COLUMNS as SEEN
+from app.widgets.column_finder import MAX_COLUMNS, PORTION, ColumnFinder
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -128,6 +128,25 @@ def test_a_limit_is_told_beside_run_and_only_the_user_passes_it(spending, ledger
     assert "ε = 2.75 of 2.5" in beside_run(spending)
 
 
+def test_over_the_limit_the_rest_can_be_used(spending, ledger_file):
+    run(spending)
+    limited(spending, Limit(1.5))
+    run(spending)
+    dialog = spending.controllers.confirmation.dialog
+    rest = next(answer for answer in dialog.answers if answer is not None)
+    assert rest == 0.5
+    dialog.answers[rest].click()
+    assert spending.wait_until_idle()
+    assert spending.session.state.epsilon == 0.5
+    spent = [
+        (entry.cost.privacy.epsilon, entry.over) for entry in account(spending, Ledger(ledger_file)).entries()
+    ]
+    assert spent == [(1.0, False), (0.5, False)]
+    run(spending)
+    assert list(spending.controllers.confirmation.dialog.answers) == [None]
+    spending.controllers.confirmation.close()
+
+
 def test_what_is_asked_is_released_whatever_was_chosen_since(spending, ledger_file):
     limited(spending, Limit(0.5))
     run(spending)

@@ -65,3 +65,12 @@ def test_what_changes_while_the_limit_is_written_is_not_released(shared):
     assert shared.controllers.budget_watcher.budget.limit.epsilon == 3.0
     (told,) = shared.body.messages.texts()
     assert "the settings changed" in told
+
+
+def test_no_limit_is_just_the_cost_of_the_release(shared):
+    assert shared.wait_until_idle()
+    shared.session.edit("epsilon", epsilon=3.0)
+    assert shared.wait_until_idle()
+    dialog = asked(shared)
+    assert list(dialog.answers) == [10.0, 30.0, None]
+    dialog.reject()

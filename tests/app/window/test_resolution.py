@@ -243,7 +243,7 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
     account.set_limit(Limit(0.5))
     with pytest.raises(Overspent) as refused:
         pay(account, Cost.of(setup.mechanism, setup.privacy), {}, lambda: None)
-    over = OverspendingDialog("data.csv", refused.value, LIGHT, shared)
+    over = OverspendingDialog("data.csv", refused.value, None, LIGHT, shared)
     assert f"This release: ε = 1, δ = 10⁻⁶; {INEXACT}" in over.sums.text()
     over.close()
 

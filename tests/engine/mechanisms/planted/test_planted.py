@@ -10,6 +10,7 @@ from engine.audit import audit_run, worst, worst_case_pairs
 from engine.catalog import methods, sanitizers
 from engine.data.categories import CategoryDomain
 from engine.data.order_statistics import Sample
+from engine.data.parts import PartsDomain
 from engine.domain import Box, Interval
 from engine.extras.frontier.coinpress import CoinPress
 from engine.extras.frontier.friendly_core import FriendlyCore
@@ -20,6 +21,7 @@ from engine.extras.frontier.log_scale_release import LogScaleRelease
 from engine.extras.frontier.stable_cell import StableCell
 from engine.mechanisms import (
     PLANTED,
+    ChoiceInParts,
     ContingencyTable,
     CountingQueries,
     ExponentialRelease,
@@ -33,6 +35,7 @@ from engine.mechanisms import (
     SampleAggregate,
     SmoothRelease,
     SortedHistogram,
+    SumsInParts,
 )
 from engine.mechanisms.aggregators import (
     Average,
@@ -44,12 +47,13 @@ from engine.mechanisms.aggregators import (
 from engine.mechanisms.planted import BetaIsEpsilon
 from engine.noise import LaplacePareto
 from engine.privacy import NO_PROMISE, Privacy
-from engine.queries import QUERIES, Maximum, Mean, MstCost, Quantile, TriangleCount
+from engine.queries import QUERIES, Count, Maximum, Mean, Median, MstCost, Quantile, Sum, TriangleCount
 from engine.randomness import reproducible
 
 BOUNDS, LINE, SQUARE = Interval(0.0, 10.0), Box.of([0], [1]), Box.of([0, 0], [1, 1])
 COLOURS = CategoryDomain(["colour"], [["red", "green", "blue"]])
 DOMAINS = {"weighted-graph": BOUNDS, "column": BOUNDS, "simple-graph": BOUNDS, "categories": COLOURS}
+PARTS = PartsDomain(BOUNDS, ("a", "b"))
 BLOCKS = SampleAggregate(sampling=Partition(blocks=61))
 MEDIANS = SampleAggregate(sampling=Partition(blocks=61), aggregator=MedianAggregator())
 SHORTEST = SampleAggregate(sampling=Partition(blocks=61), aggregator=ShortestInterval())
@@ -57,6 +61,8 @@ SMALLEST = SampleAggregate(sampling=Partition(blocks=61), aggregator=SmallestBal
 RANKED = SampleAggregate(sampling=Partition(blocks=61), aggregator=ExponentialMedian())
 NODES = LipschitzExtension(query=TriangleCount())
 FRIENDS = SampleAggregate(sampling=Partition(blocks=700), aggregator=FriendlyCore())
+
+PARTED = [ChoiceInParts(), SumsInParts(), SumsInParts(query=Sum()), SumsInParts(query=Count())]
 
 CAUGHT = [
     ("local-noise", SmoothRelease(), 2000),
@@ -87,6 +93,12 @@ CAUGHT = [
     ("exponential-doubled", Ladder(query=TriangleCount()), 20_000),
     ("histogram-scale-one", ContingencyTable(post="none"), 15_000),
     pytest.param("histogram-scale-one", NoisyHistogram(bins=2), 10_000, marks=pytest.mark.slow),
+    ("exponential-doubled", ChoiceInParts(), 10_000),
+    ("halved-scale", SumsInParts(), 20_000),
+    ("halved-scale", SumsInParts(query=Sum()), 20_000),
+    ("histogram-scale-one", SumsInParts(query=Count()), 20_000),
+    ("sizes-shown", SumsInParts(), 2000),
+    ("sizes-shown", ChoiceInParts(), 2000),
     ("two-category-odds", RandomizedResponse(), 10_000),
     ("fixed-threshold", GrowingBox(way="above-threshold"), 2000),
     ("any-cell", StableCell(), 1000),
@@ -101,6 +113,8 @@ CAUGHT = [
 def domain_of(mechanism):
     if isinstance(mechanism, SampleAggregate):
         return LINE
+    if mechanism.reads == "parts":
+        return PARTS
     return DOMAINS.get(getattr(mechanism, "query", mechanism).reads, SQUARE)
 
 
@@ -134,6 +148,8 @@ def test_planted_mistakes_are_caught(name, right, runs):
 OFFERED = [
     *(kind(query=query()) for query in QUERIES.values() for kind in methods().values()),
     *(kind() for kind in sanitizers().values()),
+    *(ChoiceInParts(query=query) for query in (Median(), Quantile(q=0.9))),
+    *(SumsInParts(query=query) for query in (Count(), Count(where="> 3", give="share"), Sum(), Mean())),
     SampleAggregate(aggregator=MedianAggregator()),
     SampleAggregate(aggregator=Average()),
 ]
@@ -182,7 +198,9 @@ def test_half_of_the_noise_is_caught_after_processing_and_in_heavy_tails(right):
     assert found("halved-scale", right, 200_000 if isinstance(right, SmoothRelease) else 50_000, "all") > 1
 
 
-@pytest.mark.parametrize("right", [SmoothRelease(), BLOCKS, ExponentialRelease()], ids=lambda m: m.name)
+@pytest.mark.parametrize(
+    "right", [SmoothRelease(), BLOCKS, ExponentialRelease(), *PARTED], ids=lambda m: repr(m)[:60]
+)
 def test_the_same_audit_passes_what_is_right(right):
     for pair in worst_case_pairs(right, domain_of(right), 1000):
         run = audit_run(right, pair, Privacy(1.0), runs=100_000, seed=1, confidence=1 - 1e-7)
@@ -240,6 +258,9 @@ def test_where_mistakes_apply():
         RandomizedResponse(): 1,
         Mode(): 1,
         PrivTree(): 0,
+        ChoiceInParts(): 2,
+        SumsInParts(): 3,
+        SumsInParts(noise="gaussian"): 1,
     }
     for mechanism, count in applying.items():
         assert sum(mistake.applies_to(mechanism) for mistake in PLANTED.values()) == count, mechanism

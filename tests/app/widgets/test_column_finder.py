@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
 from app.panels import column_finder
-from app.panels.column_finder import OfferedItems, offer, select
+from app.widgets.column_finder import OfferedItems, offer, select
 
 NAMES = [f"{letter}{place}" for letter in "ab" for place in range(50_000)]
 

@@ -1,0 +1,203 @@
+"""Questions about parts of a table on the command line: conditions, groups, records without a value."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.options import ParameterOptions, UsageError
+from app.commands.support.privacy import noise_options
+from app.model.kinds.kind import DROP
+from app.model.kinds.registry import KINDS
+from engine.components import asked_of
+from engine.data.conditions import read_condition
+from engine.data.look_only import REFUSE
+from engine.data.rows import COUNTED, read_row_condition
+from engine.errors import ParameterError, UnknownName
+
+if TYPE_CHECKING:
+    from engine.mechanisms.parts import PartsMechanism
+
+METHODS = {
+    "median": "choice-in-parts",
+    "quantile": "choice-in-parts",
+    "mean": "sums-in-parts",
+    "sum": "sums-in-parts",
+    "count": "sums-in-parts",
+}
+"""The method for each query that can ask about parts."""
+
+NOISES = ("laplace", "gaussian")
+"""Noises of sums, also as names of methods."""
+
+COUNT = "count"
+ADVICE = {
+    "contingency-table": "ask for a count with --by for each column",
+    "histogram-noisy": "ask with sensiscope ask for a histogram where a condition holds",
+}
+"""Advice for mechanisms that cannot ask about parts."""
+
+PUBLIC = "public"
+
+CONDITIONS = "counts"
+"""The mechanism with a parameter that lists conditions."""
+
+
+@dataclasses.dataclass(frozen=True)
+class PartsReader:
+    """A query that reads parts of a table; a `DataReader`."""
+
+    name: str
+    reads: str = "parts"
+
+
+def reader_of(mechanism: Any) -> Any:
+    """Return the query or mechanism that decides which kind of data is read; a `DataReader`."""
+    asked = asked_of(mechanism)
+    return PartsReader(asked.name) if mechanism.reads == PartsReader.reads else asked
+
+
+def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
+    """Return the options of a command about `name`, with every choice about parts made.
+
+    A text of ``--where`` without a column is the condition of a count on its own column.
+    """
+    own, rows = _conditions(options, name)
+    resolved = argparse.Namespace(**vars(options) | {"where": rows or None, "counts_rows": name == COUNT})
+    if own is not None:
+        resolved.parameter_where = own
+    if options.person is not None and options.person[1] == "count" and not options.column:
+        resolved.column = [COUNTED]
+    asked = "where" if rows else "by" if options.by is not None else ""
+    if options.membership is not None and options.by is None:
+        raise UsageError("--membership: it belongs to --by")
+    if options.membership == PUBLIC:
+        _check_public(options, name, rows)
+    elif asked and name not in METHODS:
+        others = ADVICE.get(name, f"{', '.join(METHODS)} do not")
+        raise UsageError(f"--{asked}: {name} needs the number of records; {others}")
+    is_method = name in METHODS and getattr(options, "method", None) == METHODS[name]
+    resolved.parts = bool(asked) or is_method or _drops(options, name)
+    if resolved.parts:
+        resolved.missing = options.missing or (REFUSE if options.membership == PUBLIC else DROP)
+        if options.complete is not None:
+            raise UsageError("--complete: a question about parts needs no number; leave it out")
+    return resolved
+
+
+def _check_public(options: argparse.Namespace, name: str, rows: list[str]) -> None:
+    """Refuse whatever makes groups depend on confidential values, if their membership is public."""
+    from engine.queries import QUERIES
+
+    if name not in QUERIES or QUERIES[name].reads != "column":
+        raise UsageError(f"--membership public: {name} is no query about one column")
+    if rows:
+        raise UsageError(
+            "--where: with --membership public the records of a group are public, and a condition may "
+            "depend on confidential values; leave one of the two out"
+        )
+    if options.missing == DROP:
+        raise UsageError(
+            "--missing drop: with --membership public the records of a group are public, so none is left "
+            "out; use --missing fill"
+        )
+
+
+def whole_table(options: argparse.Namespace, name: str) -> argparse.Namespace:
+    """Return the options of a command that cannot ask about parts."""
+    own, rows = _conditions(options, name)
+    if rows or options.by is not None:
+        asked = "where" if rows else "by"
+        raise UsageError(
+            f"--{asked}: a sensitivity needs the number of records, which is confidential in a part; ask "
+            "about the whole table"
+        )
+    given = {"where": None} | ({} if own is None else {"parameter_where": own})
+    return argparse.Namespace(**vars(options) | given)
+
+
+def _conditions(options: argparse.Namespace, name: str) -> tuple[str | None, list[str]]:
+    """Return the condition that is a parameter of `name`, and the conditions on rows."""
+    given: list[str] = options.where or []
+    if name == CONDITIONS:
+        return "; ".join(given) or None, []
+    own = [text for text in given if name == COUNT and not _names_column(text)]
+    if len(own) > 1:
+        raise UsageError(f'--where: a count has one condition on its column; write "{" and ".join(own)}"')
+    rows = [text for text in given if text not in own]
+    for text in rows:
+        read_row_condition(text)
+    return own[0] if own else None, rows
+
+
+def _names_column(text: str) -> bool:
+    """Return whether a condition names a column: not "> 100", "10..20" or "empty"."""
+    try:
+        read_row_condition(text)
+    except ParameterError:
+        return False
+    with contextlib.suppress(ParameterError):
+        return read_condition(text, number=True) is None
+    return True
+
+
+def _drops(options: argparse.Namespace, name: str) -> bool:
+    """Return whether records without a value are a part that is left out."""
+    if name not in METHODS or options.missing != DROP or options.complete is not None:
+        return False
+    method = getattr(options, "method", None)
+    return not _is_public(options) and method in (None, "auto", METHODS[name])
+
+
+def _is_public(options: argparse.Namespace) -> bool:
+    from engine.data import EXAMPLES
+
+    return options.example in EXAMPLES and EXAMPLES[options.example].public
+
+
+def check_complete(options: argparse.Namespace, mechanism: Any) -> None:
+    """Refuse to leave out records where a release needs the number of the others."""
+    if options.complete is not None and options.missing != DROP:
+        raise UsageError("--complete: it belongs to --missing drop")
+    if (
+        options.missing != DROP
+        or getattr(options, "parts", False)
+        or options.complete is not None
+        or _is_public(options)
+    ):
+        return
+    if KINDS[mechanism.reads].drop_tells:
+        raise UsageError(
+            f"--missing drop: {asked_of(mechanism).name} needs the number of rows that "
+            "are left, which is confidential; state it with --complete N if it is public, or use --missing "
+            "fill"
+        )
+
+
+def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> PartsMechanism:
+    """Return the mechanism that answers a question about parts."""
+    from engine.mechanisms.parts import ChoiceInParts, SumsInParts
+    from engine.queries import QUERIES
+
+    name, method = options.mechanism, options.method
+    usual = METHODS[name]
+    possible = ("auto", usual, *(NOISES if usual == SumsInParts.name else ()))
+    if method is not None and method not in possible:
+        known = [one for one in possible if one != "auto"]
+        raise UsageError(
+            f"--method: {method} needs the number of records in each part, which is confidential; use "
+            f"{' or '.join(known)}"
+        )
+    noise = options.noise or (method if method in NOISES else None)
+    if noise is not None and (usual != SumsInParts.name or noise not in (*NOISES, "auto")):
+        if usual != SumsInParts.name:
+            raise UsageError(f"--noise: {usual} draws a value by its rank and adds no noise; leave it out")
+        raise UnknownName("noise", noise, NOISES)
+    declared.refuse_others([name, usual], options)
+    noise_options().refuse_others([usual], options)
+    query = QUERIES[name](**declared.values(name, options))
+    if usual == ChoiceInParts.name:
+        return ChoiceInParts(query=query)
+    return SumsInParts(query=query, **({"noise": noise} if noise in NOISES else {}))

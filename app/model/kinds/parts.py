@@ -1,0 +1,247 @@
+"""Parts of a table: a column of numbers where a condition holds, or by group."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from app.model.dataset import Dataset
+from app.model.kinds.base import FOUND, Fields, IntervalChoice, parts_of
+from app.model.kinds.categories import categories_of
+from app.model.kinds.category_choice import list_of, names_words
+from app.model.kinds.column import ColumnKind
+from app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
+from app.model.kinds.kind import DROP, FILL, DataKind, Write, check_fills, looked_lines
+from app.model.kinds.options import (
+    BY,
+    CATEGORIES,
+    COLUMN,
+    LOWER,
+    MEMBERSHIP,
+    UNSEEN,
+    UPPER,
+    WHERE,
+    OptionError,
+    offered,
+    values_in,
+)
+from engine.data.categories import OTHER, CategoryDomain
+from engine.data.parts import IN_NO_PART, Parts, PartsDomain
+from engine.data.reading_parts import TRUTH, read_parts
+from engine.data.rows import all_hold, read_row_condition
+from engine.domain import Interval
+from engine.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from engine.data import Example, Table
+    from engine.progress import Progress
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class PartsChoice(IntervalChoice):
+    """The choice of a column and of the rows that count.
+
+    Attributes
+    ----------
+    column : str
+        The column of numbers; "" to count rows.
+    by : tuple of str
+        The columns of groups; none for a single part.
+    groups : tuple of tuple of str
+        The public list of each; without "other", rows of other groups are left out.
+    where : tuple of str
+        Conditions on rows; all must hold.
+    membership : {"confidential", "public"}
+        Whether it is public who belongs to which group.
+    parts : Parts or None
+        The records; None until they are read.
+    """
+
+    missing: Any = DROP
+    column: str = ""
+    by: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    where: tuple[str, ...] = ()
+    membership: Literal["confidential", "public"] = "confidential"
+    parts: Parts | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
+
+    @property
+    def n(self) -> int | None:
+        return None if self.parts is None else self.parts.n
+
+    def domain(self) -> Interval:
+        return super().domain() if self.column else TRUTH
+
+    @property
+    def list_of_groups(self) -> CategoryDomain | None:
+        """The columns of groups and their public lists; None without groups."""
+        return CategoryDomain(self.by, list(map(list_of, self.by, self.groups))) if self.by else None
+
+    @property
+    def statements(self) -> dict[str, Any]:
+        """The public statements about which rows count."""
+        stated: dict[str, Any] = {"column": self.column} if self.column else {}
+        if self.where:
+            stated["where"] = list(self.where)
+        if self.by:
+            stated |= {"by": self.by[0] if len(self.by) == 1 else list(self.by)}
+            stated |= {"membership": self.membership}
+            stated |= {} if all(OTHER in labels for labels in self.groups) else {"unlisted": DROP}
+        if self.missing == FILL:
+            return stated | {"missing": FILL, "fill": dict(self.fills)}
+        return stated | ({"missing": self.missing} if self.column or self.by else {})
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class PartsBuilder:
+    """The records of parts that were read."""
+
+    parts: Parts
+
+    @property
+    def domain(self) -> PartsDomain:
+        """The public bounds and groups."""
+        return self.parts.domain
+
+    @property
+    def n(self) -> int:
+        """Number of records of the table (public)."""
+        return self.parts.n
+
+    def build(self) -> Parts:
+        """Return the records."""
+        return self.parts
+
+    def same(self, other: PartsBuilder) -> bool:
+        """Return whether both make the same records."""
+        return self.parts is other.parts
+
+    def problem(self) -> None:
+        """Return None: records that could be read make parts."""
+
+    def record(self, text: str) -> tuple[float, int]:
+        """Return a typed value and the index of its group."""
+        return PARTS_KIND.value_of(parts_of(text), self.domain)
+
+
+class PartsKind(DataKind[PartsChoice]):
+    """A column of numbers in parts of a table."""
+
+    name = "parts"
+    description = "a column of numbers, with a condition or groups"
+    holds = "holds columns of numbers"
+    examples = ("table", "points", "categories")
+    choice = PartsChoice
+    fields = (
+        ColumnField(
+            "C&olumn", "The column of numbers", boxes={"column": "Column of the data"}, problems=("column",)
+        ),
+        MISSING,
+        BoundsField("&Bounds"),
+        SOURCE,
+    )
+    options = (COLUMN, LOWER, UPPER, WHERE, BY, CATEGORIES, UNSEEN, MEMBERSHIP)
+    unnamed = ("column", "is empty; it must name a column")
+    script_imports = ("engine.data.reading_parts:read_parts", "engine.data.rows:read_row_condition")
+    drop_tells = False
+
+    def fits(self, card: Example) -> bool:
+        return card.kind in self.examples
+
+    def columns_of(self, choice: PartsChoice) -> tuple[str, ...]:
+        named = [name for text in choice.where for name in read_row_condition(text).columns]
+        return tuple(dict.fromkeys(name for name in (choice.column, *choice.by, *named) if name))
+
+    def filled_columns(self, choice: PartsChoice) -> tuple[str, ...]:
+        return (choice.column,) if choice.column else ()
+
+    def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
+        progress(0.0, "reading the parts")
+        choice, table = self.choice(**fields), dataset.table
+        check_fills(self, choice)
+        if choice.column:
+            table.complete([choice.column], choice.missing)
+        holds = all_hold(map(read_row_condition, choice.where), table)
+        fill = choice.fills[choice.column] if choice.missing == FILL and choice.column else None
+        by = choice.list_of_groups
+        parts = read_parts(table, choice.column, choice.domain(), by=by, holds=holds, fill=fill)
+        return {**fields, "parts": parts}
+
+    def builder(self, choice: PartsChoice, dataset: Dataset | None) -> PartsBuilder:
+        if choice.parts is None:
+            raise ParameterError("column", "choose a column of numbers")
+        return PartsBuilder(choice.parts)
+
+    def title(self, choice: PartsChoice, table: Table) -> str:
+        by = f" by {' and '.join(choice.by)}" if choice.by else ""
+        where = f" where {' and '.join(choice.where)}" if choice.where else ""
+        return f"{choice.column or 'rows'}{by}{where} ({table.source})"
+
+    def unit(self, choice: PartsChoice, dataset: Dataset | None) -> str:
+        column = dataset.column(choice.column) if dataset else None
+        return column.unit if column else ""
+
+    def report(self, choice: PartsChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
+        if choice.column:
+            yield from choice.report_bounds(self.unit(choice, dataset))
+        for name, labels in zip(choice.by, choice.groups, strict=True):
+            yield f"Groups of {name}", names_words(labels)
+
+    def script(self, choice: PartsChoice, source: Any, write: Write) -> list[str]:
+        arguments = [write(choice.column), "bounds"] if choice.column else []
+        lines = [f"bounds = {write(source.domain.values)}", *looked_lines(choice)]
+        if choice.by:
+            lines.append(f"groups = {write(choice.list_of_groups)}")
+            arguments.append("by=groups")
+        if choice.where:
+            conditions = [f"read_row_condition({write(text)}).holds(table)" for text in choice.where]
+            lines += [f"holds = {' & '.join(conditions)}"]
+            arguments.append("holds=holds")
+        if choice.missing == FILL and choice.column:
+            arguments.append(f"fill={write(choice.fills[choice.column])}")
+        return [*lines, f"data = read_parts({', '.join(['table', *arguments])})"]
+
+    # The command line.
+
+    def value_of(self, texts: Sequence[str], domain: PartsDomain) -> tuple[float, int]:
+        names = domain.groups
+        if not names:
+            return values_in(texts, 1)[0], 0
+        group = texts[-1] if len(texts) == 2 else ""
+        if group and group not in names:
+            raise OptionError("neighbour", f"'{group}' is no group; choose one of {', '.join(names)}")
+        return values_in(texts[:1], 1)[0], names.index(group) if group else IN_NO_PART
+
+    def locate(
+        self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
+    ) -> tuple[Table, Fields]:
+        where = tuple(options.where or ())
+        for text in where:
+            read_row_condition(text)  # mistakes come before the file is read
+        fields: Fields = {"where": where}
+        if options.by:
+            fields |= {"by": tuple(options.by), "groups": _groups(options, card)}
+            fields["membership"] = options.membership or "confidential"
+        elif options.categories is not None:
+            raise OptionError("categories", "the groups belong to a column; name it with --by")
+        if options.column or not options.counts_rows:
+            table, declared = ColumnKind().locate(options, card, read_table)
+            if not options.column and card is None and len(table.columns) > 1:  # types may be private
+                names = offered([column.name for column in table.columns])
+                raise DataError(f"choose the column of numbers with --column: {names}", source=table.source)
+            return table, {**fields, **declared}
+        for name in ("lower", "upper"):
+            if getattr(options, name) is not None:
+                raise OptionError(name, "bounds belong to a column of numbers; name it with --column")
+        return read_table(), fields
+
+
+def _groups(options: argparse.Namespace, card: Example | None) -> tuple[tuple[str, ...], ...]:
+    """Return the public lists of groups on the command line, or on the card of an example."""
+    domain = categories_of(options.by, options.categories, card)
+    return (domain.with_other() if options.unseen == OTHER else domain).labels
+
+
+PARTS_KIND = PartsKind()

@@ -1,0 +1,1 @@
+"""The page "Data": the table of the program, and the public statements about it."""

@@ -1,0 +1,275 @@
+"""One column of the table with the public statements about it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QToolButton, QWidget
+
+from app.model.kinds.declared import has_bounds, is_declared
+from app.model.theme import Palette
+from app.model.wording.numbers import escape, format_count, format_exact
+from app.model.wording.typed_numbers import NumberError, parse_number
+from app.pages.data.column_bars import ColumnBars
+from app.widgets.card import caption, mark_wrong, set_text
+from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
+from app.widgets.combo_box import ClosesWith
+from app.widgets.form_row import ColumnName, combo
+from app.widgets.layouts import line_up, stack
+from engine.data import Column
+from engine.questions.declarations import ColumnDeclaration
+
+SOURCES = {"known": "Public", "looked": "From the data"}
+TREATMENTS = {"drop": "Leave out", "fill": "Replace by", "refuse": "Stop and ask"}
+CROSSED = "The lower bound must be below the upper bound"
+BOUNDS_HELP = (
+    "Values outside are pulled to the nearest bound. Choose bounds from common knowledge (a pay scale, the "
+    "law), not from this file."
+)
+LISTS_HELP = "All categories, separated by commas, from public knowledge; others count as “other”"
+SOURCE_HELP = "The guarantee holds only for bounds and categories chosen without looking at the data"
+MISSING_HELP = (
+    "Leave out: rows without a value do not count, and their number stays confidential. Replace by: a public "
+    "value counts instead."
+)
+MEMBERS_HELP = (
+    "Check it only if it is public who is in which group. Each group then has a public size, and all "
+    "mechanisms can answer by group."
+)
+NAME_WIDTH = 120
+HEADINGS = (
+    "Column",
+    "",
+    "Public bounds or categories",
+    "Unit",
+    "Known from",
+    "Missing values",
+    "Public groups",
+)
+
+
+class ColumnRow(QObject):
+    """The fields of one column; `cells` stand side by side below `HEADINGS`."""
+
+    edited = Signal(str, object, bool)  # what is changed, the declaration, whether a movement goes on
+    public_groups = Signal(str, bool)  # the column, and whether everybody knows who is in which group
+    look_requested = Signal(str)  # take bounds or categories from the data
+
+    def __init__(self, column: Column, parent: QObject) -> None:
+        super().__init__(parent)
+        self.column = column
+        self.declared = ColumnDeclaration(column.name)
+        self._listed: bool | None = None
+        self.bars = ColumnBars(column.name)
+        self.facts: EachEditor = PairBoxes(column.name)
+        self.facts_cell = QWidget()
+        self._facts_line = line_up(self.facts_cell, spacing=5)
+        self.problem = caption(name="problem")
+        self.unit = QLineEdit()
+        self.unit.setAccessibleName(f"Unit of {column.name}")
+        self.unit.setMaximumWidth(64)
+        self.unit.editingFinished.connect(self._on_unit)
+        self.source = _combo(f"Source of the facts about {column.name}", SOURCES, SOURCE_HELP)
+        self.source.activated.connect(self._on_source)
+        self.missing = _combo(f"Missing values of {column.name}", TREATMENTS, MISSING_HELP)
+        self.missing.activated.connect(self._on_missing)
+        self.fill = QLineEdit()
+        self.fill.setAccessibleName(f"Replacement for missing values of {column.name}")
+        self.fill.setMaximumWidth(72)
+        self.fill.editingFinished.connect(self._on_fill)
+        self.lacking = caption()
+        self.lacking.setWordWrap(False)
+        self.members = QCheckBox()
+        self.members.setAccessibleName(f"Membership in the groups of {column.name} is public")
+        self.members.setToolTip(MEMBERS_HELP)
+        self.members.clicked.connect(self._on_members)
+        self.more = QToolButton()
+        self.more.setText("…")
+        self.more.setAccessibleName(f"More about {column.name}")
+        self.more.setToolTip("Take bounds or categories from the data, or declare the other kind")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.more.setMenu(self._menu())
+        self.cells = (
+            self._name_cell(),
+            self.bars,
+            self._facts_and_problem(),
+            self.unit,
+            self.source,
+            line_of(self.missing, self.fill, self.lacking),
+            line_of(self.members, self.more),
+        )
+
+    @property
+    def chain(self) -> tuple[tuple[QWidget, ...], ...]:
+        """The fields by column of the page; Tab goes down each of them."""
+        return (self.facts.boxes, (self.unit,), (self.source,), (self.missing, self.fill), (self.members,))
+
+    def show(self, declared: ColumnDeclaration, public: bool, curator: bool) -> None:
+        """Show what is declared; a `curator` sees how many values are missing, and the picture."""
+        self.declared = declared
+        self._show_kind(self._is_list(declared))
+        self.facts.show_value(declared.categories if self._listed else (declared.lower, declared.upper))
+        if not self.unit.hasFocus():
+            self.unit.setText(declared.unit)
+        self.unit.setVisible(not self._listed and self.column.type == "number")
+        self.source.setCurrentIndex(self.source.findData(declared.source))
+        self.source.setEnabled(is_declared(declared))
+        self.missing.setCurrentIndex(self.missing.findData(declared.missing))
+        self.fill.setVisible(declared.missing == "fill")
+        if not self.fill.hasFocus():
+            fill = declared.fill
+            self.fill.setText("" if fill is None else fill if isinstance(fill, str) else format_exact(fill))
+        count = self.column.missing
+        self.lacking.setText(f"{format_count(count)} missing" if count else "none")
+        self.lacking.setVisible(curator)
+        self.bars.setVisible(curator)
+        self.members.setVisible(bool(self._listed))
+        with QSignalBlocker(self.members):
+            self.members.setChecked(public)
+        self.settle()
+
+    def settle(self) -> None:
+        """Show the problem with what is declared, if there is one."""
+        low, high = self.declared.lower, self.declared.upper
+        crossed = not self._listed and low is not None and high is not None and not has_bounds(self.declared)
+        self._say(CROSSED if crossed else "")
+
+    def set_palette(self, palette: Palette) -> None:
+        self.bars.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        self.bars.set_scale(scale)
+        self.name.setFixedWidth(round(NAME_WIDTH * scale))
+        self.unit.setMaximumWidth(round(64 * scale))
+        self.fill.setMaximumWidth(round(72 * scale))
+
+    def _is_list(self, declared: ColumnDeclaration) -> bool:
+        if declared.categories:
+            return True
+        return self.column.type != "number" if self._listed is None else self._listed
+
+    def _show_kind(self, listed: bool) -> None:
+        """Show fields for a list of categories, or for bounds."""
+        if listed == self._listed:
+            return
+        self._listed = listed
+        for widget in self.facts.editors:
+            self._facts_line.removeWidget(widget)
+            widget.deleteLater()
+        name = self.column.name
+        self.facts = LabelsLine(name) if listed else PairBoxes(name)
+        self.facts.setParent(self)
+        self.facts.hint()
+        stretches = self.facts.stretches
+        for widget, stretch in zip(self.facts.editors, stretches, strict=True):
+            self._facts_line.addWidget(widget, stretch)
+            if not widget.toolTip():
+                widget.setToolTip(LISTS_HELP if listed else BOUNDS_HELP)
+        self.facts.edited.connect(self._on_facts)
+        self.facts.refused.connect(self._say)
+        self._kind_action.setText("Declare &bounds instead" if listed else "Declare &categories instead")
+        self._kind_action.setEnabled(self.column.type == "number")
+
+    def _name_cell(self) -> QWidget:
+        cell = QWidget()
+        self.name = ColumnName(self.column.name)
+        self.name.setObjectName("title")
+        self.name.setToolTip(escape(self.column.name))
+        kind = caption()
+        set_text(kind, str(self.column.type))
+        stack(cell, self.name, kind, spacing=0)
+        return cell
+
+    def _facts_and_problem(self) -> QWidget:
+        cell = QWidget()
+        stack(cell, self.facts_cell, self.problem, spacing=1)
+        return cell
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self.more)
+        ClosesWith(menu, self.more)
+        look = menu.addAction("&Take from the data (confidential)")
+        look.setToolTip("Results then have no guarantee: use this only to try things out")
+        look.triggered.connect(self._on_look)
+        self._kind_action = menu.addAction("Declare &categories instead")
+        self._kind_action.triggered.connect(self._on_kind)
+        menu.setToolTipsVisible(True)
+        return menu
+
+    def _say(self, text: str) -> None:
+        self.problem.setText(text[:1].upper() + text[1:])
+        self.problem.setVisible(bool(text))
+
+    def _edit(self, text: str, continuous: bool = False, **changes: Any) -> None:
+        declared = dataclasses.replace(self.declared, **changes)
+        if declared != self.declared:
+            self.edited.emit(f"change {text} of {self.column.name}", declared, continuous)
+
+    def _on_facts(self, _: str, value: Any, continuous: bool) -> None:
+        if self._listed:
+            self._edit("the categories", categories=value)
+        else:
+            self._edit("the bounds", continuous, lower=value[0], upper=value[1])
+
+    def _on_unit(self) -> None:
+        self._edit("the unit", unit=self.unit.text().strip())
+
+    def _on_source(self, index: int) -> None:
+        self._edit("the source", source=self.source.itemData(index))
+
+    def _on_missing(self, index: int) -> None:
+        treatment = self.missing.itemData(index)
+        self._edit("the missing values", missing=treatment, fill=None)
+        if treatment == "fill":
+            self.fill.setFocus()
+
+    def _on_fill(self) -> None:
+        """Take a typed replacement."""
+        text = self.fill.text().strip()
+        value: float | str | None = text or None
+        if text and not self._listed:
+            try:
+                value = parse_number(text)
+            except NumberError as error:
+                mark_wrong(self.fill, True)
+                self._say(str(error))
+                return
+        mark_wrong(self.fill, False)
+        self._edit("the missing values", fill=value)
+        self.settle()
+
+    def _on_members(self, on: bool) -> None:
+        self.public_groups.emit(self.column.name, on)
+
+    def _on_look(self) -> None:
+        self.look_requested.emit(self.column.name)
+
+    def _on_kind(self) -> None:
+        """Declare categories of a column of numbers, or bounds again."""
+        listed = not self._listed
+        if listed:
+            self._show_kind(True)
+            self.facts.show_value(())
+            self.facts.boxes[0].setFocus()
+        else:
+            self._listed = None
+            self._edit("the categories", categories=())
+            self._show_kind(False)
+
+
+def line_of(*widgets: QWidget) -> QWidget:
+    """Return widgets side by side."""
+    cell = QWidget()
+    line_up(cell, *widgets, None, spacing=5)
+    return cell
+
+
+def _combo(name: str, options: dict[str, str], tip: str) -> QComboBox:
+    box = combo(name, stretch=False)
+    for key, text in options.items():
+        box.addItem(text, key)
+    box.setToolTip(tip)
+    return box

@@ -1,0 +1,344 @@
+"""The page "Data"."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QScrollArea, QToolButton, QWidget
+
+from app.jobs.channels import Channel, Jobs
+from app.jobs.tasks import JobTask
+from app.model.dataset import Dataset
+from app.model.declaring import look_at
+from app.model.theme import Palette
+from app.model.views import CURATOR
+from app.model.wording.console import counted
+from app.pages.base.view import View
+from app.pages.data.column_bars import bars_of
+from app.pages.data.column_row import HEADINGS, ColumnRow
+from app.pages.data.record_card import RecordCard
+from app.session import Session
+from app.widgets.card import Card, caption, set_text
+from app.widgets.column_finder import ColumnFinder
+from app.widgets.combo_box import ClosesWith
+from app.widgets.deferred import deferred_call, take_frame_slot
+from app.widgets.layouts import line_up, scroll_upright, stack
+from engine.data import EXAMPLES
+from engine.questions.declarations import ColumnDeclaration, Declarations
+
+FOLLOWED = frozenset({"table", "declarations", "view", "workspace", "lesson"})
+PER_TURN = 2
+"""Rows that are made in one turn of the event loop."""
+FACTS_CELL = 2
+"""Index of the cell that takes the spare width."""
+NO_TABLE = (
+    "Open a table: text, workbook, database, Parquet, SPSS, Stata, JSON and others, or drop a file here. "
+    "All questions are then about this table; until then, each page shows an example."
+)
+WHY_LOOKED = "Bounds or categories were taken from the data: no guarantee holds for releases that use them."
+
+
+class DataPage(View):
+    """The table of the program, and the public statements about its columns."""
+
+    name = "data"
+
+    open_requested = Signal()  # a file is to be chosen
+    paste_requested = Signal()
+    reading_requested = Signal()  # show how the file is read
+    records_requested = Signal()  # show the records
+    example_chosen = Signal(str)
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(session, jobs, palette)
+        self.rows: dict[str, ColumnRow] = {}
+        self._table: Dataset | None = None
+        self._waiting: list[Any] = []
+        self._turn = deferred_call(self, self._make_rows)
+        self.drawing: Channel = jobs.channel("pictures of columns")
+        self.drawing.result.connect(self._on_bars)
+        self.looking: Channel = jobs.channel("look at a column")
+        self.looking.result.connect(self._on_looked)
+        self.looking.failed.connect(self.failed)
+        self.combining: Channel = jobs.channel("combine rows")
+        self.combining.result.connect(self._on_combined)
+        self.combining.failed.connect(self.failed)
+        self.head = Card("Data", private=True)
+        self._build_tools()
+        self.facts = caption()
+        self.record = RecordCard()
+        self.record.edited.connect(self._on_record)
+        self.empty = QWidget()
+        self.open_button = QPushButton("&Open a file…")
+        self.open_button.setObjectName("run")
+        self.open_button.clicked.connect(self.open_requested)
+        self.example_button = QPushButton("Open an &example")
+        self.example_button.setAccessibleName("Open an example")
+        self.example_button.setMenu(self.examples)
+        self.paste_button = QPushButton("Pas&te data…")
+        self.paste_button.clicked.connect(self.paste_requested)
+        buttons = line_up(None, self.open_button, self.example_button, self.paste_button, None, spacing=8)
+        text = caption()
+        set_text(text, NO_TABLE)
+        stack(self.empty, text, buttons, None, spacing=8)
+        self.head.put(self.facts, self.empty, self.record)
+        self.columns = Card("Columns")
+        self.finder = ColumnFinder()
+        self.finder.textChanged.connect(self._build)
+        self.looked = caption(name="warning")
+        self.looked.setText(WHY_LOOKED)
+        self.room = QWidget()  # below the head while there are no columns
+        self._grid_area = scroll_upright(QScrollArea())
+        self.columns.put(self.finder, self.looked)
+        self.columns.body.addWidget(self._grid_area, 1)
+        stack(self, self.head, (self.columns, 1), (self.room, 1), spacing=8)
+        session.watch(FOLLOWED, self, self.refresh)
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        return self.combining, self.looking
+
+    @property
+    def pending(self) -> bool:
+        return self._turn.isActive()
+
+    @property
+    def busy(self) -> bool:
+        return any(channel.busy for channel in self.channels)
+
+    def cancel(self) -> None:
+        for channel in self.channels:
+            channel.cancel()
+
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
+        if not self.is_open:
+            return
+        state = self._session.state
+        if state.table is not self._table:
+            self._table = state.table
+            self.record.offer_columns(None if state.table is None else state.table.table)
+            self.finder.clear()
+            self._build()
+        self._show_head()
+        self._show_rows()
+
+    def set_palette(self, palette: Palette) -> None:
+        super().set_palette(palette)
+        for row in self.rows.values():
+            row.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        super().set_scale(scale)
+        for row in self.rows.values():
+            row.set_scale(scale)
+
+    # The head.
+
+    def _build_tools(self) -> None:
+        self.examples = QMenu(self)
+        ClosesWith(self.examples, self)
+        for name, example in EXAMPLES.items():
+            if example.kind != "graph":
+                action = self.examples.addAction(example.title)
+                action.setData(name)
+                action.setToolTip(example.description)
+        self.examples.setToolTipsVisible(True)
+        self.examples.triggered.connect(self._on_example)
+        tools = (
+            ("table", "Data table (Ctrl+D)", self.records_requested),
+            ("tune", "How the file is read…", self.reading_requested),
+            ("open", "Open another file… (Ctrl+O)", self.open_requested),
+        )
+        self.tools: tuple[QToolButton, ...] = ()
+        for name, tip, signal in tools:
+            tool = self.head.add_tool(name, tip)
+            tool.clicked.connect(signal)
+            self.tools += (tool,)
+        examples = self.head.add_tool("examples", "Open a bundled example")
+        examples.setMenu(self.examples)
+        examples.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.tools += (examples,)
+
+    def _show_head(self) -> None:
+        state, table = self._session.state, self._session.state.table
+        curator = state.view == CURATOR
+        self.empty.setVisible(table is None)
+        self.record.setVisible(table is not None)
+        self.columns.setVisible(table is not None)
+        self.room.setVisible(table is None)
+        self.head.badge.setVisible(table is not None and curator)
+        self.head.set_title("Data" if table is None else table.title)
+        for tool in self.tools:
+            tool.setVisible(table is not None)
+        self.record.show_declared(state.declarations)
+        if table is None:
+            set_text(self.facts, "")
+            return
+        records, reading, looks = self.tools[0], self.tools[1], curator and not table.stays_in_file
+        records.setVisible(looks)
+        reading.setVisible(table.path is not None and bool(table.table.reading.format))
+        size = f"{counted(table.table.n, 'row')}, {counted(len(table.table.columns), 'column')}"
+        combined = state.records
+        persons = combined is not None and combined is not table
+        facts = [size]
+        if persons and combined is not None:
+            facts.append(f"n = {counted(combined.table.n, 'person')} (public)")
+        elif not state.declarations.person:
+            facts.append("n is public")
+        if table.table.format:
+            facts.append(f"read as {table.table.format}")
+        set_text(self.facts, " · ".join(facts))
+        self.head.setStatusTip(str(table.path or "") if curator else "")
+
+    # The columns.
+
+    def _build(self, _: str = "") -> None:
+        """Make a row for each column, a few in each turn of the event loop."""
+        for row in self.rows.values():
+            row.deleteLater()
+        self.rows = {}
+        inside = QWidget()
+        inside.setObjectName("column")
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(0, 0, 6, 0)
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(FACTS_CELL, 1)
+        for index, text in enumerate(HEADINGS):
+            label = caption()
+            set_text(label, text)
+            label.setWordWrap(False)
+            self._grid.addWidget(label, 0, index)
+        self._grid_area.setWidget(inside)
+        columns = self._table.table.columns if self._table is not None else ()
+        stated = {one.name for one in self._session.state.declarations.columns}
+        self._waiting = self.finder.list_matches(columns, stated)
+        if self._waiting:
+            self._turn.start()
+
+    def _make_rows(self) -> None:
+        if not take_frame_slot():
+            self._turn.start()
+            return
+        some, self._waiting = self._waiting[:PER_TURN], self._waiting[PER_TURN:]
+        for column in some:
+            row = ColumnRow(column, self)
+            row.edited.connect(self._on_edited)
+            row.public_groups.connect(self._on_public_groups)
+            row.look_requested.connect(self._on_look)
+            row.set_palette(self._palette)
+            row.set_scale(self._scale)
+            self.rows[column.name] = row
+            for index, cell in enumerate(row.cells):
+                self._grid.addWidget(cell, len(self.rows), index, Qt.AlignmentFlag.AlignVCenter)
+            self._show_row(row)
+        if self._waiting:
+            self._turn.start()
+            return
+        self._grid.setRowStretch(len(self.rows) + 1, 1)
+        self._order_tabs()
+        self._draw()
+
+    def _order_tabs(self) -> None:
+        """Let Tab go down each column of fields."""
+        chains = [row.chain for row in self.rows.values()]
+        fields = [box for column in zip(*chains, strict=True) for boxes in column for box in boxes]
+        for before, after in pairwise((*self.record.boxes, *fields)):
+            QWidget.setTabOrder(before, after)
+
+    def _show_rows(self) -> None:
+        for row in self.rows.values():
+            self._show_row(row)
+        declared = self._session.state.declarations.columns
+        self.looked.setVisible(any(one.source == "looked" for one in declared))
+        if self.rows and not self.pending:
+            self._order_tabs()
+            self._draw()
+
+    def _show_row(self, row: ColumnRow) -> None:
+        state, name = self._session.state, row.column.name
+        curator = state.view == CURATOR or (self._table is not None and self._table.is_public)
+        declared = state.declarations.column(name)
+        if not declared.unit and row.column.unit and not self._is_stated(name):
+            declared = dataclasses.replace(declared, unit=row.column.unit)
+        row.show(declared, name in state.declarations.public_groups, curator)
+
+    def _is_stated(self, name: str) -> bool:
+        return any(one.name == name for one in self._session.state.declarations.columns)
+
+    def _draw(self) -> None:
+        """Draw the small pictures of the columns, where they may be seen."""
+        table = self._table
+        if table is None or table.stays_in_file or self._session.state.view != CURATOR:
+            self.drawing.cancel()
+            for row in self.rows.values():
+                row.bars.show_bars(())
+            return
+        declarations, names = self._session.state.declarations, tuple(self.rows)
+        self.drawing.request(partial(_drawn, table, declarations, names))
+
+    def _on_bars(self, result: tuple[Dataset, dict[str, Any]]) -> None:
+        table, bars = result
+        if table is self._table and self._session.state.view == CURATOR:
+            for name, row in self.rows.items():
+                row.bars.show_bars(bars.get(name, ()))
+
+    # Edits.
+
+    def _on_edited(self, text: str, declared: ColumnDeclaration, continuous: bool) -> None:
+        declarations = self._session.state.declarations.with_column(declared)
+        self._session.edit(text, merge=text if continuous else "", declarations=declarations)
+
+    def _on_public_groups(self, name: str, on: bool) -> None:
+        declarations = self._session.state.declarations
+        groups = declarations.public_groups | {name} if on else declarations.public_groups - {name}
+        text = f"change who may know the groups of {name}"
+        self._session.edit(text, declarations=dataclasses.replace(declarations, public_groups=groups))
+
+    def _on_look(self, name: str) -> None:
+        if self._table is not None:
+            declared = self._session.state.declarations.column(name)
+            self.looking.request(partial(_look, self._table, declared))
+
+    def _on_looked(self, declared: ColumnDeclaration) -> None:
+        self._on_edited(f"look at {declared.name}", declared, False)
+
+    def _on_record(self, text: str, declarations: Declarations) -> None:
+        """Combine the rows of each person before they become records."""
+        table = self._table
+        if table is None or not declarations.person or declarations.most_rows is not None:
+            self._session.edit(text, declarations=declarations)
+        else:
+            self.combining.request(partial(_combine, table, text, declarations))
+
+    def _on_combined(self, result: tuple[Dataset, str, Declarations]) -> None:
+        table, text, declarations = result
+        if table is self._table:
+            self._session.edit(text, declarations=declarations)
+
+    def _on_example(self, action: QAction) -> None:
+        self.example_chosen.emit(action.data())
+
+
+def _drawn(
+    table: Dataset, declarations: Declarations, names: tuple[str, ...], task: JobTask
+) -> tuple[Dataset, Any]:
+    return table, bars_of(table, declarations, names, task)
+
+
+def _look(table: Dataset, declared: ColumnDeclaration, task: JobTask) -> ColumnDeclaration:
+    task(0.0, f"reading column '{declared.name}'")
+    return look_at(table.table, declared)
+
+
+def _combine(
+    table: Dataset, text: str, declarations: Declarations, task: JobTask
+) -> tuple[Dataset, str, Declarations]:
+    task(0.0, "combining the rows of each person")
+    table.combine(declarations.person, declarations.person_rule)
+    return table, text, declarations

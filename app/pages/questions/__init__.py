@@ -1,0 +1,1 @@
+"""The page "Questions": a sheet of questions about the table."""

@@ -1,0 +1,245 @@
+"""Ask the questions of a sheet: one release for each, all within one budget."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import os
+import secrets
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from engine.data.frames import as_table
+from engine.data.identity import table_identity
+from engine.data.reading import read_table
+from engine.data.table import Table
+from engine.errors import SensiscopeError
+from engine.ledger.composition import compose
+from engine.ledger.cost import Cost
+from engine.mechanisms.release import Release
+from engine.numerals import short
+from engine.progress import Progress, part, silent
+from engine.questions.planning import Planned, records_of
+from engine.questions.sheet import Sheet
+from engine.randomness import reproducible
+from engine.shown import rows_in_html
+
+if TYPE_CHECKING:
+    from engine.ledger import Account, Ledger
+
+
+@dataclasses.dataclass(frozen=True)
+class AnswerRow:
+    """One released number: of a part, or of the whole question."""
+
+    group: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """A question with its release.
+
+    Attributes
+    ----------
+    planned : Planned
+        The question, its budget and its expected error.
+    release : Release
+    """
+
+    planned: Planned
+    release: Release
+
+    @property
+    def rows(self) -> tuple[AnswerRow, ...]:
+        """The released numbers with their 95 % intervals."""
+        return tuple(rows_of(self.release))
+
+
+def rows_of(release: Release) -> Iterator[AnswerRow]:
+    """Yield the released numbers of one question with their 95 % intervals."""
+    value, half = release.value, release.error
+    if isinstance(value, dict) and "groups" in value:
+        for group in value["groups"]:
+            low, high = group["interval"] or (None, None)
+            yield AnswerRow(group["group"], group["value"], low, high)
+        return
+    interval = release.parameters.get("interval")
+    if interval is None and half is not None and value is not None:
+        interval = [value - half, value + half]
+    yield AnswerRow("", value, *(interval or (None, None)))
+
+
+@dataclasses.dataclass(frozen=True)
+class Answers:
+    """The answers to the questions of a sheet.
+
+    Attributes
+    ----------
+    sheet : Sheet
+    answers : tuple of Answer
+        In the order of the questions; fewer if the user cancelled.
+    n : int
+        Number of records.
+    """
+
+    sheet: Sheet
+    answers: tuple[Answer, ...]
+    n: int
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers)
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def table(self) -> list[dict[str, Any]]:
+        """Return one mapping for each released number: question, group, value, interval, epsilon, method."""
+        return [
+            {
+                "question": answer.planned.question.as_text(),
+                "group": row.group,
+                "value": row.value,
+                "low": row.low,
+                "high": row.high,
+                "epsilon": answer.planned.privacy.epsilon,
+                "method": answer.release.mechanism,
+            }
+            for answer in self.answers
+            for row in answer.rows
+        ]
+
+    def to_pandas(self) -> Any:
+        """Return the answers as a pandas frame, one row for each released number."""
+        frames: Any = importlib.import_module("pandas")
+        return frames.DataFrame(self.table())
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                f"{row['question']}{row['group'] and ': ' + row['group']}",
+                "none" if row["value"] is None else _with_interval(row),
+            )
+            for row in self.table()
+        ]
+        return rows_in_html(f"Answers (ε = {short(self.sheet.epsilon)})", rows)
+
+
+def _with_interval(row: dict[str, Any]) -> str:
+    text = short(row["value"])
+    return text if row["low"] is None else f"{text} ({short(row['low'])} to {short(row['high'])})"
+
+
+def ask(
+    data: Any,
+    sheet: Sheet,
+    *,
+    seed: int | None = None,
+    ledger: Ledger | None = None,
+    progress: Progress = silent,
+) -> Answers:
+    """Ask all questions of a sheet about a table.
+
+    Parameters
+    ----------
+    data : Table, path, pandas or polars frame, or other data that `as_table` takes
+    sheet : Sheet
+    seed : int, optional
+        Makes a reproducible simulation, which is not a release.
+    ledger : Ledger, optional
+        Receives one entry for each question.  If its limit does not allow the whole sheet, nothing is
+        released.
+    progress : Progress
+        If the user cancels, finished questions stay released in the ledger, and the others cost nothing.
+
+    Returns
+    -------
+    Answers
+
+    Raises
+    ------
+    SensiscopeError
+        If the limit does not allow the sheet.
+    DataError, ParameterError
+        If a question does not fit the data or the declarations; nothing is released.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from engine import ColumnDeclaration, Declarations
+    >>> frame = pd.DataFrame({"pay": range(1000), "city": ["Bern", "Basel"] * 500})
+    >>> pay = ColumnDeclaration("pay", lower=0, upper=2000)
+    >>> city = ColumnDeclaration("city", categories=["Bern", "Basel"], other=False)
+    >>> sheet = Sheet(["median of pay by city"], 1.0, declarations=Declarations([pay, city]))
+    >>> answers = ask(frame, sheet, seed=1)
+    >>> [row.group for row in answers.answers[0].rows]
+    ['Bern', 'Basel']
+    """
+    table = table_of(data)
+    account = None if ledger is None or seed is not None else account_of(table, ledger)
+    return answer(table, sheet, seed=seed, account=account, progress=progress)
+
+
+def answer(
+    table: Table,
+    sheet: Sheet,
+    *,
+    seed: int | None = None,
+    account: Account | None = None,
+    over: bool = False,
+    apart: bool = False,
+    progress: Progress = silent,
+) -> Answers:
+    """Do the work of `ask` for a table whose account is known.
+
+    `over` passes the limit, and `apart` treats the data as different from similar ones, as for
+    `Account.release`.
+    """
+    records = records_of(table, sheet.declarations, secrets.token_bytes(16))
+    planned = sheet.plan(records.n)
+    if account is not None and not over:
+        check_limit(account, planned)
+    databases = [one.resolved.read(records) for one in planned]  # refuses wrong data before any release
+    answers = []
+    for number, (one, database) in enumerate(zip(planned, databases, strict=True)):
+        here = part(progress, number / len(planned), (number + 1) / len(planned))
+        mechanism, privacy = one.resolved.mechanism, one.privacy
+        if account is not None:
+            about = {"release": one.question.as_text()}
+            made = account.release(mechanism, database, privacy, about, over=over, apart=apart, progress=here)
+        else:
+            rng = None if seed is None else reproducible(seed + number)
+            made = mechanism.run(database, privacy, rng, here)
+        answers.append(Answer(one, made))
+    return Answers(sheet, tuple(answers), records.n)
+
+
+def table_of(data: Any) -> Table:
+    """Return data as a table: a table as it is, a path read, other data converted."""
+    if isinstance(data, Table):
+        return data
+    return read_table(data) if isinstance(data, str | os.PathLike) else as_table(data)
+
+
+def account_of(table: Table, ledger: Ledger) -> Account:
+    """Return the account of a table in a ledger."""
+    digest, sketch = table_identity(table)
+    return ledger.account(digest, table.source, sketch=sketch)
+
+
+def check_limit(account: Account, planned: tuple[Planned, ...]) -> None:
+    """Raise `SensiscopeError` if the limit of an account does not allow all questions together."""
+    limit = account.limit
+    costs = [Cost.of(one.resolved.mechanism, one.privacy) for one in planned]
+    spent = account.spent()
+    together = compose(costs) if limit is None else compose(costs, limit.extra)
+    if limit is None or together is None:
+        return
+    total = together if spent is None else spent + together
+    if not total.within(limit):
+        raise SensiscopeError(
+            f"{account.title}: with this sheet {total.excess(limit)}; nothing was released: give the sheet a "
+            "smaller epsilon, or raise the limit"
+        )

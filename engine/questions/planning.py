@@ -1,0 +1,440 @@
+"""Mechanisms, budgets and expected errors of the questions of a sheet, from public facts alone."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.catalog import methods
+from engine.data.categories import CategoryDomain
+from engine.data.look_only import look_only
+from engine.data.order_statistics import Sample
+from engine.data.parts import IN_NO_PART, Parts, PartsDomain
+from engine.data.reading_parts import TRUTH, group_index, read_parts
+from engine.data.rows import all_hold, combine_rows, keep_rows, read_row_condition
+from engine.data.table import Table
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.ledger.composition import compose
+from engine.ledger.cost import Cost, Limit
+from engine.mechanisms.auto import AutoRelease, resolve_method
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.privacy import Privacy
+from engine.queries import Count, Mean, Median, Quantile, Query, Sum
+from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
+from engine.questions.question import Question
+from engine.round_numbers import nice
+from engine.shown import ShownInALine
+
+MOST_BINS = 20
+"""Largest number of bins of a histogram whose edges are not stated."""
+
+NOISES = ("laplace", "gaussian")
+"""Noises of sums, also as names of methods; the first is the usual one."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Resolved:
+    """A question with the mechanism that answers it.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+    domain : Interval or PartsDomain
+        The public facts of its data.
+    read : callable
+        Takes the table of records; returns the data that the mechanism reads.
+    parts : int
+        Number of parts.
+    filtered : bool
+        Whether a condition leaves records out.
+    """
+
+    mechanism: Mechanism[Any]
+    domain: Any
+    read: Callable[[Table], Any]
+    parts: int = 1
+    filtered: bool = False
+
+    def settled(self, n: int, privacy: Privacy) -> Resolved:
+        """Return a copy in which the automatic method is chosen (public)."""
+        if not isinstance(self.mechanism, AutoRelease):
+            return self
+        return dataclasses.replace(self, mechanism=self.mechanism.choose(self.domain, n, privacy))
+
+    @property
+    def query(self) -> Any:
+        """The query whose answer is released."""
+        mechanism: Any = self.mechanism
+        return mechanism.method.query if isinstance(mechanism, EachPart) else mechanism.query
+
+
+@dataclasses.dataclass(frozen=True)
+class Planned:
+    """A question with its budget and its expected error.
+
+    Attributes
+    ----------
+    question : Question
+    resolved : Resolved
+    privacy : Privacy
+        Its share of the budget of the sheet.
+    error : float or None
+        Half-width of an interval that holds 95 % of all errors, under `model`.
+    model : str
+        The assumptions about the data; "" if the error holds for all data.
+    """
+
+    question: Question
+    resolved: Resolved
+    privacy: Privacy
+    error: float | None = None
+    model: str = ""
+
+
+def resolve(question: Question, declarations: Declarations) -> Resolved:
+    """Return the mechanism for a question, from declarations alone.
+
+    Raises
+    ------
+    ParameterError
+        If a column that it needs is not declared.
+    """
+    if question.statistic in ("histogram", "table"):
+        return _resolve_cells(question, declarations)
+    query, bounds, column = _query(question, declarations)
+    by = _groups(question.by, declarations)
+    declared = declarations.column(column) if column else ColumnDeclaration("")
+    where = tuple(map(read_row_condition, question.where))
+    fill = declared.fill if declared.missing == "fill" else None
+    if fill is not None and not isinstance(fill, int | float):
+        raise ParameterError("fill", f"'{fill}' is no number; column '{column}' needs one")
+    complete = not column or declared.missing != DROP
+
+    limited = bool(declarations.person) and declarations.most_rows is not None
+    public = question.by in declarations.public_groups and not limited
+    if question.statistic == "share":
+        return _resolve_share(question, by, public=public, limited=limited)
+    if by is None and not where and complete and not limited:
+
+        def read_column(table: Table) -> Any:
+            return Sample(table.numbers(column, declared.missing, fill).values, bounds)
+
+        return Resolved(_method(question.method, query), bounds, read_column)
+    if public and complete and not where:
+        if question.statistic == "count":
+            raise ParameterError("by", f"the groups of '{question.by}' are public, and so are their sizes")
+
+        def read_groups(table: Table) -> Any:
+            return read_parts(table, column, bounds, by=by, fill=fill)
+
+        each = EachPart(_method(question.method, query))
+        return Resolved(each, _domain(bounds, by), read_groups, _size(by))
+
+    def read_all(table: Table) -> Any:
+        return read_parts(table, column, bounds, by=by, holds=all_hold(where, table), fill=fill)
+
+    in_parts = _method_in_parts(question.method, query)
+    return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
+
+
+def _resolve_share(question: Question, by: CategoryDomain | None, *, public: bool, limited: bool) -> Resolved:
+    """Return the mean of 0 and 1: whether each record satisfies the condition."""
+    where = tuple(map(read_row_condition, question.where))
+
+    def read_parts_of(table: Table) -> Any:
+        holds = all_hold(where, table)
+        assert holds is not None
+        parts = read_parts(table, by=by)
+        return Parts(look_only(holds.astype(np.float64), parts.release_problem), parts.index, parts.domain)
+
+    def read_whole(table: Table) -> Any:
+        parts = read_parts_of(table)
+        return Sample(look_only(parts.values, parts.release_problem), TRUTH)
+
+    if by is None and not limited:
+        return Resolved(_method(question.method, Mean()), TRUTH, read_whole)
+    mechanism: Mechanism[Any] = (
+        EachPart(_method(question.method, Mean())) if public else _method_in_parts(question.method, Mean())
+    )
+    return Resolved(mechanism, _domain(TRUTH, by), read_parts_of, _size(by))
+
+
+def _method(name: str, query: Query[Any]) -> ScalarMechanism:
+    """Return the method of that name for records whose number is public."""
+    if name not in methods():
+        known = ", ".join(methods())
+        raise ParameterError("method", f"'{name}' is no method; there are {known}")
+    return methods()[name](query=query)
+
+
+def _method_in_parts(name: str, query: Query[Any]) -> PartsMechanism:
+    """Return the method for parts whose sizes are confidential."""
+    by_rank = isinstance(query, Median | Quantile)
+    possible = ("auto", "exponential", ChoiceInParts.name) if by_rank else ("auto", *NOISES, SumsInParts.name)
+    if name not in possible:
+        raise ParameterError(
+            "method",
+            f"{name} needs the number of records in each part, which is confidential; choose "
+            f"{' or '.join(possible)}",
+        )
+    if by_rank:
+        return ChoiceInParts(query=query)
+    return SumsInParts(query=query, noise=name if name in NOISES else NOISES[0])
+
+
+def _query(question: Question, declarations: Declarations) -> tuple[Query[Any], Interval, str]:
+    """Return the query, the bounds of its values, and its column."""
+    if question.statistic in ("count", "share"):
+        return Count(), TRUTH, ""
+    (column,) = question.columns
+    queries: dict[str, Query[Any]] = {
+        "median": Median(),
+        "quantile": Quantile(q=question.q),
+        "mean": Mean(),
+        "sum": Sum(),
+    }
+    return queries[question.statistic], declarations.column(column).interval, column
+
+
+def _groups(name: str, declarations: Declarations) -> CategoryDomain | None:
+    if not name:
+        return None
+    declared = declarations.column(name)
+    if not declared.categories:
+        raise ParameterError("categories", f"column '{name}' has no list of groups; declare its categories")
+    return declared.domain
+
+
+def _domain(bounds: Interval, by: CategoryDomain | None) -> PartsDomain:
+    return PartsDomain(bounds, () if by is None else by.labels[0])
+
+
+def _size(by: CategoryDomain | None) -> int:
+    return 1 if by is None else len(by.labels[0])
+
+
+def _resolve_cells(question: Question, declarations: Declarations) -> Resolved:
+    """Return the counts of a histogram or a table: one part for each combination of categories."""
+    axes = [_axis(name, question, declarations) for name in question.columns]
+    if question.by:
+        by = _groups(question.by, declarations)
+        assert by is not None
+        axes.append(_Axis(by.labels[0], lambda table: group_index(table, by)))
+    where = tuple(map(read_row_condition, question.where))
+    names = [""]
+    for axis in axes:
+        names = [f"{name}, {label}" if name else label for name in names for label in axis.labels]
+    domain = PartsDomain(TRUTH, tuple(names))
+
+    def read(table: Table) -> Parts:
+        index = np.zeros(table.n, dtype=np.int64)
+        outside = np.zeros(table.n, dtype=bool)
+        for axis in axes:
+            own = axis.index(table)
+            outside |= own == IN_NO_PART
+            index = index * len(axis.labels) + np.maximum(own, 0)
+        holds = all_hold(where, table)
+        if holds is not None:
+            outside |= ~holds
+        if table.kept is not None:
+            outside |= ~table.kept
+        index[outside] = IN_NO_PART
+        return Parts(table.marked(np.ones(table.n), "refuse"), index, domain)
+
+    return Resolved(SumsInParts(query=Count()), domain, read, len(names), bool(where))
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class _Axis(ShownInALine):
+    """Categories of one column, and each record's index among them (private)."""
+
+    labels: tuple[str, ...]
+    index: Callable[[Table], Any]
+
+
+def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
+    declared = declarations.column(name)
+    if declared.categories:
+        domain = declared.domain
+        return _Axis(domain.labels[0], lambda table: group_index(table, domain))
+    if question.statistic == "table":
+        raise ParameterError("categories", f"column '{name}' has no categories; declare them")
+    edges = equal_bins(declared.interval)
+    whole = declared.resolution is not None and declared.resolution >= 1
+    labels = tuple(
+        f"{low:g}" if whole and high - low == 1 else f"{low:g}–{high - 1 if whole else high:g}"
+        for low, high in itertools.pairwise(edges)
+    )
+
+    def index(table: Table) -> Any:
+        data = read_parts(table, name, declared.interval)
+        values = declared.interval.clamp(data.values)
+        bins = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(labels) - 1)
+        return look_only(np.where(data.index == IN_NO_PART, IN_NO_PART, bins), data.release_problem)
+
+    return _Axis(labels, index)
+
+
+def equal_bins(interval: Interval) -> Any:
+    """Return the edges of at most `MOST_BINS` equal bins with round numbers; whole ones for whole numbers."""
+    step = nice(interval.width / MOST_BINS, up=True)
+    resolution = interval.resolution
+    if resolution:
+        step = max(1, math.ceil(step / resolution)) * resolution
+    first = math.floor(interval.lower / step) * step
+    top = interval.upper + (resolution or 0.0)
+    count = max(1, math.ceil((top - first) / step - 1e-9))
+    return first + step * np.arange(count + 1)
+
+
+def records_of(table: Table, declarations: Declarations, key: bytes = b"") -> Table:
+    """Return the table of records: as it is, or with one row, or at most so many, for each person."""
+    if not declarations.person:
+        return table
+    if declarations.most_rows is not None:
+        return keep_rows(table, declarations.person, declarations.most_rows, key)
+    return combine_rows(table, declarations.person, declarations.person_rule)
+
+
+def budgets(
+    questions: Sequence[Question],
+    mechanisms: Sequence[Mechanism[Any]],
+    total: Privacy,
+) -> tuple[Privacy, ...]:
+    """Return the budget of each question, whose total is at most `total`.
+
+    Epsilon is shared by weight.  With a delta, zCDP may allow more: then all shares grow by the same factor.
+    """
+    weights = np.array([question.weight for question in questions], dtype=np.float64)
+    if not len(weights):
+        return ()
+    if not (np.isfinite(weights).all() and (weights > 0).all()):
+        raise ParameterError("weight", "each question needs a weight above 0")
+    shares = weights / weights.sum() * total.epsilon
+    if not total.delta:
+        return tuple(Privacy(float(share)) for share in shares)
+    limit = Limit(total.epsilon, total.delta / 2, total.delta / 2)
+
+    def allowed(factor: float) -> bool:
+        costs = [
+            Cost.of(mechanism, Privacy(float(share * factor)))
+            for mechanism, share in zip(mechanisms, shares, strict=True)
+        ]
+        together = compose(costs, limit.slack)
+        return together is not None and together.within(limit)
+
+    low, high = 1.0, 2.0
+    while high < 1e3 and allowed(high):
+        low, high = high, 2 * high
+    while high - low > 1e-6 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if allowed(middle) else (low, middle)
+    return tuple(Privacy(float(share * low)) for share in shares)
+
+
+def expected_error(
+    question: Question, resolved: Resolved, n: int, privacy: Privacy, share: float | None = None
+) -> tuple[float | None, str]:
+    """Return the half-width of a 95 % interval of the error, and the assumptions about the data.
+
+    Parameters
+    ----------
+    share : float, optional
+        The stated share of the records in each part.  By default, half of the records satisfy a condition,
+        and all groups have the same size.
+    """
+    assumed = share if share is not None else (0.5 if resolved.filtered else 1.0) / resolved.parts
+    mechanism, domain = resolved.mechanism, resolved.domain
+    evenly = isinstance(resolved.query, Median | Quantile)
+    if isinstance(mechanism, PartsMechanism):
+        error = mechanism.expected_error(domain, n, privacy, assumed)
+        size = assumed < 1 and (evenly or (isinstance(mechanism, SumsInParts) and mechanism.is_mean))
+    else:
+        each = isinstance(mechanism, EachPart)
+        method: Any = mechanism.method if isinstance(mechanism, EachPart) else mechanism
+        bounds, records = (domain.values, max(1, int(assumed * n))) if each else (domain, n)
+        chosen: Any = resolve_method(method, bounds, records, privacy)
+        error = chosen.expected_error(bounds, records, privacy)
+        size = each
+    models = [
+        *(["values spread evenly between the bounds"] if evenly else []),
+        *([f"each part has {100 * assumed:.3g} % of the records"] if size else []),
+    ]
+    return error, f"if {' and '.join(models)}" if models else ""
+
+
+def plan(
+    questions: Sequence[Question], declarations: Declarations, n: int, total: Privacy
+) -> tuple[Planned, ...]:
+    """Return each question with its budget and expected error; reads no record.
+
+    Raises
+    ------
+    ParameterError
+        If a column that a question needs is not declared.
+    """
+    resolved = [resolve(question, declarations) for question in questions]
+    first = budgets(questions, [one.mechanism for one in resolved], Privacy(total.epsilon))
+    resolved = [one.settled(n, privacy) for one, privacy in zip(resolved, first, strict=True)]
+    shares = budgets(questions, [one.mechanism for one in resolved], total)
+    return tuple(
+        Planned(question, one, privacy, *expected_error(question, one, n, privacy, question.assumed))
+        for question, one, privacy in zip(questions, resolved, shares, strict=True)
+    )
+
+
+def epsilon_for(question: Question, declarations: Declarations, n: int, error: float) -> float | None:
+    """Return the epsilon with which the expected error of a question is at most `error`; None above 100."""
+    resolved = resolve(question, declarations)
+
+    def reached(epsilon: float) -> bool:
+        expected, _ = expected_error(question, resolved, n, Privacy(epsilon), question.assumed)
+        return expected is not None and expected <= error
+
+    low, high = 1e-6, 100.0
+    if not reached(high):
+        return None
+    while high - low > 1e-4 * high:
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high
+
+
+def same_accuracy(questions: Sequence[Question], declarations: Declarations, n: int) -> tuple[Question, ...]:
+    """Return the questions with weights that make all errors the same share of their range.
+
+    The range is the width of the bounds; for counts, sums and cells it is that of all records.
+    """
+    if not questions:
+        return ()
+    needed = []
+    for question in questions:
+        resolved = resolve(question, declarations)
+        needed.append(_epsilon_at(question, resolved, n))
+    most = max(needed)
+    return tuple(
+        dataclasses.replace(question, weight=max(1e-3, epsilon / most))
+        for question, epsilon in zip(questions, needed, strict=True)
+    )
+
+
+def _epsilon_at(question: Question, resolved: Resolved, n: int, part: float = 0.01) -> float:
+    """Return the epsilon for an error of `part` of the range of the answer."""
+    domain = resolved.domain
+    values = domain.values if isinstance(domain, PartsDomain) else domain
+    of_records = question.statistic in ("count", "sum", "histogram", "table")
+    error = part * values.width * (n if of_records else 1)
+    low, high = 1e-6, 1e3
+    while high - low > 1e-3 * high:
+        middle = math.sqrt(low * high)
+        expected, _ = expected_error(question, resolved, n, Privacy(min(middle, 100.0)), question.assumed)
+        low, high = (low, middle) if expected is not None and expected <= error else (middle, high)
+    return high
