@@ -296,3 +296,11 @@ def test_counts_of_combinations_of_several_columns(cli, refused, staff):
         "run", "contingency-table", *staff, "--column", "team", "--where", "age > 3", "--epsilon", 1
     )
     assert "ask for a count with --by for each column" in message
+
+
+def test_an_audit_of_public_groups_is_not_blind(cli, staff):
+    """All pairs have records in every group, so no answer is missing."""
+    where = (*staff, *PAY, *GROUPS, "--membership", "public", "--epsilon", 1, "--runs", 5000, "--json")
+    found = cli("audit", "mean", *where, "--method", "laplace")
+    assert found.status == 0, found.err
+    assert 0.4 < found.json["epsilon_lower_bound"] <= 1
