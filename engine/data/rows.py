@@ -387,8 +387,9 @@ def combine_rows(table: Table, person: str, rule: str = "mean") -> Table:
 
 
 def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
-    """Return a table with at most `most` rows of each person, chosen by a keyed hash.
+    """Return a table in which at most `most` rows of each person count, chosen by a keyed hash.
 
+    The other rows stay in the table, since their number is confidential: `Table.kept` marks those that count.
     Which of a person's rows stay depends on this person's rows alone.  One person is then worth `most` rows:
     a release costs a person `most` times its epsilon.
 
@@ -409,8 +410,6 @@ def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
     DataError
         If the table lacks the column, or a row does not identify its person.
     """
-    import pyarrow as pa
-
     if most < 1:
         raise ParameterError("most_rows", f"{most} is not possible; it must be at least 1")
     codes, count, problem = persons(table, person)
@@ -427,8 +426,7 @@ def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
         chosen = sorted(range(size), key=hashes.__getitem__)[:most]
         kept[own] = False
         kept[own[chosen]] = True
-    data = table.data.take(pa.array(np.flatnonzero(kept)))
-    return dataclasses.replace(table, data=data, release_problem=problem)
+    return dataclasses.replace(table, kept=kept, release_problem=problem)
 
 
 def persons(table: Table, person: str) -> tuple[Ints, int, str]:
