@@ -131,8 +131,7 @@ WHERE = DataOption(
 )
 BY = DataOption(
     "by",
-    "column of groups: one answer for each group of the public list in --categories, all for one epsilon; "
-    "repeat it for all combinations of several columns",
+    "column of groups, listed in --categories: an answer for each, all for one epsilon; may be repeated",
     "COLUMN",
     repeated=True,
     group=PARTS,
