@@ -115,6 +115,7 @@ from engine.ledger import Limit as Limit
 from engine.ledger import Overspent as Overspent
 from engine.mechanisms import MECHANISMS as MECHANISMS
 from engine.mechanisms import PLANTED as PLANTED
+from engine.mechanisms import AutoRelease as AutoRelease
 from engine.mechanisms import BallHistogram as BallHistogram
 from engine.mechanisms import ChoiceInParts as ChoiceInParts
 from engine.mechanisms import Clusters as Clusters

@@ -89,7 +89,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_data_options(parser)
     add_privacy_options(parser, required=False)
-    add_release_options(parser)
+    add_release_options(parser, default="auto")
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
@@ -115,6 +115,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
+        mechanism = run.mechanism
         private: dict[str, Any] | None = None
         ready: Any = None
 
