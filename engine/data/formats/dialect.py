@@ -106,6 +106,8 @@ def dialect_and_sample(
         return _with_decimal_sign(laid_out.dialect, laid_out.columns, stated), laid_out.columns
     delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
     candidates = [_cut(head, delimiter, stated) for delimiter in delimiters]
+    if stated.decimal == "," and any(one.share >= MIN_SHARE for one in candidates[1:]):
+        candidates = candidates[1:]  # the commas are decimal signs
     best = max(candidates, key=lambda candidate: candidate.quality)
     if not stated.delimiter:
         best = _in_doubt(best, candidates, head, stated)
