@@ -9,13 +9,17 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 
 DROP = "drop"
+
+MISSING_RULES = (DROP, "fill", "refuse")
+"""Treatments of missing values."""
+
 PERSON_RULES = ("mean", "sum", "largest", "last", "count")
 """Rules that combine all rows of a person."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ColumnDeclaration:
-    """Public statements about a column.
+    """Public statements about a column; see `Sheet` for an example.
 
     Parameters
     ----------
@@ -37,6 +41,11 @@ class ColumnDeclaration:
         Unit of its numbers; "" if none is declared.
     source : {"known", "looked"}
         Whether the statements were known without the data, or taken from them.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such treatment of missing values.
     """
 
     name: str
@@ -52,6 +61,10 @@ class ColumnDeclaration:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "categories", tuple(self.categories))
+        if self.missing not in MISSING_RULES:
+            choices = ", ".join(MISSING_RULES)
+            problem = f"'{self.missing}' is not possible for column '{self.name}'; choose {choices}"
+            raise ParameterError("missing", problem)
 
     @property
     def interval(self) -> Interval:
@@ -69,7 +82,7 @@ class ColumnDeclaration:
 
 @dataclasses.dataclass(frozen=True)
 class Declarations:
-    """Public statements about a table.
+    """Public statements about a table; see `Sheet` for an example.
 
     Parameters
     ----------
@@ -83,6 +96,11 @@ class Declarations:
         Keep at most so many rows of each person and combine none; a person then costs so many rows.
     public_groups : set of str
         Columns whose value is public for each record: who belongs to which group is known.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such rule, or no such number of rows.
     """
 
     columns: tuple[ColumnDeclaration, ...] = ()
@@ -90,6 +108,17 @@ class Declarations:
     person_rule: str = "mean"
     most_rows: int | None = None
     public_groups: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "public_groups", frozenset(self.public_groups))
+        if self.person_rule not in PERSON_RULES:
+            choices = ", ".join(PERSON_RULES)
+            problem = f"'{self.person_rule}' is no rule for the rows of a person; choose {choices}"
+            raise ParameterError("person", problem)
+        rows = self.most_rows
+        if rows is not None and (isinstance(rows, bool) or not isinstance(rows, int) or rows < 1):
+            raise ParameterError("rows", f"{rows!r} is not possible; it must be a whole number of at least 1")
 
     def column(self, name: str) -> ColumnDeclaration:
         """Return the declaration of a column; one without statements if there is none."""

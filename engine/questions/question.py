@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 
+from engine.data.rows import Comparison, read_row_condition
 from engine.errors import ParameterError
 from engine.numerals import short
 
 STATISTICS = ("median", "quantile", "mean", "sum", "count", "share", "histogram", "table")
 """All statistics that a question can ask for."""
 
-
 KEYWORDS = ("of", "by", "where", "and")
 """Words that separate the parts of a question."""
+
+CONDITION_WORDS = ("or", "in", "is")
+"""More words with a meaning in a condition."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """A question about a table.
+    """A question about a table; `Sheet` has an example.
 
     Parameters
     ----------
@@ -41,6 +46,11 @@ class Question:
         Whether the interval covers the value of the population, sampling included.
     assumed : float, optional
         Stated share of the records in each part, for its expected error alone.
+
+    Raises
+    ------
+    ParameterError
+        If the statistic is unknown, or a number is impossible.
     """
 
     statistic: str
@@ -60,18 +70,65 @@ class Question:
         if self.statistic not in STATISTICS:
             choices = ", ".join(STATISTICS)
             raise ParameterError("statistic", f"'{self.statistic}' is not possible; choose {choices}")
+        for name in ("q", "weight", "interval", "assumed"):
+            _check_number(name, getattr(self, name))
 
     def as_text(self) -> str:
         """Return the question in words, as `read_question` reads it."""
-        name = f"quantile {short(self.q)}" if self.statistic == "quantile" else self.statistic
+        name = f"quantile {float(self.q)!r}" if self.statistic == "quantile" else self.statistic
         of = f" of {' and '.join(map(quoted, self.columns))}" if self.columns else ""
         by = f" by {quoted(self.by)}" if self.by else ""
-        where = f" where {' and '.join(self.where)}" if self.where else ""
+        where = f" where {joined(self.where)}" if self.where else ""
         return f"{name}{of}{by}{where}"
 
 
-def quoted(name: str) -> str:
+def _check_number(name: str, value: float | None) -> None:
+    """Raise `ParameterError` for a number that is not in the range of its field."""
+    if value is None and name in ("interval", "assumed"):
+        return
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if not is_number:
+        raise ParameterError(name, f"{value!r} is not possible; it must be a number")
+    assert value is not None
+    if name == "q" and not 0 <= value <= 1:
+        raise ParameterError(name, f"{short(value)} is not possible; it must be from 0 to 1")
+    if name == "weight" and value <= 0:
+        raise ParameterError(name, f"{short(value)} is not possible; it must be above 0")
+    if name == "assumed" and not 0 < value <= 1:
+        raise ParameterError(name, f"{short(value)} is not possible; it must be above 0 and at most 1")
+    if name == "interval" and not 0 < value < 1:
+        raise ParameterError(name, f"{short(value)} is not possible; it must be above 0 and below 1")
+
+
+def joined(conditions: tuple[str, ...]) -> str:
+    """Return one condition that holds where all of several conditions hold."""
+    if len(conditions) == 1:
+        return conditions[0]
+    alternatives = [read_row_condition(text).alternatives for text in conditions]
+    if all(len(one) == 1 for one in alternatives):
+        return " and ".join(conditions)
+    # "and" binds more tightly than "or", and conditions have no parentheses
+    choices = [list(itertools.chain(*choice)) for choice in itertools.product(*alternatives)]
+    return " or ".join(" and ".join(map(_comparison_text, choice)) for choice in choices)
+
+
+def _comparison_text(comparison: Comparison) -> str:
+    name = quoted(comparison.column, (*KEYWORDS, *CONDITION_WORDS), "`\"'(),<>=!≥≤≠")
+    if comparison.operator in ("empty", "filled"):
+        return f"{name} is {'not ' * (comparison.operator == 'filled')}empty"
+    values = [_value_text(text) if is_quoted else text for text, is_quoted in comparison.values]
+    if comparison.operator == "in":
+        return f"{name} in ({', '.join(values)})"
+    return f"{name} {comparison.operator} {values[0]}"
+
+
+def _value_text(text: str) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def quoted(name: str, words: tuple[str, ...] = KEYWORDS, marks: str = "`\"',") -> str:
     """Return the name of a column as a question spells it: between backquotes if it could be misread."""
-    words = name.split()
-    plain = " ".join(words) == name and not any(mark in name for mark in "`\"',")
-    return name if plain and not {word.lower() for word in words} & set(KEYWORDS) else f"`{name}`"
+    parts = name.split()
+    plain = " ".join(parts) == name and not any(mark in name for mark in marks)
+    return name if plain and not {part.lower() for part in parts} & set(words) else f"`{name}`"

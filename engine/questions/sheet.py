@@ -5,21 +5,24 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import tomllib
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from engine.errors import DataError, ParameterError
 from engine.privacy import Privacy
-from engine.questions.declarations import PERSON_RULES, ColumnDeclaration, Declarations
+from engine.questions.declarations import ColumnDeclaration, Declarations
 from engine.questions.planning import Planned, plan
 from engine.questions.question import Question
-from engine.questions.words import read_question
+from engine.questions.words import check_question, parse_question, read_question
+from engine.small_files import parse_toml, small_text
 
 _TABLE = {"epsilon", "delta", "data", "person", "rule", "rows", "columns", "questions", "public_groups"}
 _COLUMN = {field.name for field in dataclasses.fields(ColumnDeclaration)} - {"name"}
 _QUESTION = {"ask", "weight", "method", "interval", "population", "assumed", "where", "by", "q"}
+
+_BEGIN = re.compile(r"\s*\[\[\s*questions\s*\]\]")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,6 +39,13 @@ class Sheet:
         Public statements about the columns.
     data : str
         Path of the file; "" if it is given apart.
+    name : str
+        Name of the sheet in the ledger.
+
+    Raises
+    ------
+    ParameterError
+        If a question is not understood, or the budget is impossible.
 
     Examples
     --------
@@ -51,6 +61,7 @@ class Sheet:
     delta: float = 0.0
     declarations: Declarations = Declarations()  # noqa: RUF009
     data: str = ""
+    name: str = dataclasses.field(default="", compare=False)
 
     def __init__(
         self,
@@ -59,6 +70,7 @@ class Sheet:
         delta: float = 0.0,
         declarations: Declarations | None = None,
         data: str = "",
+        name: str = "",
     ) -> None:
         asked = tuple(read_question(one) if isinstance(one, str) else one for one in questions)
         values = {
@@ -67,6 +79,7 @@ class Sheet:
             "delta": float(delta),
             "declarations": declarations or Declarations(),
             "data": data,
+            "name": name,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -96,18 +109,16 @@ class Sheet:
         DataError
             If the file is no sheet: what is wrong, and where.
         """
-        source = Path(path).name
-        try:
-            plain = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
-        except OSError as error:
-            raise DataError(f"cannot be read ({error.strerror or error})", source=source) from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise DataError(f"it is no TOML: {error}", source=source) from None
-        return cls.from_plain(plain, source)
+        file = Path(path)
+        text = small_text(file)
+        return cls.from_plain(parse_toml(text, file.name), file.name, _lines_of_questions(text))
 
     @classmethod
-    def from_plain(cls, plain: Mapping[str, Any], source: str = "sheet") -> Self:
-        """Return the sheet of plain values, as in a TOML file; `DataError` says what is wrong."""
+    def from_plain(cls, plain: Mapping[str, Any], source: str = "sheet", lines: Sequence[int] = ()) -> Self:
+        """Return the sheet of plain values, as in a TOML file; `DataError` says what is wrong.
+
+        `lines` are the numbers of the lines at which the questions begin.
+        """
         _refuse_others(plain, _TABLE, source, "")
         columns = plain.get("columns", {})
         asked = plain.get("questions", [])
@@ -117,26 +128,38 @@ class Sheet:
             raise DataError(
                 'it has no questions; write [[questions]] and ask = "count by city"', source=source
             )
-        declared = tuple(_column(name, one, source) for name, one in columns.items())
-        person, rule = plain.get("person", ""), plain.get("rule", "mean")
-        if rule not in PERSON_RULES:
-            raise DataError(f"rule is {rule!r}; it must be {', '.join(PERSON_RULES)}", source=source)
+        groups = plain.get("public_groups", [])
+        for name in ("data", "person", "rule"):
+            _check_type(name, plain.get(name, ""), str, source)
+        for name in ("epsilon", "delta"):
+            _check_type(name, plain.get(name, 0.0), float, source)
+        _check_type("public_groups", groups, list, source)
+        places = [
+            f"{source}, line {line}" if line else source
+            for line in (lines if len(lines) == len(asked) else [0] * len(asked))
+        ]
         try:
             declarations = Declarations(
-                declared, str(person), rule, plain.get("rows"), frozenset(plain.get("public_groups", ()))
+                tuple(_column(name, one, source) for name, one in columns.items()),
+                plain.get("person", ""),
+                plain.get("rule", "mean"),
+                plain.get("rows"),
+                frozenset(groups),
             )
-            questions = [_question(one, number, source) for number, one in enumerate(asked, 1)]
+            questions = [
+                _question(one, number, place)
+                for number, (one, place) in enumerate(zip(asked, places, strict=True), 1)
+            ]
             return cls(
                 questions,
                 plain.get("epsilon", 1.0),
                 plain.get("delta", 0.0),
                 declarations,
-                str(plain.get("data", "")),
+                plain.get("data", ""),
+                Path(source).stem,
             )
         except ParameterError as error:
             raise DataError(str(error), source=source) from None
-        except (TypeError, ValueError) as error:
-            raise DataError(f"a value has the wrong type ({error})", source=source) from None
 
     def as_toml(self) -> str:
         """Return the sheet as the text of a TOML file."""
@@ -162,21 +185,46 @@ class Sheet:
         Path(path).write_text(self.as_toml(), encoding="utf-8")
 
 
+def _lines_of_questions(text: str) -> list[int]:
+    """Return the numbers of the lines that begin a question."""
+    return [number for number, line in enumerate(text.split("\n"), 1) if _BEGIN.match(line)]
+
+
+def _check_type(name: str, value: Any, kind: type, source: str) -> None:
+    """Raise `DataError` unless a value is a text, a number or a list of texts."""
+    if kind is float:
+        fits = isinstance(value, int | float) and not isinstance(value, bool)
+    elif kind is list:
+        fits = isinstance(value, list) and all(isinstance(one, str) for one in value)
+    else:
+        fits = isinstance(value, kind)
+    if not fits:
+        kinds = {str: "text in quotes", float: "a number", list: "a list of texts"}
+        raise DataError(f"{name} must be {kinds.get(kind, 'true or false')}", source=source)
+
+
 def _column(name: str, plain: Mapping[str, Any], source: str) -> ColumnDeclaration:
     _refuse_others(plain, _COLUMN, source, f" in [columns.{name}]")
     values = dict(plain)
+    of = f" of column '{name}'"
     for field in ("lower", "upper", "resolution"):
-        if field in values and (
-            isinstance(values[field], bool) or not isinstance(values[field], int | float)
-        ):
-            raise DataError(f"{field} of column '{name}' must be a number", source=source)
+        _check_type(f"{field}{of}", values.get(field, 0.0), float, source)
+    for field in ("missing", "unit", "source"):
+        _check_type(f"{field}{of}", values.get(field, ""), str, source)
+    _check_type(f"other{of}", values.get("other", True), bool, source)
     if "fill" in values:
         values.setdefault("missing", "fill")
-    if values.get("missing", "drop") not in ("drop", "fill", "refuse"):
-        raise DataError(f"missing of column '{name}' must be drop, fill or refuse", source=source)
     if "categories" in values:
-        values["categories"] = tuple(map(str, values["categories"]))
+        categories = values["categories"]
+        if not isinstance(categories, list) or not all(isinstance(one, str | int) for one in categories):
+            raise DataError(f"categories{of} must be a list of texts", source=source)
+        values["categories"] = tuple(map(_label, categories))
     return ColumnDeclaration(name, **values)
+
+
+def _label(category: str | int) -> str:
+    """Return the label of a category: that of true and false as a table writes it."""
+    return str(category).lower() if isinstance(category, bool) else str(category)
 
 
 def _question(plain: Any, number: int, source: str) -> Question:
@@ -184,12 +232,28 @@ def _question(plain: Any, number: int, source: str) -> Question:
         plain = {"ask": plain}
     if not isinstance(plain, Mapping) or not isinstance(plain.get("ask"), str):
         raise DataError(f'question {number} has no text; write ask = "median of salary"', source=source)
-    _refuse_others(plain, _QUESTION, source, f" in question {number}")
-    more = {name: value for name, value in plain.items() if name != "ask"}
-    if "where" in more:
-        more["where"] = (more["where"],) if isinstance(more["where"], str) else tuple(more["where"])
+    where = f" in question {number}"
+    _refuse_others(plain, _QUESTION, source, where)
+    more = {name: value for name, value in plain.items() if name not in ("ask", "where", "by", "q")}
+    for name in ("by", "method"):
+        _check_type(f"{name}{where}", plain.get(name, ""), str, source)
+    _check_type(f"q{where}", plain.get("q", 0.5), float, source)
+    _check_type(f"population{where}", plain.get("population", False), bool, source)
+    conditions = plain.get("where", [])
+    conditions = [conditions] if isinstance(conditions, str) else conditions
+    _check_type(f"where{where}", conditions, list, source)
     try:
-        return dataclasses.replace(read_question(plain["ask"]), **more)
+        asked = parse_question(plain["ask"], plain.get("q"))
+        for name, given in (("by", asked.by), ("q", asked.q)):
+            if name in plain and given not in ("", plain[name]):
+                raise ParameterError(name, f"'{name}' stands in the words and beside them; write it once")
+        if "q" in plain and asked.statistic != "quantile":
+            raise ParameterError("q", "only a quantile has q; leave it out")
+        result = dataclasses.replace(
+            asked, by=plain.get("by", asked.by), where=(*asked.where, *conditions), **more
+        )
+        check_question(result)
+        return result
     except ParameterError as error:
         raise DataError(f"question {number}: {error.problem}", source=source) from None
 
@@ -219,12 +283,12 @@ def _value(value: Any) -> str:
         return _text(value)
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
-    return repr(value)
+    return repr(value.item() if hasattr(value, "item") else value)  # numpy writes its numbers differently
 
 
 def _text(text: str) -> str:
     """Return a TOML string; JSON escapes are valid in TOML."""
-    return json.dumps(text, ensure_ascii=False)
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _key(name: str) -> str:

@@ -41,16 +41,21 @@ def read_question(text: str, columns: Sequence[str] = ()) -> Question:
     >>> question.statistic, question.columns, question.by, question.where
     ('median', ('salary',), 'department', ('age >= 30',))
     """
+    question = parse_question(text)
+    check_question(question, columns)
+    return question
+
+
+def parse_question(text: str, q: float | None = None) -> Question:
+    """Read a question in words, which may lack a part that is stated apart; `q` is that of a quantile."""
     sections = _sections(text)
-    statistic, q = _statistic(sections.pop(""))
+    statistic, q = _statistic(sections.pop(""), q)
     named = _names(sections.get("of", ""))
     groups = _names(sections.get("by", ""))
     where = sections.get("where", "").strip()
     if len(groups) > 1:
         raise ParameterError("ask", f"there are {len(groups)} columns of groups; name one")
-    question = Question(statistic, named, q, groups[0] if groups else "", (where,) if where else ())
-    check_question(question, columns)
-    return question
+    return Question(statistic, named, q, groups[0] if groups else "", (where,) if where else ())
 
 
 def check_question(question: Question, columns: Sequence[str] = ()) -> None:
@@ -68,8 +73,6 @@ def check_question(question: Question, columns: Sequence[str] = ()) -> None:
         raise ParameterError("ask", "a share needs a condition; write share where age >= 30")
     if statistic == "count" and not (question.where or question.by):
         raise ParameterError("ask", "the number of rows is public; write count by … or count where …")
-    if not 0 <= question.q <= 1:
-        raise ParameterError("ask", f"the share {question.q:g} is not possible; it must be from 0 to 1")
     for text in question.where:
         read_row_condition(text, columns)
     for name in (*question.columns, *((question.by,) if question.by else ())):
@@ -96,8 +99,8 @@ def _sections(text: str) -> dict[str, str]:
     return sections
 
 
-def _statistic(text: str) -> tuple[str, float]:
-    """Return the statistic and the share of a quantile."""
+def _statistic(text: str, q: float | None) -> tuple[str, float]:
+    """Return the statistic and the share of a quantile, which `q` may state apart."""
     name, _, rest = text.strip().partition(" ")
     statistic = {"average": "mean", "number": "count"}.get(name.lower(), name.lower())
     if not statistic:
@@ -110,6 +113,8 @@ def _statistic(text: str) -> tuple[str, float]:
         if rest:
             raise ParameterError("ask", f"'{rest}' is not understood after {statistic}; {EXAMPLE}")
         return statistic, 0.5
+    if not rest and q is not None:
+        return statistic, q
     try:
         return statistic, float(rest)
     except ValueError:

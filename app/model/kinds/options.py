@@ -131,8 +131,10 @@ WHERE = DataOption(
 )
 BY = DataOption(
     "by",
-    "column of groups: one answer for each group of the public list in --categories, all for one epsilon",
+    "column of groups: one answer for each group of the public list in --categories, all for one epsilon; "
+    "repeat it for all combinations of several columns",
     "COLUMN",
+    repeated=True,
     group=PARTS,
 )
 MEMBERSHIP = DataOption(
