@@ -141,14 +141,18 @@ class EachPrepared(PreparedFields):
         return batch_for(3 * len(self.ready))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        drawn = np.full((size, len(self.ready), 3), np.nan)
+        drawn = np.full((size, len(self.ready), self._columns), np.nan)
         for number, one in enumerate(self.ready):
             progress(number / len(self.ready), "simulated releases")
             if one is not None:
-                drawn[:, number, 0] = value = one.draw(rng, size)
-                if one.error is not None:
-                    drawn[:, number, 1:] = np.stack([value - one.error, value + one.error], axis=1)
+                ends = () if one.error is None else (-one.error, one.error)
+                drawn[:, number] = one.draw(rng, size)[:, None] + np.array([0.0, *ends])
         return drawn.reshape(size, -1)
 
     def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return self.draw(rng, size, progress)[:, ::3]
+        return self.draw(rng, size, progress)[:, :: self._columns]
+
+    @property
+    def _columns(self) -> int:
+        """Numbers for each part: three if errors are public, else one."""
+        return 3 if any(one is not None and one.error is not None for one in self.ready) else 1
