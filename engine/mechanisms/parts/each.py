@@ -13,13 +13,13 @@ from engine.data.order_statistics import Sample
 from engine.data.parts import Parts, PartsDomain
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.guarantee import Guarantee
-from engine.mechanisms.parts.base import batch_for, errors_of_parts, released_parts
+from engine.mechanisms.parts.base import batch_for, each_part, errors_of_parts, released_parts
 from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import SAME_GROUP, Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, silent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,12 +97,9 @@ class EachPart(Mechanism[Parts], shape="groups"):
     ) -> EachPrepared:
         domain = data.domain
         ready: list[Prepared | None] = []
-        for number, size in enumerate(data.sizes.tolist()):
-            here = part(progress, number / domain.size, (number + 1) / domain.size)
-            if self.method.problems(privacy, domain.values, size):  # the size is public
-                ready.append(None)
-            else:
-                ready.append(prepare(Sample(data.part(number), domain.values), privacy, here))
+        for values, here in each_part(data, progress, "groups"):
+            fits = not self.method.problems(privacy, domain.values, values.size)  # the size is public
+            ready.append(prepare(Sample(values, domain.values), privacy, here) if fits else None)
         noises = [dict(one.noise) for one in ready if one is not None]
         same = {
             key: noises[0][key]
