@@ -5,7 +5,6 @@ import time
 import numpy as np
 import pytest
 
-from engine.data.parts import Parts, PartsDomain
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.extras.points.privtree import PrivTree
@@ -13,7 +12,6 @@ from engine.extras.points.synthetic_data import SyntheticPoints
 from engine.mechanisms.histograms.exact_counts import NetHistogram
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.tree import HierarchicalHistogram
-from engine.mechanisms.parts import ChoiceInParts
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled, each, part
 from engine.randomness import reproducible
@@ -44,18 +42,11 @@ def points(n, d, spread=1.0):
     return Points(values, Box(tuple(Interval(0.0, 1.0) for _ in range(d))))
 
 
-def halves(n):
-    return Parts(
-        np.random.default_rng(1).random(n), np.arange(n) % 2, PartsDomain(Interval(0, 1), ("a", "b"))
-    )
-
-
 LONG = {
     "noisy": (NoisyHistogram(bins=1024), points(100, 2), Privacy(1.0)),
     "tree": (HierarchicalHistogram(depth=10), points(100, 2), Privacy(1.0)),
     "privtree": (PrivTree(), points(100, 12, 0.1), Privacy(1.0)),
     "net": (NetHistogram(t=50), points(300_000, 2), NO_PROMISE),
-    "parts": (ChoiceInParts(), halves(8_000_000), Privacy(1.0)),
     "metropolis": (SyntheticPoints(sampler="metropolis", steps=200_000), points(100, 2), Privacy(1.0)),
 }
 

@@ -21,6 +21,7 @@ from engine.mechanisms.base import ledger_cost
 from engine.mechanisms.parts import EachPart
 from engine.mechanisms.planted import SizesShown
 from engine.privacy import NO_PROMISE, Privacy
+from engine.progress import Cancelled
 from engine.queries import Count, Mean, Median, MstCost, Quantile, Sum
 from engine.randomness import reproducible
 
@@ -198,3 +199,14 @@ def test_the_sizes_stand_beside_the_answers_only_by_mistake():
     release = mistake.run(table(), PRIVACY)
     assert (release.privacy, release.parameters["sizes"]) == (NO_PROMISE, [400, 500, 0])
     assert [row["group"] for row in release.value["groups"]] == ["a", "b", "none"]
+
+
+@pytest.mark.parametrize("message", ["reading the groups", "gaps between values", "choosing"])
+def test_a_release_can_be_cancelled_in_each_step(message):
+    def stop(fraction, text=""):
+        assert 0 <= fraction <= 1
+        if text == message:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        ChoiceInParts().run(table(), PRIVACY, progress=stop)
