@@ -36,8 +36,8 @@ def read_parts(
 ) -> Parts:
     """Read one column and deal its rows to parts.
 
-    A row is in no part if its value or group is missing, or if it fails the condition.  So is a row whose
-    group is not on the list, unless the list has "other".
+    A row is in no part if its value or group is missing, or if it fails the condition.  A group that is not
+    on the list counts as "other" if the list has that; if not, its rows are in no part.
 
     Parameters
     ----------

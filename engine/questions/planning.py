@@ -31,6 +31,7 @@ from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
 from engine.questions.question import Question
 from engine.round_numbers import nice
+from engine.shown import ShownInALine
 
 MOST_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
@@ -251,8 +252,8 @@ def _resolve_cells(question: Question, declarations: Declarations) -> Resolved:
     return Resolved(SumsInParts(query=Count()), domain, read, len(names), bool(where))
 
 
-@dataclasses.dataclass(frozen=True)
-class _Axis:
+@dataclasses.dataclass(frozen=True, repr=False)
+class _Axis(ShownInALine):
     """Categories of one column, and each record's index among them (private)."""
 
     labels: tuple[str, ...]
