@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.catalog import methods
 from engine.data.categories import CategoryDomain
 from engine.data.order_statistics import Sample
@@ -20,17 +21,15 @@ from engine.data.table import Table
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.ledger.composition import compose
-from engine.ledger.cost import Cost, Limit
+from engine.ledger.cost import Cost
 from engine.mechanisms.auto import AutoRelease, resolve_method
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
 from engine.questions.question import Question
-from engine.round_numbers import nice
 
 MOST_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
@@ -63,10 +62,14 @@ class Resolved:
     filtered: bool = False
 
     def settled(self, n: int, privacy: Privacy) -> Resolved:
-        """Return a copy in which the automatic method is chosen (public)."""
-        if not isinstance(self.mechanism, AutoRelease):
-            return self
-        return dataclasses.replace(self, mechanism=self.mechanism.choose(self.domain, n, privacy))
+        """Return a copy in which the automatic method is chosen (public); all groups get the same one."""
+        mechanism: Mechanism[Any] = self.mechanism
+        if isinstance(mechanism, AutoRelease):
+            mechanism = mechanism.choose(self.domain, n, privacy)
+        elif isinstance(mechanism, EachPart):
+            each = max(1, n // self.parts)
+            mechanism = EachPart(resolve_method(mechanism.method, self.domain.values, each, privacy))
+        return dataclasses.replace(self, mechanism=mechanism)
 
     @property
     def query(self) -> Any:
@@ -112,9 +115,7 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
     by = _groups(question.by, declarations)
     declared = declarations.column(column) if column else ColumnDeclaration("")
     where = tuple(map(read_row_condition, question.where))
-    fill = declared.fill if declared.missing == "fill" else None
-    if fill is not None and not isinstance(fill, int | float):
-        raise ParameterError("fill", f"'{fill}' is no number; column '{column}' needs one")
+    fill = _fill_number(declared)
     complete = not column or declared.missing != DROP
 
     if question.statistic == "share":
@@ -127,8 +128,9 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
             index = group_index(table, by)
             return Parts(table.marked(holds.astype(np.float64), "refuse"), index, _domain(TRUTH, by))
 
-        mechanism: Mechanism[Any] = SumsInParts(query=Mean()) if by else LaplaceRelease(query=Mean())
-        return Resolved(mechanism, _domain(TRUTH, by) if by else TRUTH, read_share, _size(by))
+        if by is None:
+            return Resolved(_method(question.method, Mean()), TRUTH, read_share)
+        return Resolved(_method_in_parts(question.method, Mean()), _domain(TRUTH, by), read_share, _size(by))
 
     if by is None and not where and complete:
 
@@ -137,6 +139,8 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
 
         return Resolved(_method(question.method, query), bounds, read_column)
     if question.by in declarations.public_groups and complete and not where:
+        if isinstance(query, Count):
+            raise ParameterError("ask", "the number of rows in each public group is public; add where …")
 
         def read_groups(table: Table) -> Any:
             return read_parts(table, column, bounds, by=by, fill=fill)
@@ -186,6 +190,17 @@ def _query(question: Question, declarations: Declarations) -> tuple[Query[Any], 
         "sum": Sum(),
     }
     return queries[question.statistic], declarations.column(column).interval, column
+
+
+def _fill_number(declared: ColumnDeclaration) -> float | None:
+    """Return the number that replaces missing values of a column; None without one."""
+    if declared.missing != "fill":
+        return None
+    if isinstance(declared.fill, bool) or not isinstance(declared.fill, int | float):
+        given = "it has none" if declared.fill is None else f"'{declared.fill}' is none"
+        problem = f"column '{declared.name}' needs a number that replaces missing values, and {given}"
+        raise ParameterError("fill", problem)
+    return float(declared.fill)
 
 
 def _groups(name: str, declarations: Declarations) -> CategoryDomain | None:
@@ -266,11 +281,16 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
 
 
 def equal_bins(interval: Interval) -> Any:
-    """Return the edges of at most `MOST_BINS` equal bins with round numbers; whole ones for whole numbers."""
-    step = nice(interval.width / MOST_BINS, up=True)
+    """Return the edges of about `MOST_BINS` equal bins at most; their width is 1, 2 or 5 times a power of 10.
+
+    Where a resolution is declared, the width is a multiple of it.
+    """
+    least = interval.width / MOST_BINS
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))
     resolution = interval.resolution
     if resolution:
-        step = max(1, math.ceil(step / resolution)) * resolution
+        step = max(1, math.ceil(step / resolution * (1 - 1e-9))) * resolution
     first = math.floor(interval.lower / step) * step
     top = interval.upper + (resolution or 0.0)
     count = max(1, math.ceil((top - first) / step - 1e-9))
@@ -293,7 +313,9 @@ def budgets(
 ) -> tuple[Privacy, ...]:
     """Return the budget of each question, whose total is at most `total`.
 
-    Epsilon is shared by weight.  With a delta, zCDP may allow more: then all shares grow by the same factor.
+    Epsilon is shared by weight, and delta among those that use it.  With a delta, zCDP may allow more: then
+    all shares of epsilon grow by the same factor.  The sum of all rho converts to the total epsilon at the
+    delta that is left; at least half is left.
     """
     weights = np.array([question.weight for question in questions], dtype=np.float64)
     if not len(weights):
@@ -303,15 +325,21 @@ def budgets(
     shares = weights / weights.sum() * total.epsilon
     if not total.delta:
         return tuple(Privacy(float(share)) for share in shares)
-    limit = Limit(total.epsilon, total.delta / 2, total.delta / 2)
+    costs = [Cost.of(mechanism, total) for mechanism in mechanisms]
+    deltas = _deltas(total.delta, weights, [cost.privacy.delta > 0 for cost in costs])
+    needed = [cost.concentrated is not None and cost.concentrated.delta > 0 for cost in costs]
+    halved = np.where(needed, _deltas(total.delta / 2, weights, needed), deltas)
 
     def allowed(factor: float) -> bool:
-        costs = [
-            Cost.of(mechanism, Privacy(float(share * factor)))
-            for mechanism, share in zip(mechanisms, shares, strict=True)
-        ]
-        together = compose(costs, limit.slack)
-        return together is not None and together.within(limit)
+        together = compose(
+            Cost.of(mechanism, Privacy(float(share * factor), float(delta)))
+            for mechanism, share, delta in zip(mechanisms, shares, halved, strict=True)
+        )
+        assert together is not None
+        rest = total.delta - together.approximate
+        if rest <= 0 or not math.isfinite(together.rho):
+            return False
+        return dataclasses.replace(together, slack=rest).concentrated.epsilon <= total.epsilon
 
     low, high = 1.0, 2.0
     while high < 1e3 and allowed(high):
@@ -319,7 +347,16 @@ def budgets(
     while high - low > 1e-6 * high:
         middle = (low + high) / 2
         low, high = (middle, high) if allowed(middle) else (low, middle)
-    return tuple(Privacy(float(share * low)) for share in shares)
+    chosen = deltas if low == 1 else halved
+    return tuple(
+        Privacy(float(share * low), float(delta)) for share, delta in zip(shares, chosen, strict=True)
+    )
+
+
+def _deltas(total: float, weights: Floats, uses: Sequence[bool]) -> Floats:
+    """Divide a delta by weight among the questions that use it; the sum is at most `total`."""
+    own: Floats = np.where(uses, weights, 0.0)
+    return own / own.sum() * (total * (1 - 1e-12)) if own.any() else own
 
 
 def expected_error(
