@@ -249,7 +249,8 @@ def automatic_value(component: Component, name: str, domain: Any) -> Any:
 def asked_of(mechanism: Any) -> Any:
     """Return the query of a mechanism, or the mechanism itself if it computes its own answer."""
     right = vars(mechanism).get("right", mechanism)  # unwrap a planted mistake
-    return vars(right).get("query", right)
+    method = vars(right).get("method")  # a text, or the method for each part
+    return asked_of(method) if isinstance(method, Component) else vars(right).get("query", right)
 
 
 def stated_pattern(mechanism: Any) -> str:

@@ -57,6 +57,9 @@ class Parameter:
     in_file : bool
         Whether it is a list of public numbers that may be read from a file
         (`engine.mechanisms.number_lists.numbers_in_file`).
+    holds : str
+        Contents of a "text" that has numbers in it: "numbers" (separated by commas), "points" (separated by
+        semicolons, with commas between coordinates) or "conditions"; "" for any other text.
     spoken : str
         Label for screen readers, if the visible one is too short; otherwise "".
     needs : tuple of str
@@ -85,6 +88,7 @@ class Parameter:
     advanced: bool = False
     asks: bool = False
     in_file: bool = False
+    holds: str = ""
     spoken: str = ""
     needs: tuple[str, ...] = ()
     decided_by: tuple[str, ...] = ()

@@ -27,12 +27,12 @@ from app.commands.support.options import (
     up_to,
     whole,
 )
+from app.commands.support.parts import reader_of, with_parts
 from app.commands.support.privacy import add_privacy_options, read_privacy
 from app.model.kinds.registry import KINDS
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
 from app.model.wording.numbers import grouped, short
-from engine.components import asked_of
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing
 from engine.progress import Cancelled, Progress, part
@@ -112,11 +112,12 @@ def run(options: argparse.Namespace) -> int:
     privacy, spec = read_privacy(options), neighbour(options.neighbour)
     _check(options)
     options = with_spec(options)
+    options = with_parts(options, options.mechanism)
     right = mechanism_of(options, privacy)
     check_missing(right.relation, missing_of(options))
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, asked_of(right), bar)
+        data = load(options, reader_of(right), bar)
     right = with_planned_blocks(right, data, privacy, options)
     mechanism = right if options.planted is None else _plant(options.planted, right)
     mechanism.refuse(privacy, data.database.domain, data.database.n)

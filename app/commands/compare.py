@@ -36,6 +36,7 @@ from app.commands.support.options import (
     up_to,
     whole,
 )
+from app.commands.support.parts import with_parts
 from app.commands.support.privacy import add_privacy_options, read_privacy_for
 from app.model.kinds.registry import KINDS
 from app.model.output_file import output
@@ -135,6 +136,7 @@ def run(options: argparse.Namespace) -> int:
     _check_questions(options)
     swept = _read_sweep(options.sweep)
     privacy = _privacy(options, swept)
+    options = with_parts(options, options.mechanisms[0].partition(",")[0].partition(":")[0])
     entries = [read_spec(text, options, privacy) for text in options.mechanisms]
     check_same_data(entries)
     if options.noise is not None and all(entry.options.noise is None for entry in entries):

@@ -63,6 +63,8 @@ HELP = VerbHelp(
         "column",
         "lower",
         "upper",
+        "where",
+        "by",
         "epsilon",
         "delta",
         "method",
@@ -70,7 +72,9 @@ HELP = VerbHelp(
         "json",
     ),
     example="run median --data pay.csv --column salary --lower 0 --upper 500000 --epsilon 1",
-    notes="The ledger records the cost before the value exists, and the cost stays spent.\n\n"
+    notes="With --where, --by or --missing drop the question is about parts of the table. The number of "
+    "records in a part stays confidential, and all groups together cost one epsilon.\n\n"
+    "The ledger records the cost before the value exists, and the cost stays spent.\n\n"
     "With --seed the result is a reproducible simulation. It is no release and costs nothing: anyone who "
     "knows the seed can subtract the noise. The same holds for --pattern where it decides the blocks.\n\n"
     "Histograms with exact counts take no --epsilon: they are not differentially private.",
@@ -85,7 +89,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_data_options(parser)
     add_privacy_options(parser, required=False)
-    add_release_options(parser)
+    add_release_options(parser, default="auto")
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
@@ -111,6 +115,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
+        mechanism = run.mechanism
         private: dict[str, Any] | None = None
         ready: Any = None
 
@@ -223,7 +228,7 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
     rows = [
         (f"{_verb(release)} {release.query}", shape.headline(record)),
         ("of", f"{data.name}, {data.size_words}"),
-        *([("rows", words)] if (words := rows_words(data.statements)) else []),
+        *([("rows", text)] if (text := rows_words(data.statements)) else []),
         *public_rows(run),
         *shape.rows(run),
         *([("noise", settings(release.noise.items()))] if release.noise else []),

@@ -18,6 +18,7 @@ from app.commands.support.options import (
     count,
     number,
 )
+from app.commands.support.parts import whole_table
 from app.commands.support.privacy import (
     NOISE,
     NOISE_TITLE,
@@ -96,6 +97,7 @@ def run(options: argparse.Namespace) -> int:
             f"run {options.query} --show-private, or a query: {', '.join(QUERIES)}",
         )
     catalog.query(options.query)
+    options = whole_table(options, options.query)
     query = catalog.query(options.query, **_queries().of(options.query, options))
     beta, origin = _beta(options, WORDS[query.neighbours].between, query.decline)
     plot = output(options.plot)

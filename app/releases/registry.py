@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 NUMBER = "number"
 """The shape of releases that the catalog lacks."""
 
+GROUPS = "groups"
+"""The shape of releases with a value for each group."""
+
 
 class _Shapes(Registry["Shape"]):
     """Shapes by name; the module of each is imported on first use."""
@@ -57,5 +60,7 @@ def register(shape: Shape) -> None:
 
 def shape_of(release: Release) -> Shape:
     """Return the shape of a released value; a number if the catalog lacks its mechanism."""
+    if isinstance(release.value, dict) and "groups" in release.value:
+        return SHAPES[GROUPS]  # also of a method that answers for each public group
     kind = mechanism_class(release)
     return SHAPES[NUMBER if kind is None else kind.facts.shape]

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from app.model.release_record import ReleaseRecord
-from app.model.wording.console import bounds, counted, settings
+from app.model.wording.console import bounds, counted, number, settings
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import grouped
 from app.model.wording.releases import answer_unit
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.domain import Interval
     from engine.mechanisms import BlockMechanism
-    from engine.mechanisms.parts import PartsMechanism
+    from engine.mechanisms.auto import MethodError
     from engine.mechanisms.planning import Plan
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
@@ -57,11 +57,12 @@ class Run:
     privacy: Privacy
     data: LoadedRecords[Any]
     plan: Plan | None = None
+    methods: tuple[MethodError, ...] = ()  # the methods that the automatic choice compared
 
     @property
     def name(self) -> str:
         """The question's name in the catalog."""
-        return str(getattr(self.mechanism, "query", self.mechanism).name)
+        return str(asked_of(self.mechanism).name)
 
     @property
     def coordinates(self) -> list[Coordinate]:
@@ -107,6 +108,18 @@ class Run:
         )
 
 
+def chosen_run(mechanism: Any, privacy: Privacy, data: LoadedRecords[Any]) -> Run:
+    """Return the run, by the method that the automatic choice finds for these public facts."""
+    from engine.mechanisms.auto import AutoRelease, best
+
+    if not isinstance(mechanism, AutoRelease):
+        return Run(mechanism, privacy, data)
+    database = data.database
+    mechanism.refuse(privacy, database.domain, database.n)
+    methods = mechanism.errors(database.domain, database.n, privacy)
+    return Run(best(methods), privacy, data, methods=methods)
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RunRecord(ReleaseRecord):
     """A release with its run; `prepared` is private, None in the release view."""
@@ -125,11 +138,11 @@ def public_rows(run: Run) -> Rows:
     """Return bounds or lists, and the mechanism with its parts."""
     if isinstance(run.mechanism, ScalarMechanism):
         return _query_rows(run, run.mechanism)
+    from engine.data.parts import Parts
     from engine.mechanisms import BlockMechanism, CategoriesMechanism, PointsMechanism
-    from engine.mechanisms.parts import PartsMechanism
 
-    if isinstance(run.mechanism, PartsMechanism):
-        return _parts_rows(run, run.mechanism)
+    if isinstance(run.data.database, Parts):
+        return _parts_rows(run)
     data, rows = run.data, [("mechanism", described(run.mechanism))]
     if isinstance(run.mechanism, CategoriesMechanism):
         return [("public categories", _lists(run)), *rows]
@@ -154,20 +167,27 @@ def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
         *([("public bounds", f"{within} for each {record}")] if within else []),
         *([("query", query)] if query else []),
         ("method", mechanism.label + (f" ({chosen})" if chosen else "")),
+        *([("expected errors", errors)] if (errors := _expected_errors(run)) else []),
     ]
 
 
-def _parts_rows(run: Run, mechanism: PartsMechanism) -> Rows:
-    domain = run.data.database.domain
+def _expected_errors(run: Run) -> str:
+    """Return the expected errors that the automatic choice compared, the smallest first."""
+    known = sorted((one.error, one.method.label) for one in run.methods if one.error is not None)
+    errors = [f"{label} ± {number(error, 3, run.unit)}" for error, label in known]
+    return "; ".join(errors) if len(errors) > 1 else ""
+
+
+def _parts_rows(run: Run) -> Rows:
+    domain, asked = run.data.database.domain, asked_of(run.mechanism)
+    method = getattr(run.mechanism, "method", run.mechanism)  # the method for each public group
     within = bounds(domain.values.facts, run.data.unit) if "column" in run.data.statements else ""
-    chosen = mechanism.query.settings()
-    query = settings((name, value) for name, value in chosen.items() if name != "even")  # ranks are exact
-    groups = _first(domain.groups)
+    query, groups = settings(asked.settings().items()), _first(domain.groups)
     return [
         *([("public bounds", f"{within} for each record")] if within else []),
         *([("public groups", groups)] if groups else []),
         *([("query", query)] if query else []),
-        ("method", mechanism.label),
+        ("method", method.label),
     ]
 
 

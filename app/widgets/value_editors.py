@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QSlider
 
 from app.model.wording.components import DECLARED, name_of, parameter_words
 from app.model.wording.numbers import escape, share
+from app.model.wording.typed_numbers import NumberError, read_typed, show_typed
 from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
@@ -260,29 +261,36 @@ class TextEditor(ValueEditor):
         box = QLineEdit()
         box.setAccessibleName(name)
         super().__init__(declared, box, tool=tool)
-        self._shown = ""
+        self._shown = self._value = ""
         box.textEdited.connect(self._on_text)
         box.editingFinished.connect(self._on_finished)
 
     @property
     def value(self) -> str:
-        return self.box.text()
+        return self._value if self.declared.holds else self.box.text()
 
     def show_value(self, value: str) -> None:
         is_typed = self.box.hasFocus() and self.box.isModified()
         if value != self._shown or not is_typed:
-            self._shown = value
-            if self.box.text() != value:  # the cursor stays where one writes
-                self.box.setText(value)
+            self._shown = self._value = value
+            text = show_typed(value, self.declared.holds)
+            if self.box.text() != text:  # the cursor stays where one writes
+                self.box.setText(text)
 
     def show_empty(self, text: str) -> None:
         self.box.setPlaceholderText(text)
 
     def _on_text(self, text: str) -> None:
-        self.edited.emit(text, True)
+        if not self.declared.holds:  # half a number may be another number
+            self.edited.emit(text, True)
 
     def _on_finished(self) -> None:
         """Announce the whole text, unless its owner has taken it letter by letter."""
+        try:
+            self._value = read_typed(self.box.text(), self.declared.holds)
+        except NumberError as error:
+            self.refused.emit(str(error))
+            return
         self.box.setModified(False)
         if self.value != self._shown:
             self._shown = self.value

@@ -117,11 +117,13 @@ def read_categories(
     return CategoryRecords(categories, left_out, int(np.count_nonzero(undeclared)), filled)
 
 
-def codes_of(table: Table, name: str, labels: Sequence[str], present: Bools) -> Ints:
-    """Return the index of each present value of a column among the labels; -1 where it is undeclared."""
+def codes_of(table: Table, name: str, labels: Sequence[str], present: Bools) -> tuple[Ints, str]:
+    """Return the index of each present value of a column among the labels, and a release problem.
+
+    The index is -1 where a value is undeclared.
+    """
     column = _Column.of(table, name, present)
-    codes: Ints = column.places(labels)[column.codes]
-    return codes
+    return column.places(labels)[column.codes], problem_of_types(table, name, column.texts, column.codes)
 
 
 def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...] | None:

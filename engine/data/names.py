@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.errors import DataError
@@ -71,6 +72,22 @@ def notes_on_names(given: Sequence[str], names: Sequence[str]) -> tuple[str, ...
 
 def _some(names: Sequence[str]) -> str:
     return ", ".join(f"“{name}”" for name in names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+
+
+SINGLE_NAME = (
+    "a name occurs in one record only, so it could reveal the record; remove it from the file, or write it "
+    "in another record, too"
+)
+
+
+def problem_of_names(occurrences: Iterable[str], records: int, declared: Iterable[str] = ()) -> str:
+    """Return why no release may be made of records that bring their own names; "" if one may.
+
+    The file itself declares the `declared` names.
+    """
+    counts = Counter(occurrences)
+    single = {name for name, count in counts.items() if count == 1 < records}
+    return SINGLE_NAME if single.difference(declared) else ""
 
 
 def check_names(names: Sequence[str], source: str, row: int | None = None) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
+from collections.abc import Sequence
+
 import numpy as np
 
 from engine.array_types import Bools, Ints
 from engine.data.arrays import array_of, nan_as_null
 from engine.data.categories import OTHER, CategoryDomain
 from engine.data.category_columns import codes_of
-from engine.data.look_only import REFUSE
+from engine.data.look_only import REFUSE, look_only, problem_of
 from engine.data.names import check_known
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.table import Table
@@ -29,11 +33,12 @@ def read_parts(
     by: CategoryDomain | None = None,
     holds: Bools | None = None,
     fill: float | None = None,
+    group: str | None = None,
 ) -> Parts:
     """Read one column and deal its rows to parts.
 
-    A row whose value or group is missing is in no part; neither is one that fails the condition, or whose
-    group is not on the list unless the list has "other".
+    A row is in no part if its value or group is missing, or if it fails the condition.  A group that is not
+    on the list counts as "other" if the list has that; if not, its rows are in no part.
 
     Parameters
     ----------
@@ -43,11 +48,14 @@ def read_parts(
     bounds : Interval, optional
         Public bounds of the values.
     by : CategoryDomain, optional
-        The column of groups and their public list; without one, there is a single part.
+        The columns of groups and their public lists; without one, there is a single part.  Several columns
+        make a group of each combination, as `group_names` lists them.
     holds : ndarray of bool, shape (N,), optional
         Which rows satisfy a public condition.
     fill : float, optional
         The public number that replaces missing values of the column.
+    group : str, optional
+        The public category that replaces missing groups.
 
     Returns
     -------
@@ -60,34 +68,58 @@ def read_parts(
     """
     read = [name for name in (column, *(by.columns if by else ())) if name]
     check_known(read, table.data.column_names, table.source)
-    groups: tuple[str, ...] = () if by is None else by.labels[0]
+    groups = () if by is None else group_names(by)
     index = np.zeros(table.n, dtype=np.int16 if len(groups) < SMALL else np.int64)
+    problem = table.release_problem
     if by is not None:
-        index[:] = group_index(table, by)
+        groups_of_rows = group_index(table, by, group)
+        index[:], problem = groups_of_rows, problem or problem_of(groups_of_rows)
     values = np.ones(table.n)
+    whole = dataclasses.replace(table, kept=None) if table.kept is not None else table
     if column:
         missing = "drop" if fill is None else "fill"
         present = array_of(nan_as_null(table.data.column(column)).is_valid())
         if fill is not None or present.all():
-            values = np.asarray(table.numbers(column, missing, fill).values, dtype=np.float64)
+            values = np.asarray(whole.numbers(column, missing, fill).values, dtype=np.float64)
         else:
             index[~present] = IN_NO_PART
             values = np.full(table.n, np.nan)
             if present.any():
-                values[present] = table.numbers(column, missing).values
+                values[present] = whole.numbers(column, missing).values
     if holds is not None:
         index[~holds] = IN_NO_PART
-    every = holds is None and (not column or fill is not None) and OTHER in groups
+    if table.kept is not None:
+        index[~table.kept] = IN_NO_PART
+    has_other = by is not None and all(OTHER in labels for labels in by.labels)
+    every = holds is None and table.kept is None and (not column or fill is not None) and has_other
     domain = PartsDomain(bounds, groups, every)
-    return Parts(table.marked(values, REFUSE), index, domain)
+    return Parts(table.marked(values, REFUSE), index, domain, problem)
 
 
-def group_index(table: Table, by: CategoryDomain) -> Ints:
-    """Return the index of each row's group (private), shape (N,); `IN_NO_PART` for none."""
-    (name,), (labels,) = by.columns, by.labels
-    present = array_of(nan_as_null(table.data.column(name)).is_valid())
-    index = np.full(table.n, IN_NO_PART, dtype=np.int64)
-    if present.any():
-        codes = codes_of(table, name, labels, present)
-        index[present] = np.where(codes < 0, labels.index(OTHER), codes) if OTHER in labels else codes
+def group_names(by: CategoryDomain) -> tuple[str, ...]:
+    """Return the names of all groups: the categories of one column, or combinations such as "yes, IT"."""
+    return tuple(map(", ".join, itertools.product(*by.labels)))
+
+
+def group_index(table: Table, by: CategoryDomain, instead: str | None = None) -> Ints:
+    """Return the index of each row's group (private), shape (N,); `IN_NO_PART` for none.
+
+    `instead` is the category of missing values.  The index is marked if no release may be made of it.
+    """
+    index: Ints = np.zeros(table.n, dtype=np.int64)
+    for name, labels in zip(by.columns, by.labels, strict=True):
+        own = _category_index(table, name, labels, instead)
+        index = np.where((index < 0) | (own < 0), IN_NO_PART, index * len(labels) + own)
     return index
+
+
+def _category_index(table: Table, name: str, labels: Sequence[str], instead: str | None) -> Ints:
+    """Return the index of each row's category, marked if no release may be made of it."""
+    present = array_of(nan_as_null(table.data.column(name)).is_valid())
+    missing = IN_NO_PART if instead is None else labels.index(instead)
+    index, problem = np.full(table.n, missing, dtype=np.int64), ""
+    if present.any():
+        codes, problem = codes_of(table, name, labels, present)
+        index[present] = np.where(codes < 0, labels.index(OTHER), codes) if OTHER in labels else codes
+    marked: Ints = look_only(index, problem)
+    return marked

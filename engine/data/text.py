@@ -58,7 +58,8 @@ def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
     """Return the encoding and the length of the byte order mark.
 
     Without a mark or a stated encoding it is UTF-8.  If the bytes are not valid UTF-8 but read as Western
-    words, it is Windows-1252, the usual one of older programs.  Nothing else is guessed.
+    words, it is Windows-1252, the usual one of older programs.  Nothing else is guessed.  A file with lines
+    that are UTF-8 beyond ASCII is UTF-8: one damaged line must not decide how all others are read.
     """
     mark, marked = next(
         ((mark, encoding) for mark, encoding in BYTE_ORDER_MARKS.items() if head.startswith(mark)),
@@ -82,6 +83,8 @@ def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
 def _encoding_without_mark(head: bytes) -> str:
     if _fits(head, "utf-8") or not _fits(head, WESTERN):
         return "utf-8"
+    if any(not line.isascii() and _fits(line + b"\n", "utf-8") for line in head.split(b"\n")):
+        return "utf-8"  # this text is refused later
     runs = re.findall(r"[^\W\d_]+", head.decode(WESTERN))
     foreign = [word for word in runs if not word.isascii()]
     letters = sum(map(len, foreign))

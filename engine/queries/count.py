@@ -58,6 +58,7 @@ class Count(Query[OrderStatistics]):
     where: str = parameter(
         default="",
         label="Where",
+        holds="conditions",
         help="The values to count, such as > 100, 10..20, or <= 5 or > 50. "
         "Empty: at least the middle of the bounds.",
     )

@@ -13,6 +13,7 @@ import numpy as np
 from engine.array_types import Floats
 from engine.catalog import methods
 from engine.data.categories import CategoryDomain
+from engine.data.look_only import look_only
 from engine.data.order_statistics import Sample
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.reading_parts import TRUTH, group_index, read_parts
@@ -30,6 +31,7 @@ from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
 from engine.questions.question import Question
+from engine.shown import ShownInALine
 
 MOST_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
@@ -68,7 +70,8 @@ class Resolved:
             mechanism = mechanism.choose(self.domain, n, privacy)
         elif isinstance(mechanism, EachPart):
             each = max(1, n // self.parts)
-            mechanism = EachPart(resolve_method(mechanism.method, self.domain.values, each, privacy))
+            method: Any = resolve_method(mechanism.method, self.domain.values, each, privacy)
+            mechanism = EachPart(method)
         return dataclasses.replace(self, mechanism=mechanism)
 
     @property
@@ -112,47 +115,71 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
     if question.statistic in ("histogram", "table"):
         return _resolve_cells(question, declarations)
     query, bounds, column = _query(question, declarations)
-    by = _groups(question.by, declarations)
+    by, grouping = _groups(question.by, declarations), declarations.column(question.by)
+    group = _fill_label(grouping)
     declared = declarations.column(column) if column else ColumnDeclaration("")
     where = tuple(map(read_row_condition, question.where))
     fill = _fill_number(declared)
     complete = not column or declared.missing != DROP
 
+    limited = bool(declarations.person) and declarations.most_rows is not None
+    public = question.by in declarations.public_groups and not limited
     if question.statistic == "share":
-
-        def read_share(table: Table) -> Any:
-            holds = all_hold(where, table)
-            assert holds is not None
-            if by is None:
-                return Sample(table.marked(holds.astype(np.float64), "refuse"), TRUTH)
-            index = group_index(table, by)
-            return Parts(table.marked(holds.astype(np.float64), "refuse"), index, _domain(TRUTH, by))
-
-        if by is None:
-            return Resolved(_method(question.method, Mean()), TRUTH, read_share)
-        return Resolved(_method_in_parts(question.method, Mean()), _domain(TRUTH, by), read_share, _size(by))
-
-    if by is None and not where and complete:
+        return _resolve_share(question, by, grouping, public=public, limited=limited)
+    if by is None and not where and complete and not limited:
 
         def read_column(table: Table) -> Any:
             return Sample(table.numbers(column, declared.missing, fill).values, bounds)
 
         return Resolved(_method(question.method, query), bounds, read_column)
-    if question.by in declarations.public_groups and complete and not where:
-        if isinstance(query, Count):
-            raise ParameterError("ask", "the number of rows in each public group is public; add where …")
+    if public and complete and not where:
+        if question.statistic == "count":
+            raise ParameterError("by", f"the groups of '{question.by}' are public, and so are their sizes")
 
         def read_groups(table: Table) -> Any:
-            return read_parts(table, column, bounds, by=by, fill=fill)
+            _refuse_missing(table, grouping)
+            return read_parts(table, column, bounds, by=by, fill=fill, group=group)
 
         each = EachPart(_method(question.method, query))
         return Resolved(each, _domain(bounds, by), read_groups, _size(by))
 
     def read_all(table: Table) -> Any:
-        return read_parts(table, column, bounds, by=by, holds=all_hold(where, table), fill=fill)
+        _refuse_missing(table, grouping, declared)
+        holds = all_hold(where, table)
+        return read_parts(table, column, bounds, by=by, holds=holds, fill=fill, group=group)
 
     in_parts = _method_in_parts(question.method, query)
     return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
+
+
+def _resolve_share(
+    question: Question,
+    by: CategoryDomain | None,
+    grouping: ColumnDeclaration,
+    *,
+    public: bool,
+    limited: bool,
+) -> Resolved:
+    """Return the mean of 0 and 1: whether each record satisfies the condition."""
+    where = tuple(map(read_row_condition, question.where))
+
+    def read_parts_of(table: Table) -> Any:
+        holds = all_hold(where, table)
+        assert holds is not None
+        _refuse_missing(table, grouping)
+        parts = read_parts(table, by=by, group=_fill_label(grouping))
+        return Parts(look_only(holds.astype(np.float64), parts.release_problem), parts.index, parts.domain)
+
+    def read_whole(table: Table) -> Any:
+        parts = read_parts_of(table)
+        return Sample(look_only(parts.values, parts.release_problem), TRUTH)
+
+    if by is None and not limited:
+        return Resolved(_method(question.method, Mean()), TRUTH, read_whole)
+    mechanism: Mechanism[Any] = (
+        EachPart(_method(question.method, Mean())) if public else _method_in_parts(question.method, Mean())
+    )
+    return Resolved(mechanism, _domain(TRUTH, by), read_parts_of, _size(by))
 
 
 def _method(name: str, query: Query[Any]) -> ScalarMechanism:
@@ -203,6 +230,25 @@ def _fill_number(declared: ColumnDeclaration) -> float | None:
     return float(declared.fill)
 
 
+def _fill_label(declared: ColumnDeclaration) -> str | None:
+    """Return the category that replaces missing values of a column; None without one."""
+    if declared.missing != "fill" or not declared.categories:
+        return None
+    labels = declared.domain.labels[0]
+    if declared.fill not in labels:
+        given = "it has none" if declared.fill is None else f"'{declared.fill}' is none"
+        problem = f"column '{declared.name}' needs a category that replaces missing values, and {given}"
+        raise ParameterError("fill", problem)
+    return str(declared.fill)
+
+
+def _refuse_missing(table: Table, *columns: ColumnDeclaration) -> None:
+    """Raise `DataError` if a value is missing in a column that must have none."""
+    names = [one.name for one in columns if one.missing == "refuse" and one.name]
+    if names:
+        dataclasses.replace(table, kept=None).complete(names, "refuse")
+
+
 def _groups(name: str, declarations: Declarations) -> CategoryDomain | None:
     if not name:
         return None
@@ -224,9 +270,8 @@ def _resolve_cells(question: Question, declarations: Declarations) -> Resolved:
     """Return the counts of a histogram or a table: one part for each combination of categories."""
     axes = [_axis(name, question, declarations) for name in question.columns]
     if question.by:
-        by = _groups(question.by, declarations)
-        assert by is not None
-        axes.append(_Axis(by.labels[0], lambda table: group_index(table, by)))
+        _groups(question.by, declarations)  # refuses a column without groups
+        axes.append(_category_axis(declarations.column(question.by)))
     where = tuple(map(read_row_condition, question.where))
     names = [""]
     for axis in axes:
@@ -243,14 +288,16 @@ def _resolve_cells(question: Question, declarations: Declarations) -> Resolved:
         holds = all_hold(where, table)
         if holds is not None:
             outside |= ~holds
+        if table.kept is not None:
+            outside |= ~table.kept
         index[outside] = IN_NO_PART
         return Parts(table.marked(np.ones(table.n), "refuse"), index, domain)
 
     return Resolved(SumsInParts(query=Count()), domain, read, len(names), bool(where))
 
 
-@dataclasses.dataclass(frozen=True)
-class _Axis:
+@dataclasses.dataclass(frozen=True, repr=False)
+class _Axis(ShownInALine):
     """Categories of one column, and each record's index among them (private)."""
 
     labels: tuple[str, ...]
@@ -260,11 +307,10 @@ class _Axis:
 def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
     declared = declarations.column(name)
     if declared.categories:
-        domain = declared.domain
-        return _Axis(domain.labels[0], lambda table: group_index(table, domain))
+        return _category_axis(declared)
     if question.statistic == "table":
         raise ParameterError("categories", f"column '{name}' has no categories; declare them")
-    edges = equal_bins(declared.interval)
+    edges, fill = equal_bins(declared.interval), _fill_number(declared)
     whole = declared.resolution is not None and declared.resolution >= 1
     labels = tuple(
         f"{low:g}" if whole and high - low == 1 else f"{low:g}–{high - 1 if whole else high:g}"
@@ -272,12 +318,23 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
     )
 
     def index(table: Table) -> Any:
-        data = read_parts(table, name, declared.interval)
+        _refuse_missing(table, declared)
+        data = read_parts(table, name, declared.interval, fill=fill)
         values = declared.interval.clamp(data.values)
         bins = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(labels) - 1)
-        return np.where(data.index == IN_NO_PART, IN_NO_PART, bins)
+        return look_only(np.where(data.index == IN_NO_PART, IN_NO_PART, bins), data.release_problem)
 
     return _Axis(labels, index)
+
+
+def _category_axis(declared: ColumnDeclaration) -> _Axis:
+    domain, instead = declared.domain, _fill_label(declared)
+
+    def index(table: Table) -> Any:
+        _refuse_missing(table, declared)
+        return group_index(table, domain, instead)
+
+    return _Axis(domain.labels[0], index)
 
 
 def equal_bins(interval: Interval) -> Any:

@@ -26,6 +26,7 @@ from app.commands.support.options import (
 from app.model.additions import added_options
 from app.model.kinds.kind import FILL, fill_effects, given_fills
 from app.model.kinds.options import DataOption, OptionError, offered
+from app.model.kinds.parts import PARTS_KIND
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.numbers import TWO_READINGS, first_names, grouped
@@ -213,6 +214,7 @@ def check_options(options: argparse.Namespace, reader: DataReader) -> tuple[str,
             notes.append(f"--{name} is not used: {reader.name} reads {kind.description}")
             continue
         owners = ", ".join(owner for owner, cls in readers().items() if name in _own(cls.reads))
+        owners = owners or "sensiscope run with median, quantile, mean, sum or count"
         raise UsageError(f"--{name}: {reader.name} reads {kind.description}; this option belongs to {owners}")
     return tuple(notes)
 
@@ -252,7 +254,7 @@ def columns_of(options: argparse.Namespace, reader: DataReader) -> list[str] | N
     named: list[str] | None = options.column if "column" in _own(reader.reads) else None
     if not named or options.data is None or not is_columnar(options.data):
         return None
-    others = [options.by, *(options.person or ())[:1]]
+    others = [*(options.by or ()), *(options.person or ())[:1]]
     others += [name for text in options.where or () for name in read_row_condition(text).columns]
     return list(dict.fromkeys(name for name in (*named, *others) if name))
 
@@ -442,19 +444,21 @@ def _stored_records(
 ) -> LoadedRecords[Any]:
     """Return records that are read from their file when needed, and not kept in memory."""
     database = STORED[reader.reads](table, located.fields, missing_of(options), progress)
-    columns = located.fields.get("columns") or (located.fields["column"],)
+    kind = KINDS[reader.reads]
+    columns = located.fields.get("columns") or kind.columns_of(kind.choice(**located.fields))[:1]
     units = tuple(located.table.column(name).unit for name in columns)
     note = f"{table.source} stays on disk: the program reads its {grouped(table.n)} records when needed"
     return LoadedRecords(
         database,
-        f"{', '.join(columns)} ({table.source})",
+        kind.title(kind.choice(**located.fields), located.table),
         units[0] if len(set(units)) == 1 else "",
         None,
-        database.dropped,
+        getattr(database, "dropped", 0),
         notes=(*located.notes, note),
         detected=located.detected,
-        columns=tuple(columns),
+        columns=() if kind is PARTS_KIND else tuple(columns),
         units=units,
+        statements=located.statements(kind),
     )
 
 
@@ -469,5 +473,12 @@ def _points(table: StaysInFile, fields: dict[str, Any], missing: str, progress: 
     return table.points(names, domain, missing, progress)
 
 
-STORED = {"column": _column, "points": _points}
+def _parts(table: StaysInFile, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
+    choice = PARTS_KIND.choice(**fields)
+    where = tuple(map(read_row_condition, choice.where))
+    by = choice.list_of_groups
+    return table.parts(choice.column, choice.domain(), progress, by=by, where=where)
+
+
+STORED = {"column": _column, "points": _points, "parts": _parts}
 """Functions that make records of a table on disk, by the kind of data."""

@@ -20,9 +20,9 @@ from app.commands.support.mechanism_options import (
     specification_of,
 )
 from app.commands.support.options import Parser, UsageError
+from app.commands.support.parts import reader_of
 from app.commands.support.privacy import noise_options
 from app.model.kinds.registry import KINDS
-from engine.components import asked_of
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class MechanismSpec:
     @property
     def reader(self) -> Any:
         """The query or mechanism that decides which kind of data it reads."""
-        return asked_of(self.mechanism)
+        return reader_of(self.mechanism)
 
     def fit(self, data: LoadedRecords[Any], privacy: Privacy) -> tuple[Mechanism[Any], ...]:
         """Return the mechanism with the planned number of blocks; all alternatives for the method "all"."""
@@ -73,7 +73,8 @@ def read_spec(text: str, common: argparse.Namespace, privacy: Privacy) -> Mechan
     with _about(text):
         options = _options(text)
         options.resolution = common.resolution  # an error where nothing is rounded
-        if options.noise is None and _takes_noise(options):
+        options.parts, options.membership = common.parts, common.membership
+        if options.noise is None and (options.parts or _takes_noise(options)):
             options.noise = common.noise
         return MechanismSpec(_build(options, privacy), options)
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.options import ParameterOptions, UsageError
 from app.commands.support.privacy import noise_options
 from app.model.kinds.kind import DROP
 from app.model.kinds.registry import KINDS
+from engine.components import asked_of
 from engine.data.conditions import read_condition
+from engine.data.look_only import REFUSE
 from engine.data.rows import COUNTED, read_row_condition
 from engine.errors import ParameterError, UnknownName
 
@@ -30,8 +33,29 @@ NOISES = ("laplace", "gaussian")
 """Noises of sums, also as names of methods."""
 
 COUNT = "count"
+TABLE = "contingency-table"
+
+ADVICE = {"histogram-noisy": "sensiscope ask answers 'histogram of age where …'"}
+"""Advice for mechanisms that cannot ask about parts."""
+
+PUBLIC = "public"
+
 CONDITIONS = "counts"
 """The mechanism with a parameter that lists conditions."""
+
+
+@dataclasses.dataclass(frozen=True)
+class PartsReader:
+    """A query that reads parts of a table; a `DataReader`."""
+
+    name: str
+    reads: str = "parts"
+
+
+def reader_of(mechanism: Any) -> Any:
+    """Return the query or mechanism that decides which kind of data is read; a `DataReader`."""
+    asked = asked_of(mechanism)
+    return PartsReader(asked.name) if mechanism.reads == PartsReader.reads else asked
 
 
 def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
@@ -39,6 +63,9 @@ def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
 
     A text of ``--where`` without a column is the condition of a count on its own column.
     """
+    if name == TABLE:
+        options = _as_count(options)
+        name = options.mechanism
     own, rows = _conditions(options, name)
     resolved = argparse.Namespace(**vars(options) | {"where": rows or None, "counts_rows": name == COUNT})
     if own is not None:
@@ -46,16 +73,64 @@ def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
     if options.person is not None and options.person[1] == "count" and not options.column:
         resolved.column = [COUNTED]
     asked = "where" if rows else "by" if options.by is not None else ""
-    if options.membership is not None and not options.by:
+    if options.membership is not None and options.by is None:
         raise UsageError("--membership: it belongs to --by")
-    if asked and name not in METHODS:
-        raise UsageError(f"--{asked}: {name} needs the number of records; {', '.join(METHODS)} do not")
-    resolved.parts = bool(asked) or _drops(options, name)
+    if options.membership == PUBLIC:
+        _check_public(options, name, rows)
+    elif asked and name not in METHODS:
+        others = ADVICE.get(name, f"{', '.join(METHODS)} do not")
+        raise UsageError(f"--{asked}: {name} needs the number of records; {others}")
+    is_method = name in METHODS and getattr(options, "method", None) == METHODS[name]
+    resolved.parts = bool(asked) or is_method or _drops(options, name)
     if resolved.parts:
-        resolved.missing = options.missing or DROP
+        resolved.missing = options.missing or (REFUSE if options.membership == PUBLIC else DROP)
         if options.complete is not None:
             raise UsageError("--complete: a question about parts needs no number; leave it out")
     return resolved
+
+
+def _as_count(options: argparse.Namespace) -> argparse.Namespace:
+    """Return the options of a table by group; as a count by group if the number of its records is unknown."""
+    columns = [*(options.column or ()), *(options.by or ())]
+    drops = options.missing == DROP and options.complete is None and not _is_public(options)
+    if not options.where and not drops:
+        more = {"column": columns, "by": None} if options.by and options.membership is None else {}
+        return argparse.Namespace(**vars(options) | more)
+    given = any(name.startswith("parameter_") and value is not None for name, value in vars(options).items())
+    if given or not columns:
+        return options
+    return argparse.Namespace(**vars(options) | {"mechanism": COUNT, "column": None, "by": columns})
+
+
+def _check_public(options: argparse.Namespace, name: str, rows: list[str]) -> None:
+    """Refuse whatever makes groups depend on confidential values, if their membership is public."""
+    from engine.queries import QUERIES
+
+    if name not in QUERIES or QUERIES[name].reads != "column":
+        raise UsageError(f"--membership public: {name} is no query about one column")
+    if rows:
+        raise UsageError(
+            "--where: with --membership public the records of a group are public, and a condition may "
+            "depend on confidential values; leave one of the two out"
+        )
+    if options.missing == DROP:
+        raise UsageError(
+            "--missing drop: with --membership public the records of a group are public, so none is left "
+            "out; use --missing fill"
+        )
+
+
+def whole_table(options: argparse.Namespace, name: str) -> argparse.Namespace:
+    """Return the options of a command that cannot ask about parts."""
+    own, rows = _conditions(options, name)
+    if rows or options.by is not None:
+        asked = "where" if rows else "by"
+        raise UsageError(
+            f"--{asked}: a sensitivity needs the number of records, which is confidential in a part; ask "
+            "about the whole table"
+        )
+    given = {"where": None} | ({} if own is None else {"parameter_where": own})
+    return argparse.Namespace(**vars(options) | given)
 
 
 def _conditions(options: argparse.Namespace, name: str) -> tuple[str | None, list[str]]:
@@ -101,11 +176,16 @@ def check_complete(options: argparse.Namespace, mechanism: Any) -> None:
     """Refuse to leave out records where a release needs the number of the others."""
     if options.complete is not None and options.missing != DROP:
         raise UsageError("--complete: it belongs to --missing drop")
-    if options.missing != DROP or options.parts or options.complete is not None or _is_public(options):
+    if (
+        options.missing != DROP
+        or getattr(options, "parts", False)
+        or options.complete is not None
+        or _is_public(options)
+    ):
         return
     if KINDS[mechanism.reads].drop_tells:
         raise UsageError(
-            f"--missing drop: {getattr(mechanism, 'query', mechanism).name} needs the number of rows that "
+            f"--missing drop: {asked_of(mechanism).name} needs the number of rows that "
             "are left, which is confidential; state it with --complete N if it is public, or use --missing "
             "fill"
         )
@@ -117,6 +197,8 @@ def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> 
     from engine.queries import QUERIES
 
     name, method = options.mechanism, options.method
+    if name not in METHODS:
+        raise UsageError(f"{name} needs the number of records in each part, which is confidential")
     usual = METHODS[name]
     possible = ("auto", usual, *(NOISES if usual == SumsInParts.name else ()))
     if method is not None and method not in possible:

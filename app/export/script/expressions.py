@@ -12,6 +12,7 @@ from app.export.script.writing import quote
 from engine.comparison import Sweep
 from engine.components import Component
 from engine.data.categories import CategoryDomain
+from engine.data.parts import PartsDomain
 from engine.domain import Box, Interval
 from engine.parameters import Parameterised
 from engine.privacy import Privacy
@@ -42,6 +43,9 @@ def to_code(value: Any) -> str:
             return call("Box.of", value.lower, value.upper)
         case CategoryDomain():
             return call("CategoryDomain", value.columns, value.labels)
+        case PartsDomain():
+            every = {"every": True} if value.every else {}
+            return call("PartsDomain", value.values, value.groups, **every)
         case Privacy():
             return call("Privacy", epsilon=value.epsilon, **({"delta": value.delta} if value.delta else {}))
         case Sweep():

@@ -93,9 +93,8 @@ def _data(subject: Subject) -> ScriptCell:
         said(kind.counted, "n", private=state.size_problem is not None),
         said("records that the bounds move", "data.outside") * kind.clamps,
     ]
-    return ScriptCell.of(
-        "The data", lines, "Bounds are public: they must be known without looking at the data."
-    )
+    text = "Bounds are public: they must be known without looking at the data."
+    return dataclasses.replace(ScriptCell.of("The data", lines, text), imports=kind.script_imports)
 
 
 def _table(state: SessionState) -> str:

@@ -85,6 +85,8 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         Whether the replacement for a missing value is a number.
     drop_tells : bool
         Whether leaving out records without a value changes a public fact.
+    script_imports : tuple of str
+        References to names in its script, besides those of `engine`.
     """
 
     name: ClassVar[str]
@@ -107,6 +109,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     nearest: ClassVar[str] = "bound"
     fills_numbers: ClassVar[bool] = True
     drop_tells: ClassVar[bool] = True
+    script_imports: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

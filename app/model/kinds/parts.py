@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, IntervalChoice, parts_of
@@ -24,6 +24,7 @@ from app.model.kinds.options import (
     UPPER,
     WHERE,
     OptionError,
+    offered,
     values_in,
 )
 from engine.data.categories import OTHER, CategoryDomain
@@ -31,7 +32,7 @@ from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.reading_parts import TRUTH, read_parts
 from engine.data.rows import all_hold, read_row_condition
 from engine.domain import Interval
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
@@ -46,21 +47,24 @@ class PartsChoice(IntervalChoice):
     ----------
     column : str
         The column of numbers; "" to count rows.
-    by : str
-        The column of groups; "" for a single part.
-    groups : tuple of str
-        The public list of groups; without "other", rows of other groups are left out.
+    by : tuple of str
+        The columns of groups; none for a single part.
+    groups : tuple of tuple of str
+        The public list of each; without "other", rows of other groups are left out.
     where : tuple of str
         Conditions on rows; all must hold.
+    membership : {"confidential", "public"}
+        Whether it is public who belongs to which group.
     parts : Parts or None
         The records; None until they are read.
     """
 
     missing: Any = DROP
     column: str = ""
-    by: str = ""
-    groups: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
     where: tuple[str, ...] = ()
+    membership: Literal["confidential", "public"] = "confidential"
     parts: Parts | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
 
     @property
@@ -72,8 +76,8 @@ class PartsChoice(IntervalChoice):
 
     @property
     def list_of_groups(self) -> CategoryDomain | None:
-        """The column of groups and their public list; None without groups."""
-        return CategoryDomain([self.by], [list_of(self.by, self.groups)]) if self.by else None
+        """The columns of groups and their public lists; None without groups."""
+        return CategoryDomain(self.by, list(map(list_of, self.by, self.groups))) if self.by else None
 
     @property
     def statements(self) -> dict[str, Any]:
@@ -82,11 +86,12 @@ class PartsChoice(IntervalChoice):
         if self.where:
             stated["where"] = list(self.where)
         if self.by:
-            stated |= {"by": self.by, "membership": "confidential"}
-            stated |= {} if OTHER in self.groups else {"unlisted": DROP}
+            stated |= {"by": self.by[0] if len(self.by) == 1 else list(self.by)}
+            stated |= {"membership": self.membership}
+            stated |= {} if all(OTHER in labels for labels in self.groups) else {"unlisted": DROP}
         if self.missing == FILL:
             return stated | {"missing": FILL, "fill": dict(self.fills)}
-        return stated | ({"missing": DROP} if self.column or self.by else {})
+        return stated | ({"missing": self.missing} if self.column or self.by else {})
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -139,7 +144,7 @@ class PartsKind(DataKind[PartsChoice]):
     )
     options = (COLUMN, LOWER, UPPER, WHERE, BY, CATEGORIES, UNSEEN, MEMBERSHIP)
     unnamed = ("column", "is empty; it must name a column")
-    of_numbers = False
+    script_imports = ("engine.data.reading_parts:read_parts", "engine.data.rows:read_row_condition")
     drop_tells = False
 
     def fits(self, card: Example) -> bool:
@@ -147,7 +152,7 @@ class PartsKind(DataKind[PartsChoice]):
 
     def columns_of(self, choice: PartsChoice) -> tuple[str, ...]:
         named = [name for text in choice.where for name in read_row_condition(text).columns]
-        return tuple(dict.fromkeys(name for name in (choice.column, choice.by, *named) if name))
+        return tuple(dict.fromkeys(name for name in (choice.column, *choice.by, *named) if name))
 
     def filled_columns(self, choice: PartsChoice) -> tuple[str, ...]:
         return (choice.column,) if choice.column else ()
@@ -156,6 +161,8 @@ class PartsKind(DataKind[PartsChoice]):
         progress(0.0, "reading the parts")
         choice, table = self.choice(**fields), dataset.table
         check_fills(self, choice)
+        if choice.column:
+            table.complete([choice.column], choice.missing)
         holds = all_hold(map(read_row_condition, choice.where), table)
         fill = choice.fills[choice.column] if choice.missing == FILL and choice.column else None
         by = choice.list_of_groups
@@ -168,7 +175,7 @@ class PartsKind(DataKind[PartsChoice]):
         return PartsBuilder(choice.parts)
 
     def title(self, choice: PartsChoice, table: Table) -> str:
-        by = f" by {choice.by}" if choice.by else ""
+        by = f" by {' and '.join(choice.by)}" if choice.by else ""
         where = f" where {' and '.join(choice.where)}" if choice.where else ""
         return f"{choice.column or 'rows'}{by}{where} ({table.source})"
 
@@ -179,8 +186,8 @@ class PartsKind(DataKind[PartsChoice]):
     def report(self, choice: PartsChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
         if choice.column:
             yield from choice.report_bounds(self.unit(choice, dataset))
-        if choice.by:
-            yield f"Groups of {choice.by}", names_words(choice.groups)
+        for name, labels in zip(choice.by, choice.groups, strict=True):
+            yield f"Groups of {name}", names_words(labels)
 
     def script(self, choice: PartsChoice, source: Any, write: Write) -> list[str]:
         arguments = [write(choice.column), "bounds"] if choice.column else []
@@ -189,8 +196,9 @@ class PartsKind(DataKind[PartsChoice]):
             lines.append(f"groups = {write(choice.list_of_groups)}")
             arguments.append("by=groups")
         if choice.where:
-            lines.append(f"where = map(read_row_condition, {write(list(choice.where))})")
-            arguments.append("holds=all_hold(where, table)")
+            conditions = [f"read_row_condition({write(text)}).holds(table)" for text in choice.where]
+            lines += [f"holds = {' & '.join(conditions)}"]
+            arguments.append("holds=holds")
         if choice.missing == FILL and choice.column:
             arguments.append(f"fill={write(choice.fills[choice.column])}")
         return [*lines, f"data = read_parts({', '.join(['table', *arguments])})"]
@@ -214,22 +222,26 @@ class PartsKind(DataKind[PartsChoice]):
             read_row_condition(text)  # mistakes come before the file is read
         fields: Fields = {"where": where}
         if options.by:
-            fields |= {"by": options.by, "groups": _groups(options, card)}
+            fields |= {"by": tuple(options.by), "groups": _groups(options, card)}
+            fields["membership"] = options.membership or "confidential"
         elif options.categories is not None:
             raise OptionError("categories", "the groups belong to a column; name it with --by")
         if options.column or not options.counts_rows:
-            table, found = ColumnKind().locate(options, card, read_table)
-            return table, {**fields, **found}
+            table, declared = ColumnKind().locate(options, card, read_table)
+            if not options.column and card is None and len(table.columns) > 1:  # types may be private
+                names = offered([column.name for column in table.columns])
+                raise DataError(f"choose the column of numbers with --column: {names}", source=table.source)
+            return table, {**fields, **declared}
         for name in ("lower", "upper"):
             if getattr(options, name) is not None:
                 raise OptionError(name, "bounds belong to a column of numbers; name it with --column")
         return read_table(), fields
 
 
-def _groups(options: argparse.Namespace, card: Example | None) -> tuple[str, ...]:
-    """Return the public list of groups on the command line, or on the card of an example."""
-    domain = categories_of([options.by], options.categories, card)
-    return (domain.with_other() if options.unseen == OTHER else domain).labels[0]
+def _groups(options: argparse.Namespace, card: Example | None) -> tuple[tuple[str, ...], ...]:
+    """Return the public lists of groups on the command line, or on the card of an example."""
+    domain = categories_of(options.by, options.categories, card)
+    return (domain.with_other() if options.unseen == OTHER else domain).labels
 
 
 PARTS_KIND = PartsKind()

@@ -26,11 +26,12 @@ def rows_words(statements: Mapping[str, Any]) -> str:
     if "where" in statements:
         sentences.append(f"only where {' and '.join(map(str, statements['where']))}")
     if statements.get("missing") == "drop":
-        names = [statements[name] for name in ("column", "by") if name in statements]
+        by = statements.get("by", [])
+        names = [*filter(None, [statements.get("column")]), *([by] if isinstance(by, str) else by)]
         without = f"without a value of {' or '.join(names)}" if names else "without a value"
         sentences.append(f"rows {without} are left out")
     if statements.get("unlisted") == "drop":
-        sentences.append("so are rows of other groups")
+        sentences.append("rows of other groups are left out")
     for name, fill in statements.get("fill", {}).items():
         sentences.append(
             f"a missing {name} counts as {fill if isinstance(fill, str) else format_exact(fill)}"

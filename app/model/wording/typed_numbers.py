@@ -67,6 +67,69 @@ def format_number_list(values: tuple[float, ...]) -> str:
     return listed(short(value, 12) for value in values)
 
 
+def read_typed(text: str, holds: str) -> str:
+    """Return a typed text with numbers as the program stores it: points in decimals, commas between numbers.
+
+    `holds` is that of a `Parameter`.
+
+    Raises
+    ------
+    NumberError
+        If a number in it can mean two, or a list can be one number.
+    """
+    if holds == "numbers" and not _WORD.match(text):
+        return ", ".join(map(_plain, parse_number_list(text)))
+    if holds == "points" and not _WORD.match(text):
+        points = [part.strip() for part in text.split(";") if part.strip()]
+        return "; ".join(",".join(map(_plain, _coordinates(point))) for point in points)
+    if holds == "conditions":
+        parts = _IN_CONDITION.split(text)
+        following = [*parts[1:], ""]
+        return "".join(
+            _plain_part(part) if _STARTS_NUMBER.match(part) and after != ":" else part
+            for part, after in zip(parts, following, strict=True)
+        )
+    return text
+
+
+def show_typed(text: str, holds: str) -> str:
+    """Write a stored text so that `read_typed` reads it, in the chosen number format."""
+    point = current().point
+    if point == "." or not holds or _WORD.match(text):
+        return text
+    if holds == "numbers":
+        return "; ".join(part.strip() for part in text.split(",")).replace(".", point)
+    if holds == "points":
+        points = [part.split(",") for part in text.split(";")]
+        return "; ".join(" : ".join(one.strip() for one in point) for point in points).replace(".", point)
+    return _DECIMALS.sub(point, text)
+
+
+def _coordinates(text: str) -> tuple[float, ...]:
+    """Return the coordinates of one point: between colons, or between commas."""
+    if ":" in text:
+        return tuple(parse_number(part) for part in text.split(":"))
+    if "," not in text:
+        return (parse_number(text),)
+    own = _readings(text).get(current().point)
+    if own is None and current().point != ",":
+        return tuple(parse_number(part) for part in text.split(","))
+    parts = _COMMA_AND_BLANK.split(text)
+    if len(parts) == 1:
+        raise NumberError(f"'{text}' can be one number or a point; write : between coordinates")
+    return tuple(map(parse_number, parts))
+
+
+def _plain(value: float) -> str:
+    return f"{value:.15g}"
+
+
+def _plain_part(text: str) -> str:
+    """Return a part of a condition with its number as the program stores it; blanks around it stay."""
+    number = text.strip()
+    return text.replace(number, _plain(parse_number(number)))
+
+
 def _readings(text: str) -> Mapping[str, float]:
     """Return the number that a text means with each decimal sign that fits it."""
     plain = text.strip().translate(_SIGNS)
@@ -111,3 +174,8 @@ _MISPLACED = re.compile(r"[-+−]?[1-9]\d*,\d+")
 """A comma that may separate thousands and lost or got a digit beside it: 600,00 after 600,000."""
 
 _COMMA_AND_BLANK = re.compile(r",\s+")
+
+_WORD = re.compile(r"\s*([^\W\d_]|@)")
+_IN_CONDITION = re.compile(r"(;|:|\.\.|>=|<=|!=|[<>=≥≤≠]|\s(?:and|or)\s)", re.IGNORECASE)
+_STARTS_NUMBER = re.compile(r"\s*[-+−]?[.,]?\d")
+_DECIMALS = re.compile(r"(?<=\d)\.(?=\d)")

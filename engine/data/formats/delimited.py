@@ -157,9 +157,8 @@ def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
         raise file.error("there is no such row; choose another row of names", row=rows.start + 1)
     if dialect.unclosed:
         raise file.error(UNCLOSED, row=dialect.unclosed)
-    if dialect.is_wider:
-        width = len(dialect.header)
-        _refuse_width(width, width - 1, file.name, dialect.skipped + 1)
+    if dialect.narrow:
+        _refuse_width(dialect.narrow + 1, dialect.narrow, file.name, dialect.skipped + 1)
     doubtful = names_row_of(file, dialect)
     if doubtful is not None:
         if dialect.other_row:

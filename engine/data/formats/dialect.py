@@ -67,7 +67,7 @@ class Dialect:
     layout: Layout | None = None  # of lines without delimiters
     problem: str = ""  # why no release may be made: one record may have decided about the dialect
     unclosed: int = 0  # the row of a quoted cell that is not closed; 0 without one
-    is_wider: bool = False  # whether all records have one cell more, but the first ones are no names of rows
+    narrow: int = 0  # number of cells of the header if all records have more; 0 otherwise
 
     @property
     def skipped(self) -> int:
@@ -178,7 +178,8 @@ def _in_doubt(
             if width > len(one.dialect.header) and width > PAIR and unusual <= min(1, one.records - 2):
                 return one  # refused: its records do not line up with the header
         unclosed = next((one.dialect.unclosed for one in candidates if one.dialect.unclosed), 0)
-        dialect = dataclasses.replace(dialect, unclosed=unclosed)
+        narrow = int(dialect.named > 0 and _are_rows_of_numbers(head))
+        dialect = dataclasses.replace(dialect, unclosed=unclosed, narrow=narrow)
     has_titles = dialect.titles and any(map(str.strip, head.splitlines()[: dialect.titles]))
     if has_titles and dialect.named and stated.names_rows is None:
         lines = [line.strip() for line in head.splitlines()[dialect.skipped : RECORDS] if line.strip()]
@@ -187,7 +188,9 @@ def _in_doubt(
             len(dialect.header) == PAIR
             and _unquoted_lines("\n".join(lines), dialect.delimiter, dialect.quote) <= 1
         )
-        fit_as_well = any(one.share >= MIN_SHARE - 2.5 / max(one.records, 1) for one in others)
+        blanks = _laid_out(head, Layout(dialect.quote), stated)
+        fit_as_well = not blanks.dialect.titles and blanks.share > 0 and blanks.misfits <= 1
+        fit_as_well |= any(one.share >= MIN_SHARE - 2.5 / max(one.records, 1) for one in others)
         if is_column or has_row_names or fit_as_well:
             dialect = dataclasses.replace(dialect, other_row=dialect.titles + 1, certain=False)
     return best._replace(dialect=dialect)
@@ -205,6 +208,18 @@ def _laid_out(head: str, layout: Layout, stated: ReadingOptions) -> Candidate:
     if dialect.titles and dialect.named and stated.names_rows is None and not stated.delimiter:
         dialect = dataclasses.replace(dialect, other_row=dialect.titles + 1, certain=False)
     return result._replace(dialect=dialect)
+
+
+def _are_rows_of_numbers(head: str) -> bool:
+    """Tell whether the same number of numbers stands in each line below the first one, or in all but one."""
+    lines = [line for line in head.splitlines()[1:RECORDS] if line.strip()]
+    widths = Counter(
+        len(line.split())
+        for line in lines
+        if not is_spelled_number(line.strip()) and all(map(is_spelled_number, line.split()))
+    )
+    width, count = widths.most_common(1)[0] if widths else (1, 0)
+    return width > 1 and count > 1 and count >= len(lines) - 1
 
 
 def _without_delimiter(
@@ -306,7 +321,7 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions, *, is_stated: bool =
     index, named = min(rows.start, len(records) - 1), len(rows)
     below = records[rows.stop :] if named else records
     width = _usual_width(below)
-    other_row = 0 if is_stated_row or others else row_below_titles(records, index)
+    other_row = 0 if is_stated_row or others else other_names_row(records, index)
     header: tuple[str, ...] = ("",) * (width or len(records[index]))
     if named:
         header = tuple(records[index]) if others else joined_names(records[rows.start : rows.stop])
@@ -316,7 +331,7 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions, *, is_stated: bool =
     shortened, header = len(fitted) > len(header), fitted
     if shortened and not are_sure and not is_stated:
         problem = problem or DETECTED_ROW_NAMES
-    is_wider = are_sure is None
+    narrow = 0 if are_sure is not None else len(header) - 1
     header = tuple(map(tidy_name, header))
     width = len(header)
     columns = _columns(below, width)
@@ -346,7 +361,7 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions, *, is_stated: bool =
         other_row=0 if certain else other_row,
         problem=problem,
         unclosed=unclosed,
-        is_wider=is_wider,
+        narrow=narrow,
     )
     if dialect.other_row:  # the header is asked for; the cells decide about the delimiter
         width = _usual_width(records[dialect.other_row :])
@@ -490,10 +505,18 @@ def names_row(records: Sequence[Sequence[str]]) -> int:
     return index if index > 0 and all(_filled(record) <= 1 for record in records[:index]) else start
 
 
-def row_below_titles(records: Sequence[Sequence[str]], first: int) -> int:
+def other_names_row(records: Sequence[Sequence[str]], index: int) -> int:
+    """Return the row, from 1, that could be the header instead of the one at `index`; 0 without one.
+
+    Below a single filled cell, one record that is no number must not decide.
+    """
+    return row_below_titles(records, index, slack=int(_filled(records[index]) <= 1))
+
+
+def row_below_titles(records: Sequence[Sequence[str]], first: int, slack: int = 0) -> int:
     """Return the row, from 1, that could be the header below the titles that begin at `first`; 0 without one.
 
-    It has a text in each column, and a column of numbers below.
+    It has a text in each column, and a column of numbers below, in which `slack` records may differ.
     """
     following = records[first + 1 :]
     width, count = Counter(map(len, following)).most_common(1)[0] if following else (1, 0)
@@ -507,7 +530,7 @@ def row_below_titles(records: Sequence[Sequence[str]], first: int) -> int:
         if index == first or not is_text or len(set(record)) < width:
             break
         columns = _columns(records[index + 1 :], width)
-        return index + 1 if any(map(_is_numeric, columns)) else 0
+        return index + 1 if any(_is_numeric(column, slack) for column in columns) else 0
     return 0
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from engine.data.missing_values import MissingValues
+from engine.data.parts import Parts
 from engine.data.points import Points
 from engine.data.reading_options import OF_TYPES, FoundReading, ReadingOptions
 from engine.data.table import Table
@@ -103,6 +104,9 @@ class StaysInFile(Protocol):
         self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
     ) -> Points:
         """Return columns with public bounds as points."""
+
+    def parts(self, column: str, bounds: Interval, progress: Progress = silent, **more: Any) -> Parts:
+        """Return a column dealt to parts: `more` are the other arguments of `read_parts`, and `where`."""
 
 
 FOR_ALL = ("missing_values",)

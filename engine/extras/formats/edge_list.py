@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -33,6 +34,11 @@ LINES = 100
 LEADING_LINE = re.compile(rb"[ \t]*(?:[#%][^\n]*)?\n")
 DICTIONARY = re.compile(r"^\S+[ \t]+\S+[ \t]+\{'.*\}$")
 COMMENTS = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
+AMONG_EDGES = (
+    "lines that begin with # or % stand among the edges and were skipped, so one edge may have been, too; "
+    "state the prefix of comments when you open the file, or with --comment"
+)
+_HAS_LETTER = re.compile("[A-Za-z]").search
 GRAPH = re.compile(
     r"(?:\s*[#%][^\n]*\n)*?\s*[#%][^\n]*(?:node|edge|graph|vertex|vertices|\b(?:a?sym|bip)\b)", re.IGNORECASE
 )
@@ -49,12 +55,28 @@ def _first_lines(file: DataFile) -> list[str]:
     return [line for line in lines if line and not line.startswith(MARKS)][:LINES]
 
 
-def _delimiter(line: str) -> str:
-    """Return the delimiter of a record; " " stands for blanks and tabs."""
+def _delimiter(lines: Sequence[str]) -> str:
+    """Return the delimiter of most records; " " stands for blanks and tabs, "" for a contradiction.
+
+    One record must not decide how all others are read.
+    """
+    plain = [line.partition("{")[0].strip() for line in lines]
+    with_blanks = sum(map(_has_tabs_between_names, plain))
+    if with_blanks:
+        both = sum("\t" in line and " " in line for line in plain)
+        return "" if both > with_blanks else "\t"
+    return Counter(next((sign for sign in ",;" if sign in line), " ") for line in plain).most_common(1)[0][0]
+
+
+def _has_tabs_between_names(line: str) -> bool:
+    """Tell whether names of vertices contain blanks, and tabs stand between them."""
     before, _, after = line.partition("\t")
-    if " " in before.strip() and after and not is_number(after.split("\t")[0]):
-        return "\t"  # names of vertices contain blanks
-    return next((sign for sign in ",;" if sign in line), " ")
+    return " " in before.strip() and bool(after) and not is_number(after.split("\t")[0])
+
+
+def _has_dictionaries(lines: Sequence[str]) -> bool:
+    """Tell whether at least half of the records end with a dictionary."""
+    return 2 * sum("{" in line for line in lines) >= len(lines)
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
@@ -73,7 +95,8 @@ def _is_numbered(line: str, delimiter: str) -> bool:
 def _may_be_names(fields: Sequence[str], delimiter: str) -> bool:
     """Tell whether the first line may hold names of columns: names of ends, or 0,1,2 as pandas writes."""
     numbers = list(map(str, range(len(fields))))
-    return all(map(END.fullmatch, fields[:2])) or (delimiter == "," and list(fields) == numbers)
+    are_ends = len(fields) > 1 and all(END.fullmatch(field) and _HAS_LETTER(field) for field in fields[:2])
+    return are_ends or (delimiter == "," and list(fields) == numbers)
 
 
 def _recognised(file: DataFile) -> bool:
@@ -82,16 +105,23 @@ def _recognised(file: DataFile) -> bool:
     lines = _first_lines(file)
     if not lines:
         return False
-    delimiter = _delimiter(lines[0].partition("{")[0])
+    delimiter = _delimiter(lines) or "\t"
     if _may_be_names(_fields(lines[0], delimiter), delimiter):
         return False  # as delimited text, it is asked for
-    if file.suffix in SUFFIXES or DICTIONARY.search(lines[0]):
+    if file.suffix in SUFFIXES or 2 * sum(map(bool, map(DICTIONARY.search, lines))) > len(lines):
         return True
     if file.suffix in ADJACENCY:
         return False
-    if not (file.edges or (delimiter == " " and GRAPH.match(file.beginning[: LINES * 1000]))):
-        return False
-    return all(_is_numbered(line, delimiter) for line in lines)
+    is_graph = GRAPH.match(file.beginning[: LINES * 1000]) is not None
+    is_graph |= file.edges and file.beginning.lstrip().startswith(MARKS)
+    if is_graph and _others(lines) <= min(1, len(lines) - 1):
+        return True  # a single one is refused
+    return file.edges and all(_is_numbered(line, delimiter) for line in lines)
+
+
+def _others(lines: Sequence[str]) -> int:
+    """Return the number of records that do not consist of numbers."""
+    return sum(not _is_numbered(line, " ") for line in lines)
 
 
 def read_edge_list(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -102,10 +132,15 @@ def read_edge_list(file: DataFile, columns: Sequence[str] | None, progress: Prog
     """
     if file.suffix in (".lgl", ".adjlist"):
         return _read_blocks(file, columns, progress)
-    first = _first_lines(file)[0]
-    if "{" in first:
+    lines = _first_lines(file)
+    if _has_dictionaries(lines):
         return _read_dictionaries(file, columns, progress)
-    return _read_fields(file, columns, progress, _delimiter(first))
+    delimiter = _delimiter(lines)
+    if not delimiter:
+        raise file.error("blanks and tabs stand between its fields; write the same delimiter in all rows")
+    if file.suffix not in SUFFIXES and not all(_is_numbered(line, delimiter) for line in lines):
+        raise file.error("each line must hold two whole numbers, and perhaps a weight and a time; correct it")
+    return _read_fields(file, columns, progress, delimiter)
 
 
 def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progress, delimiter: str) -> Table:
@@ -114,13 +149,15 @@ def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progre
     from pyarrow import csv as arrow_csv
 
     text = b"".join(file.text.blocks(progress)).replace(b"\r\n", b"\n")
-    text, skipped = _without_comments(text)
+    text, skipped, problem = _without_comments(text)
     if delimiter == " ":
         text = text.replace(b"\t", b" ")
         while b"  " in text:
             text = text.replace(b"  ", b" ")
         text = text.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
     width = len(_fields(text.partition(b"\n")[0].decode(errors="replace"), delimiter))
+    if width < 2:
+        raise file.error("it must have at least two fields; correct the row", row=skipped + 1)
     names = column_names(NAMES, width)
     options = arrow_csv.ConvertOptions(
         column_types=dict.fromkeys(NAMES[:2], pa.string()),
@@ -137,6 +174,8 @@ def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progre
     except pa.ArrowInvalid as error:
         _refuse_width(file, text, delimiter, width, skipped + 1)
         raise file.error("it is not a list of edges", confidential=str(error)) from None
+    if b'"' in text and len(data) != sum(map(bool, text.splitlines())):
+        raise file.error("a quoted name is not closed; add the closing quote")
     missing = file.options.missing
     for index, name in enumerate(names[2:], start=2):
         data = data.set_column(index, name, numbers_or_same(data.column(name), missing.texts(name)))
@@ -152,17 +191,18 @@ def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progre
         first_row=skipped + 1,
         format=f"edge list, {apart}-separated, {file.text.encoding.upper()}",
         reading=FoundReading(FORMAT.name, {"encoding": file.text.encoding}, as_edges=file.edges),
+        release_problem=problem,
     )
 
 
-def _without_comments(text: bytes) -> tuple[bytes, int]:
-    """Return the records, and how many lines precede the first one."""
+def _without_comments(text: bytes) -> tuple[bytes, int, str]:
+    """Return the records, how many lines precede the first one, and why no release may be made of them."""
     begin, lines = 0, 0
     while match := LEADING_LINE.match(text, begin):
         begin, lines = match.end(), lines + 1
     text = text[begin:]
     has_more = any(b"\n" + mark.encode() in text for mark in MARKS)
-    return (COMMENTS.sub(b"", text) if has_more else text), lines
+    return (COMMENTS.sub(b"", text), lines, AMONG_EDGES) if has_more else (text, lines, "")
 
 
 def _refuse_width(file: DataFile, text: bytes, delimiter: str, width: int, first: int) -> None:
@@ -200,7 +240,10 @@ def _read_dictionaries(file: DataFile, columns: Sequence[str] | None, progress: 
         ends[0].append(source)
         ends[1].append(target)
         data.append(described if isinstance(described, dict) else {})
-    return edge_table(file, FORMAT.name, "edge list of networkx", ends, data, columns=columns)
+    problem = _without_comments(text_of(file, progress).encode())[2]
+    return edge_table(
+        file, FORMAT.name, "edge list of networkx", ends, data, columns=columns, problem=problem
+    )
 
 
 def _read_blocks(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:

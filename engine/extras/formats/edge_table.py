@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.data import cells
 from engine.data.formats.file_format import DataFile
 from engine.data.formats.graphml import ENDS, check_nodes
 from engine.data.formats.values import column_of
-from engine.data.names import check_known, tidy_name
+from engine.data.names import check_known, problem_of_names, tidy_name
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.free_memory import lack_of_memory
@@ -61,11 +61,14 @@ def edge_table(
     *,
     nodes: Sequence[str] | Mapping[str, str] = (),
     columns: Sequence[str] | None = None,
+    declared: Iterable[str] = (),
+    problem: str = "",
 ) -> Table:
     """Return the edges of a file in the format `name`.
 
     `data` holds the data of each edge by name, or whole columns.  `nodes` are all vertices, or their names by
-    the identifiers that `ends` use; without them, the vertices are those of the edges.
+    the identifiers that `ends` use; without them, the vertices are those of the edges.  The file declares the
+    names of `declared` data.  `problem` is the release problem.
     """
     import pyarrow as pa
 
@@ -80,8 +83,9 @@ def edge_table(
     if isinstance(data, Mapping):
         results |= data
     else:
-        keys = dict.fromkeys(key for described in data for key in described if key not in ENDS)
-        for key in keys:
+        problem = problem or problem_of_names((key for one in data for key in one), len(data), declared)
+        keys = dict.fromkeys((*(key for described in data for key in described), *declared))
+        for key in (key for key in keys if key not in ENDS):
             name = tidy_name(str(key)) or "data"
             missing = file.options.missing.texts(name)
             results[name] = numbers_or_same(column_of([described.get(key) for described in data]), missing)
@@ -92,6 +96,7 @@ def edge_table(
         format=f"{title}, {file.text.encoding.upper()}",
         vertices=tuple(names.values()),
         reading=FoundReading(name, {"encoding": file.text.encoding}),
+        release_problem=problem,
     )
 
 

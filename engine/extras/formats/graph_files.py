@@ -13,6 +13,7 @@ import numpy as np
 from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.formats.graphml import looks_like_xml
+from engine.data.names import problem_of_names
 from engine.data.table import Table
 from engine.extras.formats.edge_table import edge_table, labelled, numbered, text_of
 from engine.progress import Progress
@@ -165,7 +166,14 @@ def read_gexf(file: DataFile, columns: Sequence[str] | None, progress: Progress)
             values[titles.get(number) or number] = value.get("value", "")
         data.append(values)
     return edge_table(
-        file, GEXF.name, _title("GEXF", is_directed), ends, data, nodes=labelled(nodes), columns=columns
+        file,
+        GEXF.name,
+        _title("GEXF", is_directed),
+        ends,
+        data,
+        nodes=labelled(nodes),
+        columns=columns,
+        declared=[title or number for number, title in titles.items()],
     )
 
 
@@ -241,7 +249,14 @@ def read_pajek(file: DataFile, columns: Sequence[str] | None, progress: Progress
     has_weights = any(weights)
     data = [{"weight": weight or "1"} if has_weights else {} for weight in weights]
     return edge_table(
-        file, PAJEK.name, _title("Pajek", is_directed), ends, data, nodes=labelled(nodes), columns=columns
+        file,
+        PAJEK.name,
+        _title("Pajek", is_directed),
+        ends,
+        data,
+        nodes=labelled(nodes),
+        columns=columns,
+        problem=problem_of_names(("weight" for weight in weights if weight), len(weights)),
     )
 
 
@@ -259,6 +274,10 @@ PAJEK = FileFormat(
 DIMACS_START = re.compile(r"(?:c\b[^\n]*\n|[ \t\r]*\n)*p\s+([a-z]+)\s+([0-9]+)\s+[0-9]+\s*$", re.MULTILINE)
 
 
+OTHER_LINES = ("c", "p", "n", "d", "v")
+"""First words of lines without an edge: a comment, the problem, and facts about vertices."""
+
+
 def read_dimacs(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a graph of a DIMACS challenge: shortest paths (.gr), colouring (.col) or flows."""
     problem = DIMACS_START.match(file.beginning[:START])
@@ -273,6 +292,8 @@ def read_dimacs(file: DataFile, columns: Sequence[str] | None, progress: Progres
             ends[0].append(fields[0])
             ends[1].append(fields[1])
             data.append({"weight": fields[-1]} if len(fields) > 2 else {})
+        elif kind not in OTHER_LINES:
+            _refuse_line(file, number, line, "it must begin with a or e for an edge, or with c for a comment")
     title = _title("DIMACS", problem[1] not in ("edge", "col"))
     nodes = numbered(file, int(problem[2]))
     return edge_table(file, DIMACS.name, title, ends, data, nodes=nodes, columns=columns)

@@ -16,7 +16,7 @@ from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.strangers import is_known_json, name_of_json
 from engine.data.formats.values import column_of
 from engine.data.missing_values import MissingValues
-from engine.data.names import check_known, name_columns, rename_columns
+from engine.data.names import check_known, name_columns, problem_of_names, rename_columns
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
@@ -50,7 +50,18 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
         rename_columns(data),
         format=f"JSON lines, {text.encoding.upper()}",
         reading=FoundReading(JSON_LINES.name, {"encoding": text.encoding}),
+        release_problem=_problem_of_rare_names(data, text, progress),
     )
+
+
+def _problem_of_rare_names(data: Any, text: TextFile, progress: Progress) -> str:
+    """Return `problem_of_names`; only names with at most one value are counted."""
+    pairs = zip(data.column_names, data.columns, strict=True)
+    rare = {name for name, column in pairs if column.null_count >= len(column) - 1}
+    if data.num_rows < 2 or not rare:
+        return ""
+    objects = (json.loads(line) for line in text.lines(progress) if line.strip())
+    return problem_of_names((name for one in objects for name in one if name in rare), data.num_rows)
 
 
 def _refuse_one_object(file: DataFile) -> None:
@@ -317,7 +328,8 @@ def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Pro
             f"{where}it is not valid JSON; correct the file (or get it again, if it is truncated)",
             confidential=str(getattr(error, "msg", error)),
         ) from None
-    names = _names(records, file.name)
+    occurrences = list(_names(records, file.name))
+    names = list(dict.fromkeys(occurrences))
     if records and not names:
         raise file.error("its objects are empty; they need at least one name")
     keys = dict(zip(name_columns(names), names, strict=True))
@@ -332,12 +344,12 @@ def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Pro
         pa.table(data),
         format=f"JSON array, {file.text.encoding.upper()}",
         reading=FoundReading(JSON_ARRAY.name, {"encoding": file.text.encoding}),
+        release_problem=problem_of_names(occurrences, len(records)),
     )
 
 
-def _names(records: Any, source: str) -> list[str]:
-    """Return all names in the order of their first occurrence; refuse nested or other values."""
-    names: dict[str, None] = {}
+def _names(records: Any, source: str) -> Iterator[str]:
+    """Yield the names of each record; refuse nested or other values."""
     for row, record in enumerate(records, start=1):
         if not isinstance(record, dict):
             raise DataError(
@@ -354,8 +366,7 @@ def _names(records: Any, source: str) -> list[str]:
                     row=row,
                     column=name,
                 )
-            names[name] = None
-    return list(names)
+            yield name
 
 
 JSON_ARRAY = FileFormat(

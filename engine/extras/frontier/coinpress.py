@@ -92,6 +92,7 @@ class CoinPress(
     spread: str = parameter(
         default="",
         label="Standard deviation",
+        holds="numbers",
         help="Approximate standard deviation of each column, from common knowledge: one number for all, or "
         "one for each, separated by commas. Empty: a tenth of the width of the bounds. If it is far too "
         "small, records are clipped; if it is too large, there is more noise than needed.",

@@ -122,6 +122,7 @@ class MetricMedian(
     among: str = parameter(
         default="",
         label="Candidates",
+        holds="points",
         help="Public points instead of a grid, separated by semicolons, with commas between coordinates: "
         "0,0; 1,0.5.",
         advanced=True,

@@ -108,6 +108,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
     prior: str = parameter(
         default="",
         label="Prior",
+        holds="numbers",
         help="Public weights of the candidates in order, separated by commas, all above 0: how much more "
         "likely each is if scores are equal. Empty: all the same. @FILE reads them from a file.",
         advanced=True,

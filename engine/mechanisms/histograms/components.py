@@ -38,6 +38,7 @@ def components_parameter(use: str, decided_by: tuple[str, ...] = ()) -> Any:
     return parameter(
         default="",
         label="Components",
+        holds="points",
         decided_by=decided_by,
         help=f"One public point for each known component of a mixture, separated by semicolons: {use}. "
         "Each record belongs to the nearest point. 'sphere 12' spreads 12 points over a sphere around the "

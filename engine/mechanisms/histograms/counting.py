@@ -83,6 +83,7 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
     where: str = parameter(
         default="",
         label="Where",
+        holds="conditions",
         help="Conditions separated by semicolons: age > 30; height: 150..180. Without a name the first "
         "column is meant; 2: > 3 is about the second. Empty: thresholds at the quarters of each column's "
         "range.",

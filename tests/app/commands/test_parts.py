@@ -28,6 +28,7 @@ def test_medians_of_all_groups_of_a_public_list_for_one_epsilon(cli):
     assert found.json["mechanism"] == "median"
     assert found.json["parameters"]["method"] == "choice-in-parts"
     assert found.json["parameters"]["by"] == "species"
+    assert re.search(r"95 % within ± [\d.]+ ranks of the true median of its group", found.err)
     assert found.json["privacy"] == {"epsilon": 100, "delta": 0, "neighbours": "replace-one"}
 
 
@@ -87,7 +88,7 @@ def test_text_shows_a_table_of_groups_and_which_rows_count(cli, staff):
     assert "only where age >= 30; rows without a value of pay or team are left out" in found.out
     assert "other groups" not in found.out
     listed = cli("run", "mean", *staff, *PAY, "--by", "team", "--categories", "Sales,IT", *SURE)
-    assert "rows without a value of pay or team are left out; so are rows of other groups" in listed.out
+    assert "rows without a value of pay or team are left out; rows of other groups are left out" in listed.out
     single = cli("run", "mean", *staff, *PAY, "--where", "age >= 30", *SURE)
     assert re.search(r"simulated mean +2,\d+\.\d+, 95 % interval 2,[\d.]+ to 2,[\d.]+", single.out)
 
@@ -205,8 +206,118 @@ def test_a_release_is_recorded_with_its_statements(cli, staff, tmp_path):
     assert b"age > 30" in (tmp_path / "ledger.sqlite").read_bytes()
 
 
-def test_a_figure_of_groups(cli, staff, tmp_path):
-    for more in ((), ("--show-private",)):
-        path = tmp_path / f"groups{len(more)}.png"
-        assert cli("run", "mean", *staff, *PAY, *GROUPS, *SURE, *more, "--plot", path).status == 0
-        assert path.stat().st_size > 1000
+@pytest.mark.parametrize("part", [GROUPS, ("--where", "age > 30")])
+@pytest.mark.parametrize("more", [(), ("--show-private",)])
+def test_a_figure_of_parts(cli, staff, tmp_path, part, more):
+    path = tmp_path / "parts.png"
+    found = cli("run", "mean", *staff, *PAY, *part, *SURE, *more, "--plot", path)
+    assert found.status == 0, found.err
+    assert path.stat().st_size > 1000
+
+
+def test_an_audit_finds_pairs_whose_row_changes_its_group(cli, staff):
+    where = (*staff, *PAY, *GROUPS, "--epsilon", 1, "--runs", 2000, "--json")
+    found = cli("audit", "mean", *where)
+    assert found.status == 0, found.err
+    assert "changes-group" in {pair["neighbour"] for pair in found.json["pairs"]}
+    assert found.json["verdict"] == "consistent"
+    moved = cli("audit", "median", *where, "--neighbour", "record=5,value=3000:Sales")
+    assert moved.status == 0, moved.err
+    left = cli("audit", "median", *where, "--neighbour", "record=5,value=3000:nowhere")
+    assert "'nowhere' is no group; choose one of Sales, IT, other" in left.err
+
+
+def test_noises_of_groups_are_compared(cli, staff):
+    words = (*staff, *PAY, *GROUPS, "--epsilon", 1, "--delta", 1e-6, "--runs", 20, "--workers", 1, "--json")
+    found = cli("compare", "mean", "mean:gaussian", *words)
+    assert found.status == 0, found.err
+    assert [one["parameters"]["noise"] for one in found.json["mechanisms"]] == ["laplace", "gaussian"]
+    other = cli("compare", "mean", "contingency-table", *words)
+    assert "needs the number of records in each part" in other.err
+
+
+@pytest.mark.parametrize("more", [GROUPS, ("--where", "age > 30")])
+def test_a_sensitivity_is_that_of_the_whole_table(refused, staff, more):
+    message = refused("sensitivity", "median", *staff, *PAY, *more, "--epsilon", 1)
+    assert f"{more[0]}: a sensitivity needs the number of records" in message
+
+
+def test_the_column_of_a_part_is_named_where_there_are_several(refused, staff, csv):
+    words = ("run", "median", *staff, *PAY[2:], "--where", "age > 30", "--epsilon", 1)
+    assert "several columns of numbers; choose one with --column: age, pay" in refused(*words)
+    one = ("--data", csv(["x,1", "y,2"], header="who,pay"), *PAY[2:])  # its type may be private
+    words = ("run", "median", *one, "--where", "pay > 1", "--epsilon", 1)
+    assert "choose the column of numbers with --column: who, pay" in refused(*words)
+
+
+def test_groups_whose_reading_one_record_decides_are_asked_for(cli, refused, csv):
+    path = csv(["007,1", "7,2", "x,3"] + [f"{i},1" for i in range(10, 40)], header="team,pay")
+    where = ("run", "mean", "--data", path, "--column", "pay", "--lower", 0, "--upper", 9, "--epsilon", 1)
+    by, person = ("--by", "team", "--categories", "7,other"), ("--person", "team")
+    for words in (by, person):
+        assert "the type of column 'team' was detected" in refused(*where, *words)
+        assert cli(*where, *words, "--type", "team=category").status == 0
+
+
+def test_any_method_answers_for_groups_whose_membership_is_public(cli, refused, staff):
+    where = (*staff, *PAY, *GROUPS, "--membership", "public", *SURE)
+    found = cli("run", "median", *where, "--json")
+    assert values(found)["Sales"] == pytest.approx(2485, abs=100)
+    assert found.json["privacy"]["neighbours"] == "same-group"
+    smooth = cli("run", "median", *where, "--method", "smooth", "--json")
+    assert smooth.json["parameters"]["method"] == "smooth"
+    laplace = cli("run", "mean", *where, "--method", "laplace")
+    assert "one record replaced by another of its group" in laplace.out
+    assert re.search(r"group +mean +95 % from +to", laplace.out)
+    assert values(cli("run", "minimum", *where, "--json"))["IT"] == pytest.approx(1010, abs=100)
+    assert "a condition may depend on confidential values" in refused(
+        "run", "mean", *where, "--where", "age > 3"
+    )
+    assert "none is left out" in refused("run", "mean", *where, "--missing", "drop")
+    assert "clusters is no query about one column" in refused("run", "clusters", *where)
+
+
+def test_a_missing_value_of_a_public_group_is_refused(refused, csv):
+    path = csv(["a,1", "a,", "b,2", "b,2"], header="team,pay")
+    words = ("--column", "pay", "--lower", 0, "--upper", 9, "--by", "team", "--categories", "a,b")
+    message = refused("run", "mean", "--data", path, *words, "--membership", "public", "--epsilon", 1)
+    assert "row 3, column 'pay': the value is missing" in message
+
+
+def test_counts_of_combinations_of_several_columns(cli, staff):
+    lists = ("--by", "team", "--categories", "Sales,IT,Law", "--by", "city", "--categories", "Bern,other")
+    found = cli("run", "count", *staff, *lists, "--where", "age >= 30", *SURE, "--json")
+    assert list(values(found)) == [
+        f"{team}, {city}" for team in ("Sales", "IT", "Law") for city in ("Bern", "other")
+    ]
+    assert values(found)["IT, other"] == pytest.approx(0, abs=1)
+    assert sum(values(found).values()) == pytest.approx(220, abs=3)
+    assert found.json["parameters"]["by"] == ["team", "city"]
+    text = cli("run", "count", *staff, *lists, *SURE).out
+    assert "rows without a value of team or city are left out; rows of other groups are left out" in text
+
+
+def test_an_audit_of_public_groups_is_not_blind(cli, staff):
+    """All pairs have records in every group, so no answer is missing."""
+    where = (*staff, *PAY, *GROUPS, "--membership", "public", "--epsilon", 1, "--runs", 5000, "--json")
+    found = cli("audit", "mean", *where, "--method", "laplace")
+    assert found.status == 0, found.err
+    assert 0.4 < found.json["epsilon_lower_bound"] <= 1
+
+
+def test_a_table_where_conditions_hold_counts_each_combination(cli, refused, staff):
+    table = ("run", "contingency-table", *staff, "--column", "team", "--categories", "Sales,IT,Law")
+    where = (*table, "--by", "city", "--categories", "Bern,Zug")
+    found = cli(*where, "--where", "age >= 30", *SURE, "--json")
+    assert found.json["mechanism"] == "count"
+    assert found.json["parameters"]["by"] == ["team", "city"]
+    assert sum(values(found).values()) == pytest.approx(220, abs=3)
+    dropped = cli(*where, "--missing", "drop", *SURE, "--json")
+    assert dropped.json["parameters"]["missing"] == "drop"
+    whole = cli(*where, *SURE, "--json").json
+    assert whole["mechanism"] == "contingency-table"
+    assert whole["parameters"]["columns"] == ["team", "city"]
+    message = refused(*where, "--where", "age >= 30", "--post", "none", "--epsilon", 1)
+    assert "--where: contingency-table needs the number of records" in message
+    histogram = ("histogram-noisy", *staff, *PAY, "--where", "age > 3", "--epsilon", 1)
+    assert "sensiscope ask answers 'histogram of age where …'" in refused("run", *histogram)

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
-from app.model.wording.numbers import THIN
+from app.model.wording.numbers import THIN, use
 from app.widgets.form_row import LABEL_WIDTH, ColumnName, FormRow
 from app.widgets.number_box import NumberBox
 from app.widgets.value_editors import EDITORS, FieldLine, NumbersButton, ParameterForm, TextEditor, editor_of
@@ -14,6 +14,7 @@ from engine.noise import NOISES
 from engine.parameters import Parameter, plain_parameters
 from engine.queries import QUERIES
 
+WORDS = (Parameter("words", "text", "", "Words", ""),)
 CLASSES = [*QUERIES.values(), *NOISES.values(), *methods().values()]
 
 
@@ -57,29 +58,29 @@ def test_edits_name_the_parameter(form):
 
 
 def test_a_text_is_announced_as_it_is_written_and_shown_without_being_announced(form, qtbot):
-    form.show_parameters(QUERIES["count"].parameters(), {"where": "> 1"})
+    form.show_parameters(WORDS, {"words": "> 1"})
     heard = []
     form.edited.connect(lambda name, value, continuous: heard.append((name, value, continuous)))
-    box = form.rows["where"].box
+    box = form.rows["words"].box
     assert box.text() == "> 1"
     qtbot.keyClicks(box, "2")
-    assert heard == [("where", "> 12", True)]
-    form.show_parameters(QUERIES["count"].parameters(), {"where": "<= 5"})
+    assert heard == [("words", "> 12", True)]
+    form.show_parameters(WORDS, {"words": "<= 5"})
     assert (box.text(), len(heard)) == ("<= 5", 1)
 
 
 def test_a_finished_text_is_announced_unless_its_letters_were_taken(form, qtbot):
-    declared = QUERIES["count"].parameters()
-    form.show_parameters(declared, {"where": ""})
+    declared = WORDS
+    form.show_parameters(declared, {"words": ""})
     heard = []
     form.edited.connect(lambda *edit: heard.append(edit[1:]))
-    box = form.rows["where"].box
+    box = form.rows["words"].box
     qtbot.keyClicks(box, ">1")
     qtbot.keyClick(box, Qt.Key.Key_Return)
     qtbot.keyClick(box, Qt.Key.Key_Return)
     assert heard == [(">", True), (">1", True), (">1", False)]
     qtbot.keyClicks(box, "2")
-    form.show_parameters(declared, {"where": ">12"})
+    form.show_parameters(declared, {"words": ">12"})
     qtbot.keyClick(box, Qt.Key.Key_Return)
     assert heard[3:] == [(">12", True)]
 
@@ -191,3 +192,23 @@ def test_a_plug_in_adds_the_editor_of_its_own_kind_of_value(form, monkeypatch):
     form.show_parameters((declared,), {"begin": "2024-02-29"})
     assert form.rows["begin"].box.text() == "2024-02-29"
     assert isinstance(editor_of(declared, "Begin", tool=True), DayEditor)
+
+
+def test_a_list_is_read_in_the_format_or_refused_beside_it(qtbot):
+    declared = Parameter("spread", "text", "", "Spread", "", holds="numbers")
+    editor = editor_of(declared, "Spread")
+    qtbot.addWidget(editor.box)
+    values, problems = [], []
+    editor.edited.connect(lambda value, continuous: values.append(value))
+    editor.refused.connect(problems.append)
+    qtbot.keyClicks(editor.box, "1,5")
+    editor.box.editingFinished.emit()
+    assert not values
+    assert "can be one number or a list" in problems[0]
+    assert editor.box.text() == "1,5"
+    use("comma")
+    editor.box.editingFinished.emit()
+    assert values == ["1.5"]
+    assert editor.value == "1.5"
+    editor.show_value("1, 2.5")
+    assert editor.box.text() == "1; 2,5"

@@ -200,7 +200,7 @@ def test_public_groups_are_databases_of_their_own() -> None:
     assert hidden.error is not None
     assert planned.error is not None
     assert planned.error < hidden.error / 2
-    with pytest.raises(ParameterError, match="is public"):
+    with pytest.raises(ParameterError, match="so are their sizes"):
         Sheet(["count by city"], 1.0, declarations=own).plan(400)
 
 

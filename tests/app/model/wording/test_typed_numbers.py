@@ -8,6 +8,8 @@ from app.model.wording.typed_numbers import (
     format_number_list,
     parse_number,
     parse_number_list,
+    read_typed,
+    show_typed,
 )
 
 CLEAR = {
@@ -143,3 +145,41 @@ def test_a_list_is_refused_where_a_comma_can_belong_to_a_number(text, name):
     use(name)
     with pytest.raises(NumberError):
         parse_number_list(text)
+
+
+@pytest.mark.parametrize(
+    ("holds", "name", "text", "stored", "shown"),
+    [
+        ("numbers", "english", "1, 1, 2.5", "1, 1, 2.5", "1, 1, 2.5"),
+        ("numbers", "comma", "1,5", "1.5", "1,5"),
+        ("numbers", "comma", "1;2,5", "1, 2.5", "1; 2,5"),
+        ("points", "english", "0,0; 1,0.5", "0,0; 1,0.5", "0,0; 1,0.5"),
+        ("points", "comma", "0 : 0,5; 1:2", "0,0.5; 1,2", "0 : 0,5; 1 : 2"),
+        ("points", "comma", "sphere 12", "sphere 12", "sphere 12"),
+        ("conditions", "english", "> 1.234,5", "> 1234.5", "> 1234.5"),
+        ("conditions", "comma", "1,5..2 or > 1 000", "1.5..2 or > 1000", "1,5..2 or > 1000"),
+        ("conditions", "english", "age > 30; 2: 150..1,800", "age > 30; 2: 150..1800", None),
+        ("", "comma", "anything 1,5", "anything 1,5", "anything 1,5"),
+    ],
+)
+def test_texts_with_numbers_are_read_in_the_format(holds, name, text, stored, shown):
+    use(name)
+    assert read_typed(text, holds) == stored
+    assert show_typed(stored, holds) == (stored if shown is None else shown)
+    assert read_typed(show_typed(stored, holds), holds) == stored
+
+
+@pytest.mark.parametrize(
+    ("holds", "name", "text"),
+    [
+        ("numbers", "english", "1,5"),
+        ("points", "comma", "1,5"),
+        ("points", "english", "1,500"),
+        ("conditions", "english", "> 1,5"),
+        ("numbers", "comma", "1; x"),
+    ],
+)
+def test_texts_with_doubtful_numbers_are_refused(holds, name, text):
+    use(name)
+    with pytest.raises(NumberError):
+        read_typed(text, holds)

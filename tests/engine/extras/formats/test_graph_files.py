@@ -26,7 +26,7 @@ graph [
  node [ id 4 label "alone" ]
  edge [ source 1 target 2 weight 2.5 ]
  edge [ source 2 target 3 weight 1.5 label "x" ]
- edge [ source 1 target 3 weight 3 ]
+ edge [ source 1 target 3 weight 3 label "y" ]
 ]
 """
 PAJEK = """*Vertices 4

@@ -1,0 +1,47 @@
+"""Medians of 50 groups of ten million rows, against `groupby` of pandas."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from timing import seconds
+
+from engine.data.parts import Parts, PartsDomain
+from engine.domain import Interval
+from engine.mechanisms import ChoiceInParts, SumsInParts
+from engine.privacy import Privacy
+from engine.queries import Mean
+
+ROWS, GROUPS, LIMIT = 10_000_000, 50, 3.0
+DOMAIN = PartsDomain(Interval(0, 1e6), tuple(map(str, range(GROUPS))))
+
+
+@pytest.fixture(scope="module")
+def columns():
+    rng = np.random.default_rng(1)
+    return rng.lognormal(10, 1, ROWS), rng.integers(0, GROUPS, ROWS)
+
+
+@pytest.mark.benchmark
+@pytest.mark.parametrize(
+    ("mechanism", "statistic"), [(ChoiceInParts(), "median"), (SumsInParts(query=Mean()), "mean")]
+)
+def test_all_groups_within_three_times_pandas(mechanism, statistic, columns):
+    pandas = pytest.importorskip("pandas")
+    values, index = columns
+    frame = pandas.DataFrame({"v": values, "g": pandas.Categorical.from_codes(index, DOMAIN.groups)})
+    grouping = seconds(lambda: frame.groupby("g", observed=True).v.agg(statistic))
+    releasing = seconds(lambda: mechanism.run(Parts(values, index, DOMAIN), Privacy(1.0)))
+    print(f"\n{statistic}: {releasing:.2f} s; pandas {grouping:.2f} s; ratio {releasing / grouping:.2f}")
+    assert releasing <= LIMIT * grouping
+
+
+@pytest.mark.benchmark
+def test_memory_for_all_groups_is_that_of_the_data(columns):
+    values, index = columns
+    tracemalloc.start()
+    ChoiceInParts().run(Parts(values, index, DOMAIN), Privacy(1.0))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    print(f"\n{peak / 1e6:.0f} MB beside {(values.nbytes + index.nbytes) / 1e6:.0f} MB of data")
+    assert peak <= values.nbytes + index.nbytes
