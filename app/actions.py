@@ -235,6 +235,14 @@ _ACTIONS = (
         separator=True,
     ),
     ActionSpec("run", "Re&lease", "&Run", "Ctrl+R", "Make one release"),
+    ActionSpec(
+        "ask_this",
+        "Re&lease",
+        "&Ask this on Questions",
+        "Ctrl+Shift+A",
+        "Add the question of this page to the sheet of questions",
+        keywords="sheet report",
+    ),
     ActionSpec("budget", "Re&lease", "&Budget…", "Ctrl+B", "Budget used on this dataset, and its limit"),
     ActionSpec(
         "suggest_bounds",

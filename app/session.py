@@ -16,7 +16,7 @@ from app.model.kept_data import DatabaseCache, KeptFields, WeakCell, WeakCells
 from app.model.kinds.base import Fields, fields_of, with_choice
 from app.model.ledger import LazyLedger
 from app.model.pages.workspaces import DATA_VIEW
-from app.model.questions import AskedQuestion
+from app.model.questions import AskedQuestion, asked_anew, released_row, with_released
 from app.model.release_record import ReleaseRecord
 from app.model.state import PAGE_FIELDS, WORKSPACES, LessonPosition, SessionState, fields_of_step
 from app.model.trusted_code import TrustedFunction
@@ -289,6 +289,8 @@ class Session(QObject):
 
     def _put(self, where: Place, fields: Fields) -> None:
         self._open(*where)
+        if "questions" in fields and fields.get("table", self._state.table) is self._state.table:
+            fields = {**fields, "questions": with_released(self._state.questions, fields["questions"])}
         self._replace(fields)
 
     def choose(self, name: str, *path: str) -> None:
@@ -358,9 +360,13 @@ class Session(QObject):
         text: str = "",
         **fields: Any,
     ) -> None:
-        """Replace the table of the program, and all that is stated and asked about it, as one edit."""
+        """Replace the table of the program, and all that is stated and asked about it, as one edit.
+
+        Releases belong to the earlier table: its questions stay, without their answers.
+        """
         self.leaving.emit()
-        values = {"table": table, "declarations": declarations, "questions": questions, **fields}
+        asked = asked_anew(questions)
+        values = {"table": table, "declarations": declarations, "questions": asked, **fields}
         self._show(DATA_VIEW.name)
         self._push(text or f"open {table.title}", "", values)
 
@@ -437,6 +443,16 @@ class Session(QObject):
             self._before_lesson = dataclasses.replace(before, releases=(*before.releases, record))
         else:
             self._replace({"releases": (*self._state.releases, record)})
+
+    def release_question(self, key: int, record: ReleaseRecord, digest: str) -> None:
+        """Append the release of a row of the sheet to the history, and lock the row."""
+        self.add_release(record, digest)
+        if self._before_lesson is not None:
+            before = self._before_lesson
+            self._before_lesson = dataclasses.replace(
+                before, questions=released_row(before.questions, key, record)
+            )
+        self._replace({"questions": released_row(self._state.questions, key, record)})
 
     def is_here(self, record: ReleaseRecord) -> bool:
         """Return whether a release, or a simulation in this lesson step, is about the open data."""

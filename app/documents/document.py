@@ -41,7 +41,12 @@ SHARED = ("guess", "remembered", "epsilon", "delta", "view")
 """The fields of a `SessionState` that all pages share and that a session file keeps."""
 
 
-ABOUT_TABLE: Mapping[str, Any] = {"table": None, "declarations": Declarations(), "questions": ()}
+ABOUT_TABLE: Mapping[str, Any] = {
+    "table": None,
+    "declarations": Declarations(),
+    "questions": (),
+    "sheet_budget": Privacy(1.0),
+}
 """The parts of a session about the table of the program; without a table, files leave them out."""
 
 
@@ -62,7 +67,8 @@ class Document:
 
     `page` and `room` are the page and the workspace that are open; `shared` has the fields of a
     `SessionState` that all pages share, `pages` all pages with data, and `rooms` how workspaces look. `table`
-    refers to the table of the program, `declarations` are about it, and `questions` the sheet.
+    refers to the table of the program, `declarations` are about it, and
+    `questions` with `sheet_budget` the sheet.
     """
 
     page: str
@@ -74,6 +80,7 @@ class Document:
     table: DataReference | None = None
     declarations: Declarations = Declarations()  # noqa: RUF009
     questions: tuple[SavedQuestion, ...] = ()
+    sheet_budget: Privacy = Privacy(1.0)  # noqa: RUF009
 
     def __post_init__(self) -> None:
         check_released(self.questions, len(self.releases))
@@ -107,6 +114,7 @@ def document_of(folder: str) -> Record:
             "table": OptionalOf(data_of(path)),
             "declarations": DECLARATIONS,
             "questions": QUESTIONS,
+            "sheet_budget": Record(Privacy, {"epsilon": Number(), "delta": Number()}),
         },
         later=ABOUT_TABLE,
         sparse=ABOUT_TABLE,

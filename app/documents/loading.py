@@ -146,6 +146,7 @@ def load_session(
         table=table,
         declarations=document.declarations,
         questions=tuple(questions),
+        sheet_budget=document.sheet_budget,
         **document.shared,
         **pages[document.page],
         page=document.page,

@@ -74,7 +74,7 @@ class KeptPage:
 
 
 def _shared(state: SessionState) -> Fields:
-    names = (*SHARED, "declarations", "questions")
+    names = (*SHARED, "declarations", "questions", "sheet_budget")
     return {name: getattr(state, name) for name in names if name != "view"}
 
 

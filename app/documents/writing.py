@@ -94,6 +94,7 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
         table=table_reference(state, ledger),
         declarations=state.declarations,
         questions=tuple(_saved(asked, releases) for asked in state.questions),
+        sheet_budget=state.sheet_budget,
     )
 
 

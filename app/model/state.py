@@ -24,7 +24,7 @@ from engine.components import part_of
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
 from engine.mechanisms.problem import Problem
-from engine.privacy import neighbours_of
+from engine.privacy import Privacy, neighbours_of
 from engine.questions.declarations import Declarations
 from engine.specification import Choices, Specification, key_of
 
@@ -63,7 +63,8 @@ class SessionState:
     """All choices, and the releases.
 
     `table` is the dataset of the program, opened on *Data*. `declarations` are the public statements about
-    it, and `questions` the sheet. Pages that can read its columns follow it.
+    it, `questions` the sheet, and `sheet_budget` the cost of all its rows together. Pages that can read its
+    columns follow it.
 
     The fields in `PAGE_FIELDS` belong to the open page; `other_pages` keeps those of the other pages. All
     others are shared. `workspace` is one of `WORKSPACES` while one is open, "" on the page itself. `lesson`
@@ -79,6 +80,7 @@ class SessionState:
     table: Dataset | None = None
     declarations: Declarations = Declarations()  # noqa: RUF009
     questions: tuple[AskedQuestion, ...] = ()
+    sheet_budget: Privacy = Privacy(1.0)  # noqa: RUF009
     page: str = FIRST_PAGE
     workspace: str = ""
     lesson: LessonPosition | None = None
@@ -362,6 +364,7 @@ RELEASE_FIELDS = frozenset({"epsilon", "delta", "guess", "mechanism", "parameter
     "declarations",
     "questions",
     "releases",
+    "sheet_budget",
     "table",
     "trusted",
 }

@@ -125,6 +125,17 @@ class SpendingDialog(AskDialog):
         self.card.put(caption(sentence(inexact_words(not reason, reason)), name="warning"), caption(RECORDED))
 
 
+class SheetSpendingDialog(AskDialog):
+    """Asks for confirmation of all releases of a sheet."""
+
+    def __init__(self, heading: str, epsilon: float, delta: float, parent: QWidget) -> None:
+        super().__init__(
+            "Run the sheet?", heading, "&Release", parent, tip="Make all releases", cancel=SPEND_NOTHING
+        )
+        more = f", δ = {number(delta)}" if delta else ""
+        self.card.put(caption(f"Together they cost ε = {number(epsilon)}{more}."), caption(RECORDED))
+
+
 PASSED_LIMIT = (
     "The limit protects the people in the data. A release beyond it is recorded as such, and cannot be "
     "undone."

@@ -59,7 +59,9 @@ class NumberShape(Shape):
         return float(prepared.true_value(progress))
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        return ReleasedAnswer(bare_words(record), record.unit, (interval_words(record, _possible(record)),))
+        return ReleasedAnswer(
+            bare_words(record), record.unit, (interval_words(record, possible_range(record)),)
+        )
 
     def method(self, release: Release) -> str:
         kind = mechanism_class(release)
@@ -68,7 +70,7 @@ class NumberShape(Shape):
         return f"{label}, {noise}" if chosen and noise else label
 
     def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
-        possible = _possible(record)
+        possible = possible_range(record)
         return None if possible is None else line_drawing(record, possible)
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
@@ -180,7 +182,7 @@ def number_line(
     return drawn
 
 
-def _possible(record: ReleaseRecord) -> Interval | None:
+def possible_range(record: ReleaseRecord) -> Interval | None:
     """Return the public range of the results; None for a question that the catalog lacks."""
     release, known = record.release, record.release.parameters
     if release.query not in QUERIES:

@@ -1,4 +1,4 @@
-"""A stacked bar: each piece has a name and a value."""
+"""A stacked bar: each piece has a name and a value; boundaries between pieces can be dragged."""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ import dataclasses
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.model.theme import LIGHT, Palette
@@ -20,6 +30,12 @@ BREAK = ", "
 MIN_WIDTH = 22
 """Width below which a piece has no room for words."""
 TINT = 0.16
+GRIP = 5
+"""Distance from a boundary within which the mouse takes hold of it."""
+STEP = 0.02
+"""Share of the bar that an arrow key moves a boundary."""
+LEAST = 0.01
+"""Smallest share that a moved boundary leaves to a piece."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,6 +150,83 @@ class StackedBar(QWidget):
             font.setPixelSize(round(font.pixelSize() * 0.92))
         font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
         return font
+
+
+class ShareBar(StackedBar):
+    """A stacked bar whose boundaries are dragged, or moved by the arrow keys.
+
+    Up and Down choose a boundary, Left and Right move it. Pieces of `locked` names keep their size.
+    """
+
+    moved = Signal(int, float)  # the piece before the boundary, and its new share of the whole
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.locked: frozenset[int] = frozenset()
+        self._held: int | None = None
+        self._chosen = 0
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def boundaries(self) -> list[int]:
+        """The pieces before a boundary that can move: the next piece changes with each of them."""
+        pairs = pairwise(range(len(self.pieces)))
+        return [first for first, second in pairs if not {first, second} & self.locked]
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._held = self._boundary_at(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        x = event.position().x()
+        over = self._held is not None or self._boundary_at(x) is not None
+        self.setCursor(Qt.CursorShape.SplitHCursor if over else Qt.CursorShape.ArrowCursor)
+        if self._held is not None:
+            self._move(self._held, x / max(1, self.width()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._held = None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        boundaries, key = self.boundaries, event.key()
+        steps: dict[int, float] = {Qt.Key.Key_Left: -STEP, Qt.Key.Key_Right: STEP}
+        turns: dict[int, int] = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        if not boundaries or key not in (*steps, *turns):
+            super().keyPressEvent(event)
+            return
+        self._chosen = (self._chosen + turns.get(key, 0)) % len(boundaries)
+        if key in steps:
+            index = boundaries[self._chosen]
+            self._move(index, self._ends()[index] + steps[key])
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        boundaries, places = self.boundaries, self.places()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for number, index in enumerate(boundaries):
+            chosen = self.hasFocus() and number == self._chosen % len(boundaries)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._palette.accent if chosen else self._palette.border))
+            painter.drawRoundedRect(QRectF(places[index].right() - 1, PAD, 4, self.height() - 2 * PAD), 2, 2)
+        painter.end()
+
+    def _ends(self) -> list[float]:
+        whole = sum(piece.size for piece in self.pieces) or 1.0
+        return [end / whole for end in accumulate(piece.size for piece in self.pieces)]
+
+    def _boundary_at(self, x: float) -> int | None:
+        places = self.places()
+        near = [index for index in self.boundaries if abs(places[index].right() + GAP / 2 - x) <= GRIP]
+        return near[0] if near else None
+
+    def _move(self, index: int, end: float) -> None:
+        """Move the boundary after a piece to a share of the bar."""
+        ends = [0.0, *self._ends()]
+        least, most = ends[index] + LEAST, ends[index + 2] - LEAST
+        share = min(max(end, least), max(most, least)) - ends[index]
+        self.moved.emit(index, share)
 
 
 def _said(piece: BarPiece) -> str:

@@ -102,6 +102,7 @@ class ActionHandlers(QObject):
                 "palette": controllers.commands.open,
                 "page": controllers.opening.open,
                 "run": controllers.run.start,
+                "ask_this": controllers.sheet_links.ask_this,
                 "suggest_bounds": controllers.bounds.ask,
                 "public_data": controllers.public_data.call_public,
                 "budget": controllers.budget.show,
@@ -147,6 +148,7 @@ class ActionHandlers(QObject):
         dataset = state.visible_dataset
         in_memory = dataset is not None and not dataset.stays_in_file
         actions["data_table"].setEnabled(state.view == CURATOR and in_memory)
+        actions["ask_this"].setEnabled(state.follows_table and state.workspace == "")
         actions["suggest_bounds"].setEnabled(can_suggest(state))
         actions["split"].setEnabled(state.visible_view not in FULL_WIDTH)
         actions[f"page_{state.visible_view}"].setChecked(True)

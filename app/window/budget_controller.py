@@ -55,7 +55,7 @@ class BudgetController(QObject):
         """Show the spending on this dataset, and let the user set a limit."""
         if self._session.state.lesson is not None:
             self._status.show_message(NO_BUDGET)
-        elif self._session.state.dataset is not None:
+        elif self._session.state.visible_dataset is not None:
             self._show_dialog()
 
     def _show_dialog(self) -> None:

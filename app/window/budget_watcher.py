@@ -94,13 +94,13 @@ class BudgetWatcher(QObject):
 
     def set_apart(self) -> None:
         """Treat the open data as different from similar data."""
-        dataset = self._session.state.dataset
+        dataset = self._session.state.visible_dataset
         assert dataset is not None
         self._apart.add((self._session.ledger.path, dataset.digest))
 
     def is_apart(self, state: SessionState) -> bool:
         """Return whether the user has said so about the data of `state`."""
-        dataset = state.dataset
+        dataset = state.visible_dataset
         return dataset is not None and (self._session.ledger.path, dataset.digest) in self._apart
 
     def set_aside(self) -> None:
@@ -122,7 +122,7 @@ class BudgetWatcher(QObject):
     def _follow(self, fields: frozenset[str]) -> None:
         state = self._session.state
         has_budget = self._started and state.lesson is None
-        about = (state.dataset.digest,) if state.dataset and has_budget else ()
+        about = (state.visible_dataset.digest,) if state.visible_dataset and has_budget else ()
         if about != self._about:
             self._about = about
             self._reading.cancel()
@@ -191,12 +191,12 @@ def read_budget(
     """
     from engine.ledger import LedgerDamaged, LedgerError
 
-    assert state.dataset is not None
+    assert state.visible_dataset is not None
     if detailed:
         from app.widgets.picture_loading import load_pictures
 
         load_pictures((lambda: lazy.BudgetSpent,), task)
-    budget = Budget(state.dataset.title)
+    budget = Budget(state.visible_dataset.title)
     try:
         account = account_of(state, ledger)
         limit = account.limit
@@ -220,8 +220,9 @@ def read_budget(
 
 def account_of(state: SessionState, ledger: Ledger | LazyLedger) -> Account:
     """Return the account of the data of `state`."""
-    assert state.dataset is not None
-    return state.dataset.account_in(ledger, public=state.has_public_data)
+    dataset = state.visible_dataset
+    assert dataset is not None
+    return dataset.account_in(ledger, public=state.has_public_data)
 
 
 def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:
@@ -252,6 +253,8 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
     """Return what another release would come to, and whether that is over the limit; None if it cannot be."""
     from engine.ledger import Cost
 
+    if state.visible_dataset is not state.dataset:
+        return None
     try:
         selected = selection(state)
         cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain)

@@ -40,6 +40,8 @@ from app.window.run_controller import RunController
 from app.window.scene_controller import SceneController
 from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
+from app.window.sheet_controller import SheetController
+from app.window.sheet_links import SheetLinks
 from app.window.start_picture import StartPicture
 from app.window.start_picture_cache import StartPictureCache, default_folder
 from app.window.status_reporter import StatusReporter
@@ -109,6 +111,8 @@ class Controllers:
         self.run = RunController(
             session, body, actions["run"], self.releases, self.confirmation, self.budget_watcher, self.status
         )
+        self.sheet = SheetController(window, session, jobs, settings, self.budget_watcher, self.status)
+        self.sheet_links = SheetLinks(window, session, jobs, self.data, self.exports.reports, self.status)
         self.scene = SceneController(
             window, session, jobs, body, self.data, self.appearance, self.status, store
         )
@@ -131,6 +135,7 @@ class Controllers:
         restyled = self.appearance.restyled
         restyled.connect(self.imports.set_palette)
         restyled.connect(self.confirmation.set_palette)
+        restyled.connect(self.sheet.set_palette)
         restyled.connect(self.budget.set_look)
         restyled.connect(self.commands.palette.set_palette)
         self.confirmation.refused.connect(body.messages.show_message)
@@ -149,3 +154,5 @@ class Controllers:
             panel.table_requested.connect(self.data_table.show)
         self.files.records_requested.connect(self.data_table.show)
         body.pages.made.connect(self.status.take_in)
+        body.pages.made.connect(self.sheet.take_in)
+        body.pages.made.connect(self.sheet_links.take_in)

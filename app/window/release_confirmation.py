@@ -67,10 +67,10 @@ class SimilarDataQuestion(QObject):
 
     def ask(self, similar: Sequence[SimilarData]) -> None:
         """Ask whether the data that are open are those which they resemble most."""
-        state = self._session.state
-        assert state.dataset is not None
+        dataset = self._session.state.visible_dataset
+        assert dataset is not None
         self.close()
-        self.dialog = SimilarDataDialog(state.dataset.title, similar[0], self._window)
+        self.dialog = SimilarDataDialog(dataset.title, similar[0], self._window)
         self.dialog.chosen.connect(self._on_chosen)
         self.dialog.rejected.connect(self.declined)
         self.dialog.finished.connect(self._on_closed)

@@ -2,10 +2,501 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+
+from app.jobs.channels import Channel, Jobs
+from app.model.budget import Budget
+from app.model.kinds.declared import is_declared
+from app.model.questions import AskedQuestion, Rows, moved
+from app.model.theme import Palette
+from app.model.wording.numbers import number
+from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.base.view import View
+from app.pages.questions.ask_line import AskLine
+from app.pages.questions.needed_dialog import NeededDialog
+from app.pages.questions.planning import (
+    MethodChoice,
+    MethodsRequest,
+    NeededEpsilon,
+    NeededRequest,
+    PlanRequest,
+    SameAccuracyRequest,
+    SheetPlan,
+    budget_words,
+    sizes_of,
+    with_boundary,
+    with_share,
+)
+from app.pages.questions.sheet_table import SheetTable
+from app.releases.answers import answers
+from app.session import Session
+from app.widgets.card import Card, caption, set_text
+from app.widgets.combo_box import ClosesWith
+from app.widgets.layouts import line_up, stack
+from app.widgets.number_box import NumberBox
+from app.widgets.stacked_bar import BarPiece, ShareBar
+from engine.privacy import Privacy
+from engine.questions.question import Question
+
+FOLLOWED = frozenset(
+    {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
+)
+NO_TABLE = "Questions are about the table of the program. Open a file on the page Data first."
+NO_QUESTION = "The sheet is empty. Write a question above, or choose it from the fields."
+ROW_ACTIONS = (
+    ("up", "Move &up (Alt+Up)"),
+    ("down", "Move &down (Alt+Down)"),
+    ("duplicate", "D&uplicate (Ctrl+D)"),
+    ("share", "Type a &share (F2)"),
+    ("needed", "Which &ε do I need?"),
+    ("explain", "&Explain on its page"),
+    ("remove", "&Remove (Del)"),
+)
 
 
 class QuestionsPage(View):
     """A sheet of questions about the table."""
 
     name = "questions"
+    action = "&Run the sheet"
+
+    run_requested = Signal(object)  # SheetPlan
+    stop_requested = Signal()
+    report_requested = Signal()
+    open_requested = Signal()  # a sheet is to be opened
+    save_requested = Signal()
+    explain_requested = Signal(object)  # Question: show the page that explains it
+    data_requested = Signal()  # show the page Data
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(session, jobs, palette)
+        self.plan: SheetPlan | None = None
+        self._asked: PlanRequest | None = None
+        self._limit = ""
+        self.planning: Channel = jobs.channel("plan of the sheet")
+        self.planning.result.connect(self._on_plan)
+        self.planning.failed.connect(self.failed)
+        self.searching: Channel = jobs.channel("search for the sheet")
+        self.searching.result.connect(self._on_searched)
+        self.searching.failed.connect(self.failed)
+        self.running: Channel = jobs.channel("run the sheet")
+        self.running.busy_changed.connect(self._on_running)
+        self.needed: NeededDialog | None = None
+        self._build()
+        self._wire()
+        session.watch(FOLLOWED, self, self.refresh)
+
+    def _build(self) -> None:
+        self.ask = AskLine()
+        self.sheet = Card("Sheet")
+        self.epsilon = NumberBox("Total ε of the sheet", logarithmic=True, lower=1e-6, upper=1e3)
+        self.delta = NumberBox("Total δ of the sheet", logarithmic=True, lower=0.0, upper=0.5)
+        for box in (self.epsilon, self.delta):
+            box.setFixedWidth(84)
+        self.epsilon.setToolTip("Cost of all questions together, for one record")
+        self.delta.setToolTip("Above 0, the shares may add up by zCDP: less noise for many questions")
+        self.budget = QLabel()
+        self.budget.setObjectName("caption")
+        self.same = QPushButton("S&ame accuracy for all")
+        self.same.setToolTip("Share ε so that all errors are the same part of their possible range")
+        self.run_button = QPushButton()
+        self.run_button.setObjectName("run")
+        self.bar = ShareBar("Shares of the total ε")
+        self.bar.setToolTip("Drag a boundary to move budget from one question to the next")
+        self.listing = SheetTable()
+        self.empty = caption(NO_QUESTION)
+        self.note = caption()
+        self.row_button = QPushButton("Ro&w")
+        self.row_button.setToolTip("Move, duplicate, remove or explain the selected row")
+        self.row_menu = QMenu(self)
+        self.row_actions: dict[str, QAction] = {}
+        for name, text in ROW_ACTIONS:
+            self.row_actions[name] = self.row_menu.addAction(text)
+            self.row_actions[name].setData(name)
+        self.row_button.setMenu(self.row_menu)
+        self.methods = QMenu(self)
+        for menu in (self.row_menu, self.methods):
+            ClosesWith(menu, self)
+        self.open_button, self.save_button = QPushButton("&Open a sheet…"), QPushButton("Sa&ve the sheet…")
+        self.report_button = QPushButton("Re&port…")
+        self.report_button.setToolTip("Save the answers as a page (HTML or PDF)")
+        budget = line_up(
+            None,
+            QLabel("Total ε"),
+            self.epsilon,
+            QLabel("δ"),
+            self.delta,
+            (self.budget, 1),
+            self.same,
+            self.run_button,
+            spacing=6,
+        )
+        self.sheet.body.addLayout(budget)
+        self.sheet.put(self.bar, self.empty)
+        self.sheet.body.addWidget(self.listing, 1)
+        self.sheet.put(self.note)
+        self.sheet.body.addLayout(
+            line_up(
+                None,
+                self.row_button,
+                self.open_button,
+                self.save_button,
+                None,
+                self.report_button,
+                spacing=6,
+            )
+        )
+        self.nothing = Card("Questions")
+        why = caption()
+        set_text(why, NO_TABLE)
+        self.data_button = QPushButton("Open the page &Data")
+        self.data_button.setObjectName("run")
+        self.nothing.put(why)
+        self.nothing.body.addLayout(line_up(None, self.data_button, None))
+        self.room = QWidget()
+        stack(self, self.nothing, self.ask, (self.sheet, 1), (self.room, 1), spacing=8)
+
+    def _wire(self) -> None:
+        self.ask.asked.connect(self.add)
+        self.epsilon.edited.connect(self._on_budget_typed)
+        self.delta.edited.connect(self._on_budget_typed)
+        self.same.clicked.connect(self._share_equally)
+        self.run_button.clicked.connect(self._on_run_button)
+        self.bar.moved.connect(self._on_boundary)
+        listing = self.listing
+        listing.moved.connect(self._move)
+        listing.removed.connect(self._remove)
+        listing.duplicated.connect(self._duplicate)
+        listing.share_typed.connect(self._on_share_typed)
+        listing.method_wanted.connect(self._ask_methods)
+        listing.menu_wanted.connect(self._show_menu)
+        listing.currentItemChanged.connect(self._enable)
+        self.row_menu.triggered.connect(self._on_row_action)
+        self.methods.triggered.connect(self._on_method)
+        self.open_button.clicked.connect(self.open_requested)
+        self.save_button.clicked.connect(self.save_requested)
+        self.report_button.clicked.connect(self.report_requested)
+        self.data_button.clicked.connect(self.data_requested)
+
+    # Interface to the window.
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        return self.running, self.searching
+
+    @property
+    def pending(self) -> bool:
+        return self.planning.busy
+
+    @property
+    def busy(self) -> bool:
+        return any(channel.busy for channel in self.channels)
+
+    def cancel(self) -> None:
+        self.stop_requested.emit()
+        for channel in self.channels:
+            channel.cancel()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the sheet can be run."""
+        plan = self.plan
+        current = plan is not None and plan.request.is_same(PlanRequest.of(self._session.state))
+        return bool(plan is not None and current and not plan.problem and not self.running.busy)
+
+    def is_ready(self, form: bool) -> bool:
+        return self.ready
+
+    def run(self) -> bool:
+        if self.ready:
+            self.run_requested.emit(self.plan)
+        return True
+
+    def take(self) -> bool:
+        return self.run()
+
+    @property
+    def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
+        rows = [
+            [row.question.as_text(), one.group, *map(_cell, (one.value, one.low, one.high)), epsilon]
+            for row in self.rows
+            if row.released is not None
+            for epsilon in [row.released.release.privacy.epsilon]
+            for one in answers(row.released)
+        ]
+        return ("answers", ["question", "group", "value", "low", "high", "epsilon"], rows) if rows else None
+
+    def show_limit(self, budget: Budget | None) -> None:
+        """Say how much of the limit is left."""
+        self._limit = left_words(budget)
+        self._show_budget()
+
+    def set_palette(self, palette: Palette) -> None:
+        super().set_palette(palette)
+        self.listing.set_palette(palette)
+        self.bar.set_palette(palette)
+        self._show_rows()
+
+    def set_scale(self, scale: float) -> None:
+        super().set_scale(scale)
+        self.listing.set_scale(scale)
+
+    # Edits.
+
+    @property
+    def rows(self) -> Rows:
+        """The rows of the sheet."""
+        return self._session.state.questions
+
+    def add(self, question: Question) -> None:
+        """Add a question at the end of the sheet."""
+        row = AskedQuestion(question)
+        self._edit("add a question", (*self.rows, row))
+        self.listing.choose(row.key)
+
+    def _edit(self, text: str, rows: Rows, merge: str = "") -> None:
+        self._session.edit(text, merge=merge, questions=rows)
+
+    def _index(self, key: int) -> int:
+        return next(index for index, row in enumerate(self.rows) if row.key == key)
+
+    def _move(self, key: int, to: int) -> None:
+        if 0 <= to < len(self.rows):
+            self._edit("move a question", moved(self.rows, self._index(key), to))
+
+    def _remove(self, key: int) -> None:
+        row = self.rows[self._index(key)]
+        if row.released is not None:
+            self.refused.emit("A released row stays: its budget is spent")
+            return
+        self._edit("remove a question", tuple(one for one in self.rows if one is not row))
+
+    def _duplicate(self, key: int) -> None:
+        index = self._index(key)
+        copy = AskedQuestion(self.rows[index].question)
+        self._edit("duplicate a question", (*self.rows[: index + 1], copy, *self.rows[index + 1 :]))
+
+    def _on_budget_typed(self) -> None:
+        epsilon, delta = self.epsilon.value, self.delta.value
+        if epsilon is not None and delta is not None:
+            merge = "sheet budget"
+            self._session.edit("change the total ε", merge=merge, sheet_budget=Privacy(epsilon, delta))
+
+    def _on_boundary(self, index: int, share: float) -> None:
+        keys = [row.key for row in self.rows]
+        if self.plan is not None and keys == [row.key for row in self.plan.request.rows]:
+            self._edit("move budget", with_boundary(self.plan, keys, index, share), "move budget")
+
+    def _on_share_typed(self, key: int, text: str) -> None:
+        try:
+            epsilon = parse_number(text)
+        except NumberError as error:
+            self.refused.emit(str(error))
+            self._show_rows()
+            return
+        if epsilon <= 0:
+            self.refused.emit("A share of ε must be above 0")
+            self._show_rows()
+        else:
+            self._give(key, epsilon)
+
+    def _give(self, key: int, epsilon: float) -> None:
+        """Give a row another epsilon; those of the others stay."""
+        if self.plan is not None and self.plan.request.is_same(PlanRequest.of(self._session.state)):
+            rows, total = with_share(self.plan, key, epsilon)
+            self._session.edit("change a share", questions=rows, sheet_budget=total)
+
+    def _share_equally(self) -> None:
+        if self.plan is not None and not self.plan.problem:
+            self.searching.request(SameAccuracyRequest(self.plan).compute)
+
+    def _ask_methods(self, key: int) -> None:
+        if self.plan is not None:
+            self.searching.request(MethodsRequest(self.plan, key).compute)
+
+    def _on_searched(self, result: object) -> None:
+        if isinstance(result, dict):
+            rows = tuple(row.but(weight=result[row.key]) if row.key in result else row for row in self.rows)
+            self._edit("same accuracy for all", rows)
+        elif isinstance(result, NeededEpsilon):
+            if self.needed is not None:
+                self.needed.show_result(result)
+        elif isinstance(result, tuple):
+            self._offer_methods(result)
+
+    def _offer_methods(self, choices: Sequence[MethodChoice]) -> None:
+        self.methods.clear()
+        for choice in choices:
+            text = f"{choice.label}   {choice.error}".rstrip().replace("&", "&&")
+            action = self.methods.addAction(text)
+            action.setData((choice.key, choice.name))
+            action.setCheckable(True)
+            action.setChecked(self.rows[self._index(choice.key)].question.method == choice.name)
+        if not choices:
+            self.methods.addAction("Noisy counts are the only method here").setEnabled(False)
+        item = self.listing.currentItem()
+        rect = self.listing.visualItemRect(item) if item is not None else self.listing.rect()
+        at = QPoint(self.listing.columnViewportPosition(3), rect.bottom())
+        self.methods.popup(self.listing.viewport().mapToGlobal(at))
+
+    def _on_method(self, action: QAction) -> None:
+        if action.data() is not None:
+            key, name = action.data()
+            rows = tuple(row.but(method=name) if row.key == key else row for row in self.rows)
+            self._edit("change the method", rows)
+
+    def _show_menu(self, key: int, where: QPoint) -> None:
+        self._enable()
+        self.row_menu.popup(where)
+
+    def _on_row_action(self, action: QAction) -> None:
+        key = self.listing.key
+        if key is None:
+            return
+        index = self._index(key)
+        match action.data():
+            case "up":
+                self._move(key, index - 1)
+            case "down":
+                self._move(key, index + 1)
+            case "duplicate":
+                self._duplicate(key)
+            case "share":
+                self.listing.type_share()
+            case "needed":
+                self._ask_needed(key)
+            case "explain":
+                self.explain_requested.emit(self.rows[index].question)
+            case "remove":
+                self._remove(key)
+
+    def _ask_needed(self, key: int) -> None:
+        if self.plan is None:
+            return
+        dialog = NeededDialog(key, self.rows[self._index(key)].question.as_text(), self)
+        dialog.wanted.connect(self._search_epsilon)
+        dialog.taken.connect(self._give)
+        dialog.finished.connect(self._on_needed_closed)
+        self.needed = dialog
+        dialog.open()
+
+    def _search_epsilon(self, key: int, error: float) -> None:
+        if self.plan is not None:
+            self.searching.request(NeededRequest(self.plan, key, error).compute)
+
+    def _on_needed_closed(self, _: int) -> None:
+        self.needed = None
+
+    def _on_run_button(self) -> None:
+        if self.running.busy:
+            self.cancel()
+        else:
+            self.run()
+
+    # Following the session.
+
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
+        if not self.is_open:
+            return
+        state, request = self._session.state, PlanRequest.of(self._session.state)
+        there = state.table is not None
+        self.nothing.setVisible(not there)
+        self.room.setVisible(not there)
+        for card in (self.ask, self.sheet):
+            card.setVisible(there)
+        if state.table is None or request is None:
+            return
+        columns = [column.name for column in state.table.table.columns]
+        declared = [name for name in columns if is_declared(state.declarations.column(name))]
+        others = [name for name in columns if name not in declared]
+        self.ask.show_columns([*declared, *others], state.declarations)
+        if self._asked is None or not self._asked.is_same(request):
+            self._asked = request
+            self.planning.request(request.compute, live=True)
+        self.epsilon.set_value(state.sheet_budget.epsilon)
+        self.delta.set_value(state.sheet_budget.delta)
+        self._show_rows()
+
+    def _on_plan(self, plan: SheetPlan) -> None:
+        if plan.request.is_same(self._asked):
+            self.plan = plan
+            self._show_rows()
+
+    def _on_running(self, busy: bool) -> None:
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        if not self.is_open or self._session.state.table is None:
+            return
+        rows, plan = self.rows, self.plan
+        plans = {} if plan is None else {one.key: one for one in plan.rows}
+        self.listing.show_rows(rows, plans)
+        self.listing.setVisible(bool(rows))
+        set_text(self.empty, "" if rows else NO_QUESTION)
+        sizes = sizes_of(rows, plan)
+        pieces = [
+            BarPiece(row.question.as_text(), sizes[row.key], f"ε = {number(sizes[row.key])}") for row in rows
+        ]
+        self.bar.setVisible(len(rows) > 1 and any(sizes.values()))
+        self.bar.locked = frozenset(
+            index for index, row in enumerate(rows) if row.released is not None or not sizes[row.key]
+        )
+        self.bar.show_pieces(pieces)
+        self.sheet.set_title(f"Sheet about {self._title}")
+        self._show_budget()
+        self._enable()
+
+    @property
+    def _title(self) -> str:
+        table, plan = self._session.state.table, self.plan
+        assert table is not None
+        return table.title if plan is None else f"{table.title}, n = {number(plan.n, 12)}"
+
+    def _show_budget(self) -> None:
+        self.budget.setText(budget_words(self.plan, self.rows, self._limit))
+
+    def _enable(self) -> None:
+        rows, plan, key = self.rows, self.plan, self.listing.key
+        open_rows = [row for row in rows if row.released is None]
+        busy = self.running.busy
+        text = f"&Run {len(open_rows)} question{'s' * (len(open_rows) != 1)}" if open_rows else "&Run"
+        self.run_button.setText("&Cancel" if busy else text)
+        self.run_button.setEnabled(busy or self.ready)
+        why = "Stop; released rows stay" if busy else "Release all open rows at once (Ctrl+R)"
+        self.run_button.setToolTip(why if plan is None or busy or not plan.problem else plan.problem)
+        self.same.setEnabled(len(open_rows) > 1 and plan is not None and not plan.problem)
+        self.save_button.setEnabled(bool(rows))
+        self.report_button.setEnabled(len(open_rows) < len(rows))
+        self.row_button.setEnabled(key is not None)
+        released = key is not None and self.rows[self._index(key)].released is not None
+        for name, action in self.row_actions.items():
+            action.setEnabled(not (released and name in ("share", "needed", "remove")))
+        self.note.setText("" if key is None or plan is None else _note(plan, key))
+        self.note.show()  # an empty line keeps its room
+        self.purpose_changed.emit()
+
+
+def _note(plan: SheetPlan, key: int) -> str:
+    """Say what the expected error of a row assumes."""
+    row = next((one for one in plan.rows if one.key == key), None)
+    if row is None or not row.error:
+        return ""
+    holds = row.model or "for all data"
+    return f"95 % of releases stay within {row.error}, {holds}"
+
+
+def _cell(value: float | None) -> float | str:
+    return "" if value is None else value
+
+
+def left_words(budget: Budget | None) -> str:
+    """Say how much of the limit of the data is left; "" without a limit."""
+    if budget is None or budget.limit is None:
+        return ""
+    used = 0.0 if budget.spent is None else budget.spent.tightest.epsilon
+    return f"{number(max(0.0, budget.limit.epsilon - used))} of {number(budget.limit.epsilon)} left"

@@ -1,0 +1,223 @@
+"""The line in which a question is written, and the fields that write it for you."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, QStringListModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QListView, QPushButton, QWidget
+
+from app.model.wording.numbers import listed
+from app.widgets.card import Card, mark_wrong, plain
+from app.widgets.combo_box import ComboBox
+from app.widgets.form_row import combo
+from app.widgets.layouts import line_up
+from engine.errors import ParameterError
+from engine.questions.declarations import Declarations
+from engine.questions.question import STATISTICS, Question
+from engine.questions.words import read_question
+
+WORDS = ("of", "by", "where", "and", "or", "in", "is empty")
+EXAMPLE = "median of salary by department where age >= 30"
+NONE = ""
+WITHOUT_COLUMN = ("count", "share")
+"""Statistics that read no column."""
+LAST_WORD = re.compile(r"[^\s(),]*$")
+
+
+class WordCompleter(QObject):
+    """Completes the word before the cursor of a line."""
+
+    def __init__(self, line: QLineEdit) -> None:
+        super().__init__(line)
+        self._line = line
+        self._words = QStringListModel(self)
+        self.completer = QCompleter(self._words, self)
+        self.completer.setWidget(line)
+        self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.popup = QListView()
+        self.completer.setPopup(self.popup)
+        self.popup.clicked.connect(self._on_clicked)
+        line.textEdited.connect(self._offer)
+        line.installEventFilter(self)
+
+    def set_words(self, words: Sequence[str]) -> None:
+        """Offer other words."""
+        self._words.setStringList(list(words))
+
+    def _begun(self) -> str:
+        match = LAST_WORD.search(self._line.text()[: self._line.cursorPosition()])
+        return "" if match is None else match[0]
+
+    def _offer(self) -> None:
+        begun, popup = self._begun(), self.popup
+        self.completer.setCompletionPrefix(begun)
+        matches = self.completer.completionCount() and self.completer.currentCompletion() != begun
+        if not begun or not matches:
+            popup.hide()
+            return
+        popup.setCurrentIndex(self.completer.completionModel().index(0, 0))
+        area = self._line.rect()
+        area.setLeft(max(0, self._line.cursorRect().left() - 12))
+        area.setWidth(min(260, self._line.width()))
+        self.completer.complete(area)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.popup.hide()
+        self._complete(str(index.data()))
+
+    def _complete(self, word: str) -> None:
+        end = self._line.cursorPosition()
+        start = end - len(self._begun())
+        text = self._line.text()
+        self._line.setText(f"{text[:start]}{word} {text[end:].lstrip()}")
+        self._line.setCursorPosition(start + len(word) + 1)
+        self._line.textEdited.emit(self._line.text())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Return ask the question: Tab completes a word."""
+        popup = self.popup
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and popup.isVisible():
+            if event.key() == Qt.Key.Key_Tab:
+                self._complete(str(popup.currentIndex().data()))
+                popup.hide()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                popup.hide()
+        return super().eventFilter(watched, event)
+
+
+class AskLine(Card):
+    """A question in words, or by fields that write the words."""
+
+    asked = Signal(object)  # Question
+
+    def __init__(self) -> None:
+        super().__init__("Ask a question")
+        self._declarations = Declarations()
+        self._columns: tuple[str, ...] = ()
+        self.line = QLineEdit()
+        self.line.setAccessibleName("Question in words")
+        self.line.setPlaceholderText(EXAMPLE)
+        self.completer = WordCompleter(self.line)
+        self.add = QPushButton("&Add")
+        self.add.setToolTip("Add the question to the sheet (Return)")
+        self.problem = plain()
+        self.problem.setObjectName("problem")
+        self.problem.setAccessibleName("Problem of the question")
+        self.statistic, self.column, self.by = (
+            combo(name) for name in ("Statistic", "Column", "Column of groups")
+        )
+        for name in STATISTICS:
+            self.statistic.addItem(name, name)
+        self.where = QLineEdit()
+        self.where.setAccessibleName("Condition on rows")
+        self.where.setPlaceholderText("age >= 30")
+        self.body.addLayout(line_up(None, (self.line, 1), self.add, spacing=6))
+        labelled: list[QWidget | tuple[QWidget, int]] = []
+        parts = (("", self.statistic), ("of", self.column), ("by", self.by), ("where", self.where))
+        for text, box in parts:
+            if text:
+                labelled.append(QLabel(text))
+            labelled.append((box, 1))
+        self.body.addLayout(line_up(None, *labelled, spacing=6))
+        self.put(self.problem)
+        self._wire()
+
+    def _wire(self) -> None:
+        self.line.textEdited.connect(self._read)
+        self.line.returnPressed.connect(self._ask)
+        self.add.clicked.connect(self._ask)
+        for box in (self.statistic, self.column, self.by):
+            box.activated.connect(self._write)
+        self.where.editingFinished.connect(self._write)
+
+    def show_columns(self, columns: Sequence[str], declarations: Declarations) -> None:
+        """Offer the columns of another table, or other declarations."""
+        if (tuple(columns), declarations) == (self._columns, self._declarations):
+            return
+        self._columns, self._declarations = tuple(columns), declarations
+        self.completer.set_words([*STATISTICS, *WORDS, *(_quoted(name) for name in columns)])
+        self._fill(self.column, columns)
+        grouped = [name for name in columns if declarations.column(name).categories]
+        self._fill(self.by, [NONE, *grouped])
+
+    def _fill(self, box: ComboBox, names: Sequence[str]) -> None:
+        with QSignalBlocker(box):
+            chosen = box.currentData()
+            box.clear()
+            for name in names:
+                box.addItem(name or "(no groups)", name)
+            box.setCurrentIndex(max(0, box.findData(chosen)))
+
+    def _write(self) -> None:
+        """Write the words of the fields into the line."""
+        if self.sender() is self.where and not self.where.isModified():
+            return
+        self.where.setModified(False)
+        statistic = self.statistic.currentData()
+        columns = () if statistic in WITHOUT_COLUMN else (self.column.currentData() or "",)
+        where = self.where.text().strip()
+        question = Question(
+            statistic,
+            columns,
+            q=0.9 if statistic == "quantile" else 0.5,
+            by=self.by.currentData() or "",
+            where=(where,) if where else (),
+        )
+        self.line.setText(question.as_text())
+        self._show_problem("")
+
+    def _read(self) -> None:
+        """Show the question of the line in the fields, if it can be read already."""
+        self._show_problem("")
+        try:
+            question = read_question(self.line.text())
+        except ParameterError:
+            return
+        _choose(self.statistic, question.statistic)
+        _choose(self.column, question.columns[0] if question.columns else "")
+        _choose(self.by, question.by)
+        self.where.setText(" and ".join(question.where))
+
+    def _ask(self) -> None:
+        text = self.line.text().strip()
+        if not text:
+            self._show_problem(f"Write a question, such as: {EXAMPLE}")
+            return
+        try:
+            question = read_question(text)
+        except ParameterError as error:
+            self._show_problem(error.problem)
+            return
+        unknown = [name for name in names_of(question) if name not in self._columns]
+        if unknown:
+            known = listed(self._columns[:6])
+            self._show_problem(f"There is no column '{unknown[0]}'. The columns are {known}.")
+            return
+        self.line.clear()
+        self.asked.emit(question)
+
+    def _show_problem(self, text: str) -> None:
+        self.problem.setText(text)
+        mark_wrong(self.line, bool(text))
+
+
+def names_of(question: Question) -> Iterator[str]:
+    """Yield the columns that a question names, except those of its conditions."""
+    yield from question.columns
+    if question.by:
+        yield question.by
+
+
+def _choose(box: ComboBox, value: str) -> None:
+    index = box.findData(value)
+    if index >= 0:
+        with QSignalBlocker(box):
+            box.setCurrentIndex(index)
+
+
+def _quoted(name: str) -> str:
+    return name if re.fullmatch(r"[^\s(),]+", name) else f"`{name}`"

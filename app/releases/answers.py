@@ -1,0 +1,97 @@
+"""The answers of a release: one number for each group, each with its interval."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from app.model.wording.numbers import format_like, number, quantity
+from app.releases.number import possible_range
+from app.releases.registry import shape_of
+from app.releases.shape import half_width
+
+if TYPE_CHECKING:
+    from app.model.release_record import ReleaseRecord
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """One released number.
+
+    Attributes
+    ----------
+    group : str
+        The group or cell; "" for the only answer.
+    value : float or None
+        None if the mechanism gave no answer.
+    low, high : float or None
+        Ends of the 95 % interval; None if there is no public one.
+    """
+
+    group: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def interval(self) -> bool:
+        """Whether there is an interval."""
+        return self.low is not None and self.high is not None
+
+    def value_words(self, unit: str = "") -> str:
+        """Write the value, with as many digits as the interval supports."""
+        if self.value is None:
+            return "no answer"
+        if self.low is None or self.high is None:
+            return quantity(self.value, unit, 5)
+        return format_like(self.value, self._width, unit)
+
+    def interval_words(self, unit: str = "") -> str:
+        """Write the interval; "" if there is none."""
+        if self.low is None or self.high is None:
+            return ""
+        return " to ".join(format_like(end, self._width, unit) for end in (self.low, self.high))
+
+    @property
+    def _width(self) -> float:
+        assert self.low is not None
+        assert self.high is not None
+        return 50 * (self.high - self.low) or abs(self.high) or 1.0
+
+
+def answers(record: ReleaseRecord) -> tuple[Answer, ...]:
+    """Return the answers of a release, in the order of its groups or cells; all of it is public."""
+    value = record.release.value
+    if isinstance(value, dict) and isinstance(value.get("groups"), list):
+        return tuple(_of_group(row) for row in value["groups"])
+    interval = record.release.parameters.get("interval")
+    if isinstance(value, int | float) and interval is not None:
+        return (Answer("", value, *interval),)
+    if value is None or isinstance(value, int | float):
+        return (_with_error("", value, record),)
+    _, rows = shape_of(record.release).table(record)
+    return tuple(_with_error(_name(row[:-1]), row[-1], record) for row in rows if _is_number(row[-1]))
+
+
+def _of_group(row: dict[str, Any]) -> Answer:
+    low, high = row.get("interval") or (None, None)
+    return Answer(str(row.get("group") or ""), row.get("value"), low, high)
+
+
+def _with_error(group: str, value: float | None, record: ReleaseRecord) -> Answer:
+    width = half_width(record)
+    if value is None or width is None:
+        return Answer(group, value)
+    low, high = value - width, value + width
+    possible = None if group else possible_range(record)
+    if possible is not None and possible.lower <= high and low <= possible.upper:
+        low, high = max(low, possible.lower), min(high, possible.upper)
+    return Answer(group, value, low, high)
+
+
+def _name(cells: list[Any]) -> str:
+    return ", ".join(cell if isinstance(cell, str) else number(cell) for cell in cells)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,337 @@
+"""Runs the sheet: one confirmation for all of it, then one release after the other."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog, QWidget
+
+from app.jobs.channels import Failure, Jobs
+from app.jobs.tasks import JobTask
+from app.model.budget import Budget
+from app.model.ledger import about_release
+from app.model.questions import AskedQuestion, ReleasedQuestion
+from app.model.release_record import ReleaseRecord
+from app.model.theme import LIGHT, Palette
+from app.model.wording.console import counted
+from app.model.wording.numbers import number
+from app.pages.base.view import View
+from app.pages.questions.page import QuestionsPage
+from app.pages.questions.planning import PlanRequest, RowPlan, SheetPlan, records
+from app.panels.release_questions import FirstLimitDialog, OverspendingDialog, SheetSpendingDialog
+from app.session import Session
+from app.settings import Settings
+from app.window.budget_watcher import COSTLESS, BudgetWatcher, account_of
+from app.window.release_confirmation import USUAL_DELTA, SimilarDataQuestion
+from app.window.status_reporter import StatusReporter
+
+if TYPE_CHECKING:
+    from app.model.ledger import LazyLedger
+    from app.model.state import SessionState
+    from engine.ledger import Cost, Ledger, Overspent
+
+CHANGED = "The settings have changed. Nothing was released: press Run again"
+TOO_MUCH = (
+    "This sheet would exceed the limit of {title}: nothing was released or spent; see the budget (Ctrl+B)"
+)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class SheetRun:
+    """A run of the sheet: its plan and state, what the user has agreed to, and the data of each row."""
+
+    plan: SheetPlan
+    state: SessionState
+    over: bool = False
+    apart: bool = False
+    data: tuple[Any, ...] = dataclasses.field(default=(), repr=False)
+
+    @property
+    def rows(self) -> tuple[tuple[AskedQuestion, RowPlan], ...]:
+        """The open rows with their plans."""
+        rows = {row.key: row for row in self.plan.request.rows}
+        return tuple((rows[one.key], one) for one in self.plan.rows)
+
+    def costs(self) -> list[Cost]:
+        """Return the cost of each open row."""
+        from engine.ledger import Cost
+
+        planned = [one.planned for one in self.plan.rows if one.planned is not None]
+        return [Cost.of(one.resolved.mechanism, one.privacy, one.resolved.domain) for one in planned]
+
+
+def check(run: SheetRun, ledger: Ledger | LazyLedger, task: JobTask) -> SheetRun:
+    """Return the run with the data of its rows, if all of it may be released (in a worker).
+
+    Raises `Overspent` if the whole sheet passes the limit, or `Resembling` if the data resemble others.
+    """
+    from engine.ledger import SLACK, Cost, Overspent, compose
+
+    account = account_of(run.state, ledger)
+    first = run.plan.rows[0].planned
+    assert first is not None
+    account.check(first.resolved.mechanism, first.privacy, over=True, apart=run.apart)
+    limit, costs = account.limit, run.costs()
+    more = compose(costs, SLACK if limit is None else limit.extra)
+    spent = account.spent()
+    together = more if spent is None or more is None else spent + more
+    if not run.over and limit is not None and together is not None and not together.within(limit):
+        whole = Cost(more.basic, None, costs[0].neighbours) if more is not None else costs[0]
+        raise Overspent(whole, limit, together, spent, account.title)
+    data = records(run.plan.request.table, run.plan.request.declarations)
+    read = []
+    for _, row in run.rows:  # refuses wrong data before anything is released
+        assert row.planned is not None
+        task(0.0, "reading the data")
+        read.append(row.planned.resolved.read(data))
+    return dataclasses.replace(run, data=tuple(read))
+
+
+def release(
+    run: SheetRun, index: int, ledger: Ledger | LazyLedger, task: JobTask
+) -> tuple[int, ReleaseRecord]:
+    """Release one row (in a worker); return its key and its record."""
+    row, plan = run.rows[index]
+    planned, request = plan.planned, run.plan.request
+    assert planned is not None
+    about = ReleasedQuestion(request.table, row.question, request.declarations)
+    account = account_of(run.state, ledger)
+    mechanism = planned.resolved.mechanism
+    facts = {
+        **about_release(row.question.statistic, about.subject, mechanism),
+        "place": about.location,
+        "unit": about.unit,
+        "looked": about.looked,
+        "edited": False,
+        "question": row.question.as_text(),
+    }
+    made = account.release(
+        mechanism,
+        run.data[index],
+        planned.privacy,
+        facts,
+        over=run.over,
+        apart=run.apart,
+        progress=task,
+        settle=task.settle,
+    )
+    return row.key, ReleaseRecord.of(made, about, account.name, mechanism.inexact)
+
+
+class SheetController(QObject):
+    """Runs the sheet of the page *Questions*."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        jobs: Jobs,
+        settings: Settings,
+        watcher: BudgetWatcher,
+        status: StatusReporter,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._settings = settings
+        self._watcher = watcher
+        self._status = status
+        self._palette = LIGHT
+        self._page: QuestionsPage | None = None
+        self._run: SheetRun | None = None
+        self._done = 0
+        self._stopping = False  # after the row that is being released
+        self._waits = False  # for a limit to be written
+        self.dialog: QDialog | None = None
+        self.similar = SimilarDataQuestion(window, session, watcher)
+        self.similar.settled.connect(self._confirm)
+        self.similar.refused.connect(status.show_message)
+        self.similar.declined.connect(self._on_declined)
+        self.channel = jobs.channel("run the sheet")
+        self.channel.result.connect(self._on_result)
+        self.channel.failed.connect(self._on_failed)
+        self.channel.cancelled.connect(self._on_cancelled)
+        watcher.changed.connect(self._on_budget)
+        session.changed.connect(self._follow)
+
+    def take_in(self, view: View) -> None:
+        """Run the sheet of a page."""
+        if isinstance(view, QuestionsPage):
+            self._page = view
+            view.run_requested.connect(self.run)
+            view.stop_requested.connect(self._stop)
+            view.show_limit(self._watcher.budget)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+
+    def close(self) -> None:
+        """Close the question that is open, without releasing anything."""
+        self.similar.close()
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def run(self, plan: SheetPlan) -> None:
+        """Release all open rows, after all confirmations."""
+        state = self._session.state
+        if plan.request.is_same(PlanRequest.of(state)) and not plan.problem and not self.channel.busy:
+            self._run = SheetRun(plan, state)
+            if similar := self.similar.pending(state):
+                self.similar.ask(similar)
+            else:
+                self._confirm()
+
+    def _confirm(self) -> None:
+        """Ask for a first limit, or whether to spend, where the settings say so."""
+        run, budget = self._run, self._watcher.budget
+        if run is None:
+            return
+        state = run.state
+        assert state.table is not None
+        run = self._run = dataclasses.replace(run, apart=self._watcher.is_apart(state))
+        chosen = budget is None or budget.limit_chosen or state.has_public_data
+        if not chosen and self._settings["ask"] != "never":
+            dialog = FirstLimitDialog(state.table.title, run.plan.cost, self._delta, self._window)
+            dialog.chosen.connect(self._on_limit)
+            self._open(dialog)
+        elif self._settings["ask"] == "always":
+            heading = f"Release {counted(len(run.rows), 'answer')} about {state.table.title}?"
+            delta = run.plan.request.budget.delta
+            question = SheetSpendingDialog(heading, run.plan.cost, delta, self._window)
+            question.agreed.connect(self._start)
+            self._open(question)
+        else:
+            self._start()
+
+    @property
+    def _delta(self) -> float:
+        chosen: float = self._settings["limit_delta"]
+        return chosen or USUAL_DELTA
+
+    def _on_limit(self, epsilon: float | None) -> None:
+        from engine.ledger import Limit
+
+        self._waits = True
+        limit = None if epsilon is None else Limit(epsilon, self._delta, self._settings["slack"])
+        self._watcher.set_limit(limit)
+
+    def _on_budget(self, budget: Budget | None) -> None:
+        if self._page is not None:
+            self._page.show_limit(budget)
+        if self._waits and budget is not None and budget.limit_chosen:
+            self._waits = False
+            self._start()
+
+    def _start(self, *, over: bool = False) -> None:
+        """Check the whole sheet, and then release row after row."""
+        if self._run is not None:
+            self._run = dataclasses.replace(self._run, over=over)
+            self._done = 0
+            self._stopping = False
+            self.channel.request(partial(check, self._run, self._session.ledger))
+
+    def _start_over(self) -> None:
+        self._start(over=True)
+
+    def _on_result(self, result: object) -> None:
+        run = self._run
+        if run is None:
+            return
+        if isinstance(result, SheetRun):
+            run = self._run = result
+        elif isinstance(result, tuple):
+            key, record = result
+            assert run.state.table is not None
+            self._session.release_question(key, record, run.state.table.digest)
+            self._done += 1
+        if self._stopping and self._done < len(run.rows):
+            self._on_cancelled()
+            return
+        if self._done < len(run.rows):
+            self.channel.request(partial(release, run, self._done, self._session.ledger))
+            return
+        self._run = None
+        self._status.show_message(f"Released {counted(self._done, 'answer')} for ε = {number(run.plan.cost)}")
+
+    def _on_failed(self, failure: Failure) -> None:
+        from engine.ledger import Overspent, Resembling
+
+        run = self._run
+        if isinstance(failure.error, Overspent) and run is not None and not self._done:
+            self._ask_over(failure.error)
+        elif isinstance(failure.error, Resembling) and run is not None:
+            self.similar.ask(failure.error.similar)
+            self._watcher.refresh()
+        else:
+            self._run = None
+            self._status.show_failure(failure)
+
+    def _ask_over(self, overspent: Overspent) -> None:
+        assert self._run is not None
+        table = self._run.state.table
+        assert table is not None
+        if self._settings["ask"] == "never":
+            self._run = None
+            self._status.show_message(TOO_MUCH.format(title=table.title))
+            return
+        left = self._epsilon_left(overspent)
+        dialog = OverspendingDialog(table.title, overspent, left, self._palette, self._window)
+        dialog.agreed.connect(self._start_over)
+        dialog.reduced.connect(self._reduce)
+        self._open(dialog)
+
+    def _epsilon_left(self, overspent: Overspent) -> float | None:
+        """Return the largest total of the sheet that the limit allows; None if there is none."""
+        spent = 0.0 if overspent.spent is None else overspent.spent.basic.epsilon
+        left = overspent.limit.epsilon - spent
+        if not math.isfinite(left) or left <= 1e-6 * overspent.limit.epsilon:
+            return None
+        assert self._run is not None
+        budget, cost = self._run.plan.request.budget.epsilon, self._run.plan.cost
+        return float(f"{budget - cost + left * (1 - 1e-9):.10g}")
+
+    def _reduce(self, epsilon: float) -> None:
+        """Plan the sheet with what is left; the user runs it then."""
+        self._run = None
+        budget = dataclasses.replace(self._session.state.sheet_budget, epsilon=epsilon)
+        self._session.edit("change the total ε", sheet_budget=budget)
+        self._status.show_message("The total ε is what is left now: press Run again")
+
+    def _stop(self) -> None:
+        self._stopping = True
+
+    def _on_cancelled(self) -> None:
+        run, self._run = self._run, None
+        if run is not None:
+            rest = len(run.rows) - self._done
+            done = f"{counted(self._done, 'answer')} released; " if self._done else ""
+            self._status.show_message(f"Cancelled: {done}{counted(rest, 'question')} spent nothing")
+
+    def _on_declined(self) -> None:
+        self._run = None
+        self._status.show_message("Cancelled; nothing was released or spent")
+
+    def _open(self, dialog: QDialog) -> None:
+        self.close()
+        self.dialog = dialog
+        dialog.rejected.connect(self._on_declined)
+        dialog.finished.connect(self._on_closed)
+        dialog.open()
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        """Release nothing that is no longer what the sheet says."""
+        run = self._run
+        if run is None or run.data or self.channel.busy or not fields - COSTLESS:
+            return
+        if not run.plan.request.is_same(PlanRequest.of(self._session.state)):
+            self._run, self._waits = None, False
+            self.close()
+            self._status.show_message(CHANGED)
+
+    def _on_closed(self, _: int) -> None:
+        self.dialog = None
