@@ -115,6 +115,7 @@ from engine.ledger import Limit as Limit
 from engine.ledger import Overspent as Overspent
 from engine.mechanisms import MECHANISMS as MECHANISMS
 from engine.mechanisms import PLANTED as PLANTED
+from engine.mechanisms import AutoRelease as AutoRelease
 from engine.mechanisms import BallHistogram as BallHistogram
 from engine.mechanisms import ChoiceInParts as ChoiceInParts
 from engine.mechanisms import Clusters as Clusters
@@ -207,13 +208,11 @@ from engine.queries import TrimmedMean as TrimmedMean
 from engine.queries.profile import sensitivity_path as sensitivity_path
 from engine.queries.profile import sensitivity_profile as sensitivity_profile
 from engine.queries.profile import sensitivity_sweep as sensitivity_sweep
-from engine.questions.asking import Answers as Answers
 from engine.questions.asking import ask as ask
 from engine.questions.declarations import ColumnDeclaration as ColumnDeclaration
 from engine.questions.declarations import Declarations as Declarations
 from engine.questions.question import Question as Question
 from engine.questions.sheet import Sheet as Sheet
-from engine.questions.words import read_question as read_question
 from engine.randomness import reproducible as reproducible
 from engine.randomness import secure as secure
 from engine.resources import add_resources as add_resources

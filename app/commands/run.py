@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_data_options(parser)
     add_privacy_options(parser, required=False)
-    add_release_options(parser)
+    add_release_options(parser, default="auto")
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
@@ -111,6 +111,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
+        mechanism = run.mechanism
         private: dict[str, Any] | None = None
         ready: Any = None
 
@@ -223,7 +224,7 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
     rows = [
         (f"{_verb(release)} {release.query}", shape.headline(record)),
         ("of", f"{data.name}, {data.size_words}"),
-        *([("rows", words)] if (words := rows_words(data.statements)) else []),
+        *([("rows", text)] if (text := rows_words(data.statements)) else []),
         *public_rows(run),
         *shape.rows(run),
         *([("noise", settings(release.noise.items()))] if release.noise else []),

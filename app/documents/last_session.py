@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from typing import Any
 
 from app.documents.document import Document
 from app.documents.json_text import format_json, parse_json
-from app.documents.page_documents import PageDocument
+from app.documents.page_documents import PageDocument, data_of
 from app.documents.reading import document_in
-from app.documents.schema import DocumentError
-from app.documents.writing import page_document, plain_of, shared_fields
+from app.documents.schema import ABSOLUTE, DocumentError, ListOf, Record
+from app.documents.sheet_documents import DECLARATIONS, QUESTION
+from app.documents.writing import data_reference, page_document, plain_of, shared_fields
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState, first_fields
@@ -68,3 +70,36 @@ def _before(text: str) -> Mapping[str, PageDocument]:
         return pages_of(text)
     except DocumentError:
         return {}
+
+
+TABLE = Record(
+    dict,
+    {"table": data_of(ABSOLUTE), "declarations": DECLARATIONS, "questions": ListOf(QUESTION, 10_000)},
+)
+"""The kind of the last table, with the statements and questions about it."""
+
+
+def last_table(state: SessionState) -> str:
+    """Return the last table without its data; "" if there is none in a file."""
+    if state.table is None or state.table.path is None:
+        return ""
+    questions = tuple(asked.question for asked in state.questions)
+    kept = {
+        "table": data_reference(state.table, "table", None),
+        "declarations": state.declarations,
+        "questions": questions,
+    }
+    plain = TABLE.plain(kept)
+    try:
+        TABLE.read(plain, "")
+    except SensiscopeError:
+        return ""
+    return format_json(plain)
+
+
+def table_in(text: str) -> dict[str, Any] | None:
+    """Return what `last_table` kept; `DocumentError` if the text is invalid."""
+    if not text:
+        return None
+    kept: dict[str, Any] = TABLE.read(parse_json(text), "")
+    return kept

@@ -19,6 +19,7 @@ from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data.database import Database
+    from engine.questions.declarations import Declarations
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,6 +92,16 @@ def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress
 def read_table(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
     """Read a file as the table of the program (in a worker)."""
     return read_dataset(path, reading, progress, asks=True)
+
+
+def restore_table(
+    path: Path, reading: ReadingOptions, declarations: Declarations, progress: Progress
+) -> Dataset:
+    """Read the table of the last session, and combine the rows of each person (in a worker)."""
+    dataset = read_dataset(path, reading, progress)
+    if declarations.person and declarations.most_rows is None:
+        dataset.combine(declarations.person, declarations.person_rule)
+    return dataset
 
 
 def read_example_table(name: str, progress: Progress) -> Dataset:

@@ -14,6 +14,7 @@ from app.model.wording.releases import Step
 from engine.components import files_of, stated_pattern
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, ScalarMechanism
+from engine.mechanisms.auto import resolve_method
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planning import MIN_BLOCKS, Plan, plan_blocks, with_blocks
 from engine.mechanisms.problem import Problem
@@ -57,7 +58,8 @@ class Selection:
         _check_files(mechanism, state)  # first of all: the file of a function may come from anywhere
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
-        return cls(source, privacy, mechanism.resolve(privacy), state.unit, plan)
+        own = resolve_method(mechanism.resolve(privacy), source.domain, source.n, privacy)
+        return cls(source, privacy, own, state.unit, plan)
 
 
 def blocks_are_planned(state: SessionState) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +12,17 @@ import numpy as np
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.numbers import format_like, number
-from app.releases.labels import query_words, title_words
+from app.releases.labels import query_words
+from app.releases.number import number_line
 from app.releases.run import RunRecord, truth_of
 from app.releases.shape import ReleasedAnswer, Shape, Table, console_table, first_words
+from engine.components import asked_of
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from app.model.figure_style import FigureStyle
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
@@ -66,7 +71,7 @@ class GroupsShape(Shape):
 
     def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
         if not is_grouped(record.release):
-            return [words] if (words := _interval(record, parts_of(record.release)[0])) else []
+            return [text] if (text := _interval(record, parts_of(record.release)[0])) else []
         return [
             ", ".join(filter(None, (f"{one.group} {_with_unit(record, one)}", _interval(record, one))))
             for one in parts_of(record.release)[:limit]
@@ -95,17 +100,28 @@ class GroupsShape(Shape):
         from app.plots.histogram.category_bars import CategoryBars
         from engine.mechanisms.categories.numbers import CategoryNumbers
 
-        truth, values = truth_of(record), parts_of(record.release)
+        truth, values, asked = truth_of(record), parts_of(record.release), query_words(record.release)
         numbers = CategoryNumbers(
             "group",
             tuple(one.group for one in values),
             np.array([math.nan if one.value is None else one.value for one in values]),
-            noun=query_words(record.release).lower(),
+            noun=f"{asked.lower()} [{record.unit}]" if record.unit else asked.lower(),
         )
         view = numbers.compared(truth, simulated=record.release.simulated)
-        return FigurePanel(title_words(record), CategoryBars, view, private=truth is not None)
+        return FigurePanel(f"{asked} by group", CategoryBars, view, private=truth is not None)
 
     # the command line
+
+    def figure(self, record: RunRecord, style: FigureStyle) -> Figure:
+        if is_grouped(record.release):
+            return super().figure(record, style)
+        from app.plots.figures import set_font
+
+        database = record.run.data.database
+        possible = asked_of(record.run.mechanism).value_range(database.domain.values, database.n)
+        drawn = number_line(record.release, possible, record.unit, record.release.query, style)
+        set_font(drawn, style.font)
+        return drawn
 
     def value_json(self, release: Release) -> dict[str, Any]:
         if is_grouped(release):
@@ -128,8 +144,14 @@ class GroupsShape(Shape):
         return console_table([header[0], f"{header[1]}{unit}", *header[2:]], rows, digits=7)
 
     def error(self, record: RunRecord) -> str:
-        words, _, _ = super().error(record).partition(" in each ")
-        return f"{words} in each {self.each}" if is_grouped(record.release) else words
+        text, _, _ = super().error(record).partition(" in each ")
+        return f"{text} in each {self.each}" if is_grouped(record.release) else text
+
+    def remarks(self, record: RunRecord) -> Iterator[str]:
+        ranks = record.release.parameters.get("rank_error")
+        if ranks is not None:
+            whose = "of its group" if is_grouped(record.release) else "of the records asked about"
+            yield f"95 % within ± {console_number(ranks, 3)} ranks of the true {record.release.query} {whose}"
 
     def parameters(self, record: RunRecord) -> dict[str, Any]:
         shown = {"method": record.release.mechanism, **super().parameters(record)}

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from app.model.release_record import ReleaseRecord
-from app.model.wording.console import bounds, counted, settings
+from app.model.wording.console import bounds, counted, number, settings
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import grouped
 from app.model.wording.releases import answer_unit
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.domain import Interval
     from engine.mechanisms import BlockMechanism
+    from engine.mechanisms.auto import MethodError
     from engine.mechanisms.planning import Plan
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
@@ -56,6 +57,7 @@ class Run:
     privacy: Privacy
     data: LoadedRecords[Any]
     plan: Plan | None = None
+    methods: tuple[MethodError, ...] = ()  # the methods that the automatic choice compared
 
     @property
     def name(self) -> str:
@@ -106,6 +108,18 @@ class Run:
         )
 
 
+def chosen_run(mechanism: Any, privacy: Privacy, data: LoadedRecords[Any]) -> Run:
+    """Return the run, by the method that the automatic choice finds for these public facts."""
+    from engine.mechanisms.auto import AutoRelease, best
+
+    if not isinstance(mechanism, AutoRelease):
+        return Run(mechanism, privacy, data)
+    database = data.database
+    mechanism.refuse(privacy, database.domain, database.n)
+    methods = mechanism.errors(database.domain, database.n, privacy)
+    return Run(best(methods), privacy, data, methods=methods)
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RunRecord(ReleaseRecord):
     """A release with its run; `prepared` is private, None in the release view."""
@@ -153,7 +167,15 @@ def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
         *([("public bounds", f"{within} for each {record}")] if within else []),
         *([("query", query)] if query else []),
         ("method", mechanism.label + (f" ({chosen})" if chosen else "")),
+        *([("expected errors", errors)] if (errors := _expected_errors(run)) else []),
     ]
+
+
+def _expected_errors(run: Run) -> str:
+    """Return the expected errors that the automatic choice compared, the smallest first."""
+    known = sorted((one.error, one.method.label) for one in run.methods if one.error is not None)
+    errors = [f"{label} ± {number(error, 3, run.unit)}" for error, label in known]
+    return "; ".join(errors) if len(errors) > 1 else ""
 
 
 def _parts_rows(run: Run) -> Rows:

@@ -138,8 +138,10 @@ class ImportController(QObject):
         self.dialog = None
 
     def _on_opened(self) -> None:
-        if self.dialog is not None and self.dialog.dataset is self._session.state.dataset:
-            self.dialog.close()
+        dialog = self.dialog
+        on_page = isinstance(dialog, ImportDialog) and dialog.dataset is not self._session.state.dataset
+        if dialog is not None and not on_page:
+            dialog.close()
         self._status.show_view()
 
     def _ask_to_read(self, question: LoadQuestion) -> None:
@@ -187,10 +189,14 @@ class ImportController(QObject):
 
     def _read_otherwise(self, reading: ReadingOptions) -> None:
         assert self.dialog is not None
-        assert self.dialog.dataset.path is not None
-        on_page = isinstance(self.dialog, ImportDialog)
-        read = self._data.open_file if on_page else self._data.read_table_again
-        read(self.dialog.dataset.path, reading)
+        dataset = self.dialog.dataset
+        assert dataset.path is not None
+        if isinstance(self.dialog, ImportDialog):
+            self._data.open_file(dataset.path, reading)
+        elif dataset.doubt is not None:  # the question is answered
+            self._data.open_table(dataset.path, reading)
+        else:
+            self._data.read_table_again(dataset.path, reading)
 
     def _ask_reading(self, path: Path, reading: ReadingOptions, problem: str) -> None:
         """Ask how a file is to be read that could not be read."""

@@ -23,12 +23,14 @@ from app.model.kept_data import (
     read_file,
     read_first,
     read_table,
+    restore_table,
 )
 from app.model.kinds.base import Fields, only
 from app.model.kinds.declared import treatment
 from app.model.kinds.page_data import declared_part
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import COMPARE
+from app.model.questions import AskedQuestion
 from app.model.state import SessionState
 from app.panels.reading_form import points_in_doubt
 from app.session import Session
@@ -36,8 +38,8 @@ from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.mechanisms.facts import facts_of
 from engine.questions.declarations import Declarations
 
-KEY = "last session"
-"""The key of the last session in the settings."""
+KEY, TABLE_KEY = "last session", "last table"
+"""The keys of the last session and of its table in the settings."""
 
 
 class OpenController(QObject):
@@ -73,6 +75,8 @@ class OpenController(QObject):
         self.table.result.connect(self._on_table)
         self.table.failed.connect(self._on_failed)
         self._shows = False  # whether the user sees how the table is read before it is taken
+        self._restored: QSettings | None = None  # where the last table was looked for
+        self._kept_table: Fields | None = None  # of the last session, while it is read
         self._to_page = ""  # the page that opens after the table; "" for Data
         session.shown.connect(self.follow_table)
 
@@ -94,6 +98,8 @@ class OpenController(QObject):
         state = self._session.state
         example = PAGE_KINDS[state.page].example
         empty = state.dataset is None and not self.reading.busy
+        if empty and settings is not None and self._restore_table(settings):
+            return ""
         if empty and self.follow_table():
             return ""
         if empty and (settings is None or not self._restore(settings)) and example:
@@ -190,12 +196,18 @@ class OpenController(QObject):
 
     def _request_table(self, work: Any) -> None:
         self._fallback = self._shows = False
+        self._kept_table = None
         self._to_page = ""
         self.asked = self.chosen = None
         self.table.request(work)
 
     def _on_table(self, dataset: Dataset) -> None:
-        if dataset.doubt is not None or self._shows or points_in_doubt(dataset.table.reading):
+        kept, self._kept_table = self._kept_table, None
+        if kept is not None:
+            questions = tuple(AskedQuestion(question) for question in kept["questions"])
+            self._session.restore_table(dataset, kept["declarations"], questions)
+            self.begin(self._restored)
+        elif dataset.doubt is not None or self._shows or points_in_doubt(dataset.table.reading):
             self.reading_needed.emit(dataset)
         else:
             self.take_table(dataset)
@@ -271,10 +283,38 @@ class OpenController(QObject):
 
     def remember(self, settings: QSettings) -> None:
         """Store what `begin` needs for each page: choices, never data."""
-        from app.documents.last_session import last_session
+        from app.documents.last_session import last_session, last_table
 
         settings.remove("data")  # where earlier versions have stored it
         settings.setValue(KEY, last_session(self._session.work, str(settings.value(KEY, ""))))
+        if self._restored is not None:
+            settings.setValue(TABLE_KEY, last_table(self._session.work))
+
+    def _restore_table(self, settings: QSettings) -> bool:
+        """Read the table of the last session, once, before the pages; return whether it is read now."""
+        from app.documents.last_session import table_in
+        from app.documents.schema import DocumentError
+
+        if self._restored is not None:
+            return False
+        self._restored = settings
+        try:
+            kept = table_in(str(settings.value(TABLE_KEY, "")))
+        except DocumentError as error:
+            settings.remove(TABLE_KEY)
+            self.unreadable.emit(str(error))
+            return False
+        if kept is None or self._session.state.table is not None:
+            return False
+        path = Path(kept["table"].path or "")
+        if not path.is_file():
+            self.missing.emit(path)
+            return False
+        declarations, reading = kept["declarations"], kept["table"].reading
+        self._request_table(partial(restore_table, path, reading, declarations))
+        self._kept_table = kept
+        self.asked = (path, reading)
+        return True
 
     def _restore(self, settings: QSettings) -> bool:
         """Open what the page ended with; False when that is not possible any more."""
@@ -352,6 +392,9 @@ class OpenController(QObject):
 
     def _on_failed(self, failure: Failure) -> None:
         self.failed.emit(failure)
+        if self._kept_table is not None:
+            self._kept_table = None
+            self.begin(self._restored)
         if self._fallback:
             # a page is never empty, whatever was wrong with the file
             self.begin()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Sequence
 
@@ -35,8 +36,8 @@ def read_parts(
 ) -> Parts:
     """Read one column and deal its rows to parts.
 
-    A row whose value or group is missing is in no part; neither is one that fails the condition, or whose
-    group is not on the list unless the list has "other".
+    A row is in no part if its value or group is missing, or if it fails the condition.  A group that is not
+    on the list counts as "other" if the list has that; if not, its rows are in no part.
 
     Parameters
     ----------
@@ -71,20 +72,23 @@ def read_parts(
         groups_of_rows = group_index(table, by)
         index[:], problem = groups_of_rows, problem or problem_of(groups_of_rows)
     values = np.ones(table.n)
+    whole = dataclasses.replace(table, kept=None) if table.kept is not None else table
     if column:
         missing = "drop" if fill is None else "fill"
         present = array_of(nan_as_null(table.data.column(column)).is_valid())
         if fill is not None or present.all():
-            values = np.asarray(table.numbers(column, missing, fill).values, dtype=np.float64)
+            values = np.asarray(whole.numbers(column, missing, fill).values, dtype=np.float64)
         else:
             index[~present] = IN_NO_PART
             values = np.full(table.n, np.nan)
             if present.any():
-                values[present] = table.numbers(column, missing).values
+                values[present] = whole.numbers(column, missing).values
     if holds is not None:
         index[~holds] = IN_NO_PART
+    if table.kept is not None:
+        index[~table.kept] = IN_NO_PART
     has_other = by is not None and all(OTHER in labels for labels in by.labels)
-    every = holds is None and (not column or fill is not None) and has_other
+    every = holds is None and table.kept is None and (not column or fill is not None) and has_other
     domain = PartsDomain(bounds, groups, every)
     return Parts(table.marked(values, REFUSE), index, domain, problem)
 

@@ -50,7 +50,6 @@ class _Word:
 
     text: str
     quoted: bool = False
-    start: int = 0
 
     def is_keyword(self, *names: str) -> bool:
         return not self.quoted and self.text.lower() in names
@@ -213,7 +212,7 @@ def read_row_condition(text: str, columns: Sequence[str] = ()) -> RowCondition:
     text : str
         A comparison is ``COLUMN OPERATOR VALUE``, ``COLUMN in (VALUE, …)``, ``COLUMN is empty`` or ``COLUMN
         is not empty``.  Numbers, dates, true and false have no quotes.  Quotes surround texts, and names that
-        contain signs or the words of a condition; a text that is a word needs none.
+        contain signs or the tokens of a condition; a text that is a word needs none.
     columns : sequence of str, optional
         The columns of the table, to refuse unknown ones.
 
@@ -229,12 +228,12 @@ def read_row_condition(text: str, columns: Sequence[str] = ()) -> RowCondition:
     >>> read_row_condition("age >= 30 and city = 'Bern'").columns
     ('age', 'city')
     """
-    words = _words(text)
-    if not words:
+    tokens = _tokens(text)
+    if not tokens:
         raise ParameterError("where", f"is empty; {EXAMPLE}")
     alternatives = tuple(
         tuple(_comparison(text, part) for part in _split(alternative, "and"))
-        for alternative in _split(words, "or")
+        for alternative in _split(tokens, "or")
     )
     condition = RowCondition(text.strip(), alternatives)
     if columns:
@@ -251,8 +250,8 @@ def all_hold(conditions: Iterable[RowCondition], table: Table) -> Bools | None:
     return result
 
 
-def _words(text: str) -> list[_Word]:
-    words, start = [], 0
+def _tokens(text: str) -> list[_Word]:
+    tokens, start = [], 0
     text = text.strip()
     while start < len(text):
         match = _TOKEN.match(text, start)
@@ -260,20 +259,20 @@ def _words(text: str) -> list[_Word]:
         start = match.end()
         if match["quoted"]:
             mark, inside = match["quoted"][0], match["quoted"][1:-1]
-            words.append(_Word(inside.replace(2 * mark, mark), True, match.start("quoted")))
+            tokens.append(_Word(inside.replace(2 * mark, mark), True))
         else:
             word = match["sign"] or match["word"]
             if word in ('"', "'", "`"):
                 raise ParameterError("where", f"'{text}' has a quote that is not closed")
-            words.append(_Word(_SIGNS.get(word, word), False, match.start(match.lastgroup or 0)))
-    return words
+            tokens.append(_Word(_SIGNS.get(word, word)))
+    return tokens
 
 
-def _split(words: list[_Word], keyword: str) -> list[list[_Word]]:
-    """Split words at a keyword outside parentheses."""
+def _split(tokens: list[_Word], keyword: str) -> list[list[_Word]]:
+    """Split a condition at a keyword outside parentheses."""
     parts: list[list[_Word]] = [[]]
     depth = 0
-    for word in words:
+    for word in tokens:
         depth += word.is_keyword("(") - word.is_keyword(")")
         if not depth and word.is_keyword(keyword):
             parts.append([])
@@ -282,45 +281,47 @@ def _split(words: list[_Word], keyword: str) -> list[list[_Word]]:
     return parts
 
 
-def _comparison(text: str, words: list[_Word]) -> Comparison:
+def _comparison(text: str, tokens: list[_Word]) -> Comparison:
     """Parse one comparison of a condition."""
-    for index, word in enumerate(words):
+    for index, word in enumerate(tokens):
         if word.is_keyword(*OPERATORS):
-            name, values = _name(text, words[:index]), [_value(text, words[index + 1 :])]
+            name, values = _name(text, tokens[:index]), [_value(text, tokens[index + 1 :])]
             return Comparison(name, word.text, tuple(values))
-        if word.is_keyword("in") and index + 1 < len(words) and words[index + 1].is_keyword("("):
-            return Comparison(_name(text, words[:index]), "in", _listed(text, words[index + 2 :]))
-    tail = [word.text.lower() for word in words if not word.quoted]
+        if word.is_keyword("in") and index + 1 < len(tokens) and tokens[index + 1].is_keyword("("):
+            return Comparison(_name(text, tokens[:index]), "in", _listed(text, tokens[index + 2 :]))
+    tail = [word.text.lower() for word in tokens if not word.quoted]
     for end, operator in ((("is", "not", "empty"), "filled"), (("is", "empty"), "empty")):
         if tuple(tail[-len(end) :]) == end:
-            return Comparison(_name(text, words[: -len(end)]), operator)
+            return Comparison(_name(text, tokens[: -len(end)]), operator)
     raise ParameterError("where", f"'{text}' is no condition; {EXAMPLE}")
 
 
-def _name(text: str, words: list[_Word]) -> str:
-    """Return the name of a column: one quoted text, or words."""
-    name = " ".join(word.text for word in words)
-    if not name or (len(words) > 1 and any(word.quoted or word.is_keyword("(", ")", ",") for word in words)):
+def _name(text: str, tokens: list[_Word]) -> str:
+    """Return the name of a column: one quoted text, or several words."""
+    name = " ".join(word.text for word in tokens)
+    if not name or (
+        len(tokens) > 1 and any(word.quoted or word.is_keyword("(", ")", ",") for word in tokens)
+    ):
         raise ParameterError("where", f"'{text}' names no column before a sign; {EXAMPLE}")
     return name
 
 
-def _value(text: str, words: list[_Word]) -> tuple[str, bool]:
-    """Return a value: one quoted text, or words without a sign."""
-    if len(words) == 1 and words[0].quoted:
-        return words[0].text, True
-    if not words:
+def _value(text: str, tokens: list[_Word]) -> tuple[str, bool]:
+    """Return a value: one quoted text, or several words without a sign."""
+    if len(tokens) == 1 and tokens[0].quoted:
+        return tokens[0].text, True
+    if not tokens:
         raise ParameterError("where", f"'{text}' lacks a value after a sign; {EXAMPLE}")
-    if any(word.quoted or word.is_keyword(*OPERATORS, "(", ")", ",") for word in words):
+    if any(word.quoted or word.is_keyword(*OPERATORS, "(", ")", ",") for word in tokens):
         raise ParameterError("where", f"'{text}' has a value that is neither a number nor a text; {EXAMPLE}")
-    return " ".join(word.text for word in words), False
+    return " ".join(word.text for word in tokens), False
 
 
-def _listed(text: str, words: list[_Word]) -> tuple[tuple[str, bool], ...]:
+def _listed(text: str, tokens: list[_Word]) -> tuple[tuple[str, bool], ...]:
     """Return the values of a list, up to its closing parenthesis."""
-    if not words or not words[-1].is_keyword(")"):
+    if not tokens or not tokens[-1].is_keyword(")"):
         raise ParameterError("where", f"'{text}' has a list without a closing parenthesis; {EXAMPLE}")
-    return tuple(_value(text, part) for part in _split(words[:-1], ","))
+    return tuple(_value(text, part) for part in _split(tokens[:-1], ","))
 
 
 def _is_text(text: str) -> bool:
@@ -343,8 +344,8 @@ def combine_rows(table: Table, person: str, rule: str = "mean") -> Table:
     each person; all others have the value of the last row, too.
 
     Persons are in the order of their last rows.  With other rows, one person changes one record, and the
-    places of others.  Releases do not depend on places: their results have no order, or they deal the records
-    to blocks secretly and uniformly.
+    positions of others.  Releases do not depend on positions: they read a multiset of records, or put the
+    records into blocks secretly and uniformly.
 
     Parameters
     ----------
@@ -368,10 +369,10 @@ def combine_rows(table: Table, person: str, rule: str = "mean") -> Table:
     codes, count, problem = persons(table, person)
     last = np.empty(count, dtype=np.int64)
     last[codes] = np.arange(table.n)  # the last assignment stays
-    place = np.empty(count, dtype=np.int64)
+    position = np.empty(count, dtype=np.int64)
     last.sort()
-    place[codes[last]] = np.arange(count)
-    codes = place[codes]
+    position[codes[last]] = np.arange(count)
+    codes = position[codes]
     columns: dict[str, Any] = {}
     for name in table.data.column_names:
         column = table.data.column(name)
@@ -386,8 +387,9 @@ def combine_rows(table: Table, person: str, rule: str = "mean") -> Table:
 
 
 def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
-    """Return a table with at most `most` rows of each person, chosen by a keyed hash.
+    """Return a table in which at most `most` rows of each person count, chosen by a keyed hash.
 
+    The other rows stay in the table, since their number is confidential: `Table.kept` marks those that count.
     Which of a person's rows stay depends on this person's rows alone.  One person is then worth `most` rows:
     a release costs a person `most` times its epsilon.
 
@@ -408,8 +410,6 @@ def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
     DataError
         If the table lacks the column, or a row does not identify its person.
     """
-    import pyarrow as pa
-
     if most < 1:
         raise ParameterError("most_rows", f"{most} is not possible; it must be at least 1")
     codes, count, problem = persons(table, person)
@@ -426,8 +426,7 @@ def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
         chosen = sorted(range(size), key=hashes.__getitem__)[:most]
         kept[own] = False
         kept[own[chosen]] = True
-    data = table.data.take(pa.array(np.flatnonzero(kept)))
-    return dataclasses.replace(table, data=data, release_problem=problem)
+    return dataclasses.replace(table, kept=kept, release_problem=problem)
 
 
 def persons(table: Table, person: str) -> tuple[Ints, int, str]:

@@ -105,6 +105,9 @@ class Table:
         the table carry it, too.
     treated : {"refuse", "fill", "drop"}
         Treatment of missing values before they came into this table.
+    kept : ndarray of bool, shape (n,), optional
+        Which rows count, if each person has at most so many (private): see `engine.data.rows.keep_rows`.
+        Their number is confidential, so only questions about parts can read such a table.
 
     Raises
     ------
@@ -128,6 +131,7 @@ class Table:
     reading: FoundReading = dataclasses.field(default_factory=FoundReading)
     release_problem: str = ""
     treated: str = REFUSE
+    kept: Bools | None = None
 
     def __repr__(self) -> str:
         names = ", ".join(self.data.column_names)
@@ -223,6 +227,12 @@ class Table:
         `DataError` for a refused missing value, or if every record lacks one.
         """
         check_choice(missing)
+        if self.kept is not None:
+            raise DataError(
+                "each person has at most so many rows, so the number of rows that count is confidential; "
+                "ask a question about parts, which needs no number",
+                source=self.source,
+            )
         present = np.ones(self.n, dtype=bool)
         for name in columns:
             if self.column(name).missing:

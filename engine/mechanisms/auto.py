@@ -42,7 +42,8 @@ class AutoRelease(ScalarMechanism, is_meant_for=lambda asked, n: False):
 
     The rule uses public facts alone: query, bounds, resolution, n and budget.  It compares the errors that
     95 % of releases stay below, if the records lie evenly between the bounds.  At equal error it prefers a
-    method with a public interval.  Graphs have no such model: they get smooth sensitivity.
+    method with a public interval.  Smooth sensitivity is left out where it is the same for every beta, as for
+    a mean.  Graphs have no such model: they get smooth sensitivity.
 
     Source: sensiscope.
 
@@ -71,7 +72,9 @@ class AutoRelease(ScalarMechanism, is_meant_for=lambda asked, n: False):
 
     def errors(self, domain: Interval, n: int, privacy: Privacy) -> tuple[MethodError, ...]:
         """Return the expected error of each candidate (public)."""
-        return tuple(self._error_of(name, domain, n, privacy) for name in CANDIDATES)
+        flat = self.query.reads == "column" and self.query.decline == 0  # S* is the same for every beta
+        names = [name for name in CANDIDATES if not (flat and name == "smooth")]
+        return tuple(self._error_of(name, domain, n, privacy) for name in names)
 
     def _error_of(self, name: str, domain: Interval, n: int, privacy: Privacy) -> MethodError:
         method: Any = MECHANISMS[name](query=self.query, clamp=self.clamp)  # type: ignore[call-arg]

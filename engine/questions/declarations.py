@@ -19,7 +19,7 @@ PERSON_RULES = ("mean", "sum", "largest", "last", "count")
 
 @dataclasses.dataclass(frozen=True)
 class ColumnDeclaration:
-    """Public statements about a column.
+    """Public statements about a column; see `Sheet` for an example.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class ColumnDeclaration:
 
 @dataclasses.dataclass(frozen=True)
 class Declarations:
-    """Public statements about a table.
+    """Public statements about a table; see `Sheet` for an example.
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.catalog import methods
 from engine.data.categories import CategoryDomain
+from engine.data.look_only import look_only
 from engine.data.order_statistics import Sample
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.reading_parts import TRUTH, group_index, read_parts
@@ -23,7 +24,6 @@ from engine.ledger.composition import compose
 from engine.ledger.cost import Cost, Limit
 from engine.mechanisms.auto import AutoRelease, resolve_method
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
@@ -31,6 +31,7 @@ from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
 from engine.questions.question import Question
 from engine.round_numbers import nice
+from engine.shown import ShownInALine
 
 MOST_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
@@ -117,26 +118,19 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
         raise ParameterError("fill", f"'{fill}' is no number; column '{column}' needs one")
     complete = not column or declared.missing != DROP
 
+    limited = bool(declarations.person) and declarations.most_rows is not None
+    public = question.by in declarations.public_groups and not limited
     if question.statistic == "share":
-
-        def read_share(table: Table) -> Any:
-            holds = all_hold(where, table)
-            assert holds is not None
-            if by is None:
-                return Sample(table.marked(holds.astype(np.float64), "refuse"), TRUTH)
-            index = group_index(table, by)
-            return Parts(table.marked(holds.astype(np.float64), "refuse"), index, _domain(TRUTH, by))
-
-        mechanism: Mechanism[Any] = SumsInParts(query=Mean()) if by else LaplaceRelease(query=Mean())
-        return Resolved(mechanism, _domain(TRUTH, by) if by else TRUTH, read_share, _size(by))
-
-    if by is None and not where and complete:
+        return _resolve_share(question, by, public=public, limited=limited)
+    if by is None and not where and complete and not limited:
 
         def read_column(table: Table) -> Any:
             return Sample(table.numbers(column, declared.missing, fill).values, bounds)
 
         return Resolved(_method(question.method, query), bounds, read_column)
-    if question.by in declarations.public_groups and complete and not where:
+    if public and complete and not where:
+        if question.statistic == "count":
+            raise ParameterError("by", f"the groups of '{question.by}' are public, and so are their sizes")
 
         def read_groups(table: Table) -> Any:
             return read_parts(table, column, bounds, by=by, fill=fill)
@@ -149,6 +143,28 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
 
     in_parts = _method_in_parts(question.method, query)
     return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
+
+
+def _resolve_share(question: Question, by: CategoryDomain | None, *, public: bool, limited: bool) -> Resolved:
+    """Return the mean of 0 and 1: whether each record satisfies the condition."""
+    where = tuple(map(read_row_condition, question.where))
+
+    def read_parts_of(table: Table) -> Any:
+        holds = all_hold(where, table)
+        assert holds is not None
+        parts = read_parts(table, by=by)
+        return Parts(look_only(holds.astype(np.float64), parts.release_problem), parts.index, parts.domain)
+
+    def read_whole(table: Table) -> Any:
+        parts = read_parts_of(table)
+        return Sample(look_only(parts.values, parts.release_problem), TRUTH)
+
+    if by is None and not limited:
+        return Resolved(_method(question.method, Mean()), TRUTH, read_whole)
+    mechanism: Mechanism[Any] = (
+        EachPart(_method(question.method, Mean())) if public else _method_in_parts(question.method, Mean())
+    )
+    return Resolved(mechanism, _domain(TRUTH, by), read_parts_of, _size(by))
 
 
 def _method(name: str, query: Query[Any]) -> ScalarMechanism:
@@ -228,14 +244,16 @@ def _resolve_cells(question: Question, declarations: Declarations) -> Resolved:
         holds = all_hold(where, table)
         if holds is not None:
             outside |= ~holds
+        if table.kept is not None:
+            outside |= ~table.kept
         index[outside] = IN_NO_PART
         return Parts(table.marked(np.ones(table.n), "refuse"), index, domain)
 
     return Resolved(SumsInParts(query=Count()), domain, read, len(names), bool(where))
 
 
-@dataclasses.dataclass(frozen=True)
-class _Axis:
+@dataclasses.dataclass(frozen=True, repr=False)
+class _Axis(ShownInALine):
     """Categories of one column, and each record's index among them (private)."""
 
     labels: tuple[str, ...]
@@ -260,7 +278,7 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
         data = read_parts(table, name, declared.interval)
         values = declared.interval.clamp(data.values)
         bins = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(labels) - 1)
-        return np.where(data.index == IN_NO_PART, IN_NO_PART, bins)
+        return look_only(np.where(data.index == IN_NO_PART, IN_NO_PART, bins), data.release_problem)
 
     return _Axis(labels, index)
 

@@ -22,7 +22,7 @@ CONDITION_WORDS = ("or", "in", "is")
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """A question about a table.
+    """A question about a table; `Sheet` has an example.
 
     Parameters
     ----------

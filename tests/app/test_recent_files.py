@@ -92,10 +92,9 @@ def test_the_menu_opens_files_and_offers_to_forget_those_that_are_gone(shared, f
     assert second.text() == "&2 a.csv"
     second.trigger()
     assert window.wait_until_idle()
-    assert window.controllers.imports.dialog.dataset.path == files[0]
-    window.controllers.imports.close()
+    assert window.session.state.table.path == files[0]
     odd.unlink()
-    first.trigger()
+    entries(window)[1].trigger()
     [message] = window.body.messages.messages()
     assert message.text == f"{odd}: this file no longer exists"
     message.take_offer()
@@ -118,13 +117,6 @@ def test_what_was_opened_is_remembered_and_examples_are_not(shared, files):
     assert window.wait_until_idle()
     assert window.controllers.files.recent.paths == ()
     window.controllers.files.open_path(files[0])
-    assert window.wait_until_idle()
-    assert window.controllers.files.recent.paths == ()  # it is not decided yet what to look at
-    dialog = window.controllers.imports.dialog
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("5")
-    dialog.form.box("known").click()
-    dialog.decide()
     assert window.wait_until_idle()
     assert window.controllers.files.recent.paths == (files[0],)
     window.settings.change(recent_files=0)

@@ -45,6 +45,7 @@ PROVED = {
     "exponential": (f"{RELEASES}::test_exponential_release", CAUGHT),
     "choice-in-parts": (f"{PARTS}test_choices_keep_epsilon_whatever_row_is_replaced", CAUGHT),
     "sums-in-parts": (f"{PARTS}test_noise_hides_every_replaced_row_and_no_less_would", CAUGHT),
+    "auto": ("mechanisms/test_auto::test_the_choice_and_its_law_depend_on_public_facts_alone", OFFERED),
     "inverse-sensitivity": (LAWS, OFFERED),
     "piecewise-laplace": (LAWS, OFFERED),
     "ladder": (f"{RELEASES}::test_ladder", OFFERED),

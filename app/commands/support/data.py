@@ -456,7 +456,7 @@ def _stored_records(
         getattr(database, "dropped", 0),
         notes=(*located.notes, note),
         detected=located.detected,
-        columns=kind.coordinates(kind.choice(**located.fields)) or tuple(columns),
+        columns=() if kind is PARTS_KIND else tuple(columns),
         units=units,
         statements=located.statements(kind),
     )

@@ -112,15 +112,17 @@ def mechanism_parameters() -> ParameterOptions:
     return part_parameters(QUERIES, methods())
 
 
-def add_release_options(parser: argparse.ArgumentParser, *, method: bool = True) -> None:
-    """Add the method, the noise and the resolution of a release."""
+def add_release_options(
+    parser: argparse.ArgumentParser, *, method: bool = True, default: str = "smooth"
+) -> None:
+    """Add the method with its `default`, the noise and the resolution of a release."""
     from engine.catalog import sanitizers
 
     group, text = parser.add_argument_group("release: method, noise, resolution"), ""
     if not is_brief(parser):
         having = [name for name in sanitizers() if own_methods(name)]
         text = (
-            f"release method of a query (default smooth; see sensiscope catalog); ball finder of "
+            f"release method of a query (default {default}; see sensiscope catalog); ball finder of "
             f"{', '.join(having)}: {', '.join(own_methods(having[0]))}"
         )
     add_options(group, ((Option("method", text),) if method else ()) + (NOISE, RESOLUTION))

@@ -422,15 +422,20 @@ class ParameterOptions:
             raise SensiscopeError(f"{_option(name)}: it has no effect without {_option(other)} {choice}")
         return values
 
+    def given(self, options: argparse.Namespace) -> set[str]:
+        """Return the parameters that the options set."""
+        return {
+            key.removeprefix(_dest(""))
+            for key, value in vars(options).items()
+            if key.startswith(_dest("")) and value is not None
+        }
+
     def refuse_others(
         self, chosen: Sequence[str], options: argparse.Namespace, apart: Collection[str] = ()
     ) -> None:
         """Raise for a given value that none of the `chosen` owners has, except for those `apart`."""
-        given = {
-            key for key, value in vars(options).items() if key.startswith(_dest("")) and value is not None
-        }
         own = (name for owner in chosen for name in self.declarations_of(owner))
-        others = {key.removeprefix(_dest("")) for key in given}.difference(apart, own)
+        others = self.given(options).difference(apart, own)
         for name, declarations in self.declarations().items() if others else ():
             if name in others:
                 belongs = ", ".join(declarations)

@@ -37,7 +37,7 @@ ADVICE = {
     "contingency-table": "ask for a count with --by for each column",
     "histogram-noisy": "ask with sensiscope ask for a histogram where a condition holds",
 }
-"""Questions about parts in the place of some mechanisms."""
+"""Advice for mechanisms that cannot ask about parts."""
 
 PUBLIC = "public"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from app.commands.support.console import remark
@@ -33,14 +34,20 @@ def refuse_ambiguous_options(added: list[Any]) -> None:
     from engine.catalog import FAMILIES
 
     components = [one for one in added if isinstance(one, type) and issubclass(one, Component)]
-    if any(isinstance(one, DataKind) and one.options for one in added):
-        components = [one for registry in FAMILIES.values() for one in registry.values()]
-    kinds = {option.name: kind.name for kind in reversed(KINDS.values()) for option in kind.options}
+    kinds = [one for one in added if isinstance(one, DataKind) and one.options]
+    _refuse_shared(components, KINDS.values())
+    if kinds:
+        _refuse_shared([one for registry in FAMILIES.values() for one in registry.values()], kinds)
+
+
+def _refuse_shared(components: Iterable[Any], kinds: Iterable[Any]) -> None:
+    """Raise `ValueError` for the first parameter of a component that has the name of an option."""
+    owners = {option.name: kind.name for kind in kinds for option in kind.options}
     for component in components:
         for parameter in plain_parameters(component):
             option = parameter.name.replace("_", "-")
-            if option in kinds:
+            if option in owners:
                 raise ValueError(
                     f"--{option} would mean two things: a parameter of the {component.family} "
-                    f"'{component.name}', and an option of the data '{kinds[option]}'; choose another name"
+                    f"'{component.name}', and an option of the data '{owners[option]}'; choose another name"
                 )

@@ -7,14 +7,14 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.data import missing_of, readers
-from app.commands.support.mechanism_options import check_name, mechanism_of
+from app.commands.support.mechanism_options import check_name, mechanism_of, mechanism_parameters
 from app.commands.support.options import Option, UsageError, add_options, number, whole
 from app.commands.support.parts import check_complete
 from app.commands.support.privacy import read_privacy_for
 from app.model.output_file import output
 from app.model.wording.numbers import short
 from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
-from app.releases.run import Run
+from app.releases.run import Run, chosen_run
 from engine.components import asked_of
 from engine.errors import ParameterError
 from engine.mechanisms.relation import check_missing
@@ -74,7 +74,7 @@ class Sanitization:
         if self.postprocessing.points is None:
             self.postprocessing.check(data.database.n)
         if self.blocks_given:
-            return Run(self.mechanism.for_columns(data.columns), self.privacy, data)
+            return chosen_run(self.mechanism.for_columns(data.columns), self.privacy, data)
         from engine.mechanisms.planning import plan_blocks, with_blocks
 
         plan = plan_blocks(self.mechanism, data.database.domain, data.database.n, self.privacy)
@@ -90,7 +90,7 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     privacy = read_privacy_for(options, readers()[name])
     if name not in sanitizers():
         _refuse_postprocessing(name, options)
-        mechanism = mechanism_of(options, privacy)
+        mechanism = _with_default_method(options, privacy)
         check_missing(mechanism.relation, missing_of(options))
         check_complete(options, mechanism)
         if isinstance(mechanism, ScalarMechanism) and hasattr(
@@ -108,6 +108,18 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     check_complete(options, mechanism)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
     return Sanitization(mechanism, privacy, given, _postprocessing_of(options))
+
+
+def _with_default_method(options: argparse.Namespace, privacy: Privacy) -> Any:
+    """Build the mechanism of a query: by the automatic method, unless an option needs another one."""
+    from engine.mechanisms.auto import AutoRelease
+    from engine.queries import QUERIES
+
+    declared = mechanism_parameters()
+    own = {one.name for kind in (QUERIES[options.mechanism], AutoRelease) for one in kind.parameters()}
+    if options.method is None and options.noise is None and declared.given(options) <= own:
+        options = argparse.Namespace(**vars(options) | {"method": AutoRelease.name})
+    return mechanism_of(options, privacy, declared)
 
 
 def add_postprocessing_options(parser: argparse.ArgumentParser) -> None:

@@ -227,11 +227,11 @@ class PartsKind(DataKind[PartsChoice]):
         elif options.categories is not None:
             raise OptionError("categories", "the groups belong to a column; name it with --by")
         if options.column or not options.counts_rows:
-            table, found = ColumnKind().locate(options, card, read_table)
+            table, declared = ColumnKind().locate(options, card, read_table)
             if not options.column and card is None and len(table.columns) > 1:  # types may be private
                 names = offered([column.name for column in table.columns])
                 raise DataError(f"choose the column of numbers with --column: {names}", source=table.source)
-            return table, {**fields, **found}
+            return table, {**fields, **declared}
         for name in ("lower", "upper"):
             if getattr(options, name) is not None:
                 raise OptionError(name, "bounds belong to a column of numbers; name it with --column")

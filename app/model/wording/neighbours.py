@@ -121,7 +121,7 @@ NOT_HIDDEN = {
 def ends_words(neighbours: Iterable[str]) -> str:
     """Return which part of a row some releases do not hide; "" if they hide all of it."""
     made = set(neighbours)
-    return "; ".join(words for relation, words in NOT_HIDDEN.items() if relation in made)
+    return "; ".join(text for relation, text in NOT_HIDDEN.items() if relation in made)
 
 
 def counted_words(mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[str, str]) -> str:

@@ -59,13 +59,13 @@ def _counts(dataset: Dataset, declared: ColumnDeclaration) -> list[float]:
 def _category_counts(column: Any, labels: Sequence[str]) -> list[float]:
     """Return the counts of listed categories, or the largest counts of a column without a list."""
     try:
-        found = column.drop_null().value_counts()
+        counted = column.drop_null().value_counts()
     except NotImplementedError:  # lists and objects
         return []
-    counts = array_of(found.field("counts")).astype(float)
+    counts = array_of(counted.field("counts")).astype(float)
     if not labels:
         return sorted((float(count) for count in counts), reverse=True)[:BINS]
-    by_label = dict(zip((str(value) for value in found.field("values")), counts, strict=True))
+    by_label = dict(zip((str(value) for value in counted.field("values")), counts, strict=True))
     return [float(by_label.get(label, 0.0)) for label in labels[:BINS]]
 
 

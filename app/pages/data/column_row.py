@@ -35,7 +35,7 @@ MISSING_HELP = (
     "value counts instead."
 )
 MEMBERS_HELP = (
-    "Check it only if everybody may know who is in which group. Each group then has a public size, and all "
+    "Check it only if it is public who is in which group. Each group then has a public size, and all "
     "mechanisms can answer by group."
 )
 NAME_WIDTH = 120

@@ -78,6 +78,7 @@ class DataPage(View):
         self.open_button.setObjectName("run")
         self.open_button.clicked.connect(self.open_requested)
         self.example_button = QPushButton("Open an &example")
+        self.example_button.setAccessibleName("Open an example")
         self.example_button.setMenu(self.examples)
         self.paste_button = QPushButton("Pas&te data…")
         self.paste_button.clicked.connect(self.paste_requested)

@@ -33,7 +33,7 @@ SEVERAL = (
     "A person may fill {most} records, so a release with ε costs a person {most} ε. Only Questions "
     "can ask about such records."
 )
-FIRST_MOST = 5
+DEFAULT_MAX_ROWS = 5
 
 
 class RecordCard(QWidget):
@@ -113,7 +113,7 @@ class RecordCard(QWidget):
     def _on_rule(self, index: int) -> None:
         rule = self.rule.itemData(index)
         if rule == "most":
-            self._edit("keep some rows of a person", most_rows=FIRST_MOST)
+            self._edit("keep some rows of a person", most_rows=DEFAULT_MAX_ROWS)
         else:
             self._edit("change the rule for the rows of a person", person_rule=rule, most_rows=None)
 

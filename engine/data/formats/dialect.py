@@ -321,7 +321,7 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions, *, is_stated: bool =
     index, named = min(rows.start, len(records) - 1), len(rows)
     below = records[rows.stop :] if named else records
     width = _usual_width(below)
-    other_row = 0 if is_stated_row or others else row_below_titles(records, index)
+    other_row = 0 if is_stated_row or others else other_names_row(records, index)
     header: tuple[str, ...] = ("",) * (width or len(records[index]))
     if named:
         header = tuple(records[index]) if others else joined_names(records[rows.start : rows.stop])
@@ -505,10 +505,18 @@ def names_row(records: Sequence[Sequence[str]]) -> int:
     return index if index > 0 and all(_filled(record) <= 1 for record in records[:index]) else start
 
 
-def row_below_titles(records: Sequence[Sequence[str]], first: int) -> int:
+def other_names_row(records: Sequence[Sequence[str]], index: int) -> int:
+    """Return the row, from 1, that could be the header instead of the one at `index`; 0 without one.
+
+    Below a single filled cell, one record that is no number must not decide.
+    """
+    return row_below_titles(records, index, slack=int(_filled(records[index]) <= 1))
+
+
+def row_below_titles(records: Sequence[Sequence[str]], first: int, slack: int = 0) -> int:
     """Return the row, from 1, that could be the header below the titles that begin at `first`; 0 without one.
 
-    It has a text in each column, and a column of numbers below.
+    It has a text in each column, and a column of numbers below, in which `slack` records may differ.
     """
     following = records[first + 1 :]
     width, count = Counter(map(len, following)).most_common(1)[0] if following else (1, 0)
@@ -522,7 +530,7 @@ def row_below_titles(records: Sequence[Sequence[str]], first: int) -> int:
         if index == first or not is_text or len(set(record)) < width:
             break
         columns = _columns(records[index + 1 :], width)
-        return index + 1 if any(map(_is_numeric, columns)) else 0
+        return index + 1 if any(_is_numeric(column, slack) for column in columns) else 0
     return 0
 
 

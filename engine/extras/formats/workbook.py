@@ -10,7 +10,7 @@ from engine.data import cells
 from engine.data.cells import decimal_sign, parse_numbers
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
 from engine.data.formats.apart_process import PASSWORD
-from engine.data.formats.delimited import DETECTED_COMMA
+from engine.data.formats.delimited import DETECTED_COMMA, UNDECIDED_SIGN
 from engine.data.formats.dialect import (
     RECORDS,
     NamesRow,
@@ -18,7 +18,7 @@ from engine.data.formats.dialect import (
     joined_names,
     names_row,
     numbered,
-    row_below_titles,
+    other_names_row,
 )
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.values import column_of
@@ -68,7 +68,7 @@ def table_of_grid(
     detected, ambiguous = decimal_sign(texts, "", file.options.thousands)
     decimal = file.options.decimal or detected
     doubtful = file.asks and stated is None and not counts_rows(header, columns_of_texts)
-    if doubtful and (other := row_below_titles(beginning, top)):
+    if doubtful and (other := other_names_row(beginning, top)):
         raise NamesInDoubt(file.name, above + other, likely=True)
     results = {
         index: _column(
@@ -85,6 +85,10 @@ def table_of_grid(
     cut = {name: results[i] for name, i in zip(names, used, strict=True) if not columns or name in columns}
     stands = {"header": _in_words(first_row - len(header_rows), len(header_rows)), "decimal": decimal}
     values = {**reading.values, **stands, "thousands": file.options.thousands}
+    has_single_cell = len(below) > 1 and any(
+        not name and sum(bool(_text(row[index])) for row in below) == 1
+        for name, index in zip(header, used, strict=False)
+    )
     notes = notes_on_names(header, names) if header_rows else ()
     is_stated = file.options.decimal or file.options.thousands
     in_doubt = () if is_stated else tuple(names[index] for index in ambiguous)
@@ -95,8 +99,19 @@ def table_of_grid(
         first_row,
         format,
         reading=whole_reading,
-        release_problem=DETECTED_COMMA if decimal == "," and not is_stated else "",
+        release_problem=SINGLE_CELL if has_single_cell else _problem_of_sign(decimal, bool(is_stated)),
     )
+
+
+def _problem_of_sign(decimal: str, is_stated: bool) -> str:
+    if is_stated or decimal == ".":
+        return ""
+    return DETECTED_COMMA if decimal else UNDECIDED_SIGN
+
+
+SINGLE_CELL = (
+    "a column without a name has a single value; give the column a name, or state a range of cells without it"
+)
 
 
 def _in_words(first: int, count: int) -> str:

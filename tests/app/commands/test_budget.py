@@ -33,7 +33,7 @@ def account(ten, tmp_path):
 
 
 def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, personal_folders):
-    words = (*MEDIAN, "--data", ten, "--epsilon", 0.5)
+    words = (*MEDIAN, "--data", ten, "--epsilon", 0.5, "--method", "smooth")
     first = cli(*words, "--json")
     spent = {"epsilon": 0.5, "delta": 0, "method": "basic", "basic": {"epsilon": 0.5, "delta": 0}}
     assert first.json["spent"] == spent
@@ -112,7 +112,7 @@ def test_the_tightest_rule_is_told_beside_the_basic_one(run, account):
     cost = Cost(Privacy(1.2), Concentrated(0.0121), "replace-one")
     for _ in range(2):
         pay(account(), cost, {}, lambda: 1.0)
-    found = run("--epsilon", 0.02, "--json")
+    found = run("--epsilon", 0.02, "--method", "smooth", "--json")
     assert found.json["spent"]["method"] == "zcdp"
     assert found.json["spent"]["epsilon"] == pytest.approx(1.0, abs=5e-3)
     assert found.json["spent"]["delta"] == 1e-6

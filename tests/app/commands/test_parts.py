@@ -28,6 +28,7 @@ def test_medians_of_all_groups_of_a_public_list_for_one_epsilon(cli):
     assert found.json["mechanism"] == "median"
     assert found.json["parameters"]["method"] == "choice-in-parts"
     assert found.json["parameters"]["by"] == "species"
+    assert re.search(r"95 % within ± [\d.]+ ranks of the true median of its group", found.err)
     assert found.json["privacy"] == {"epsilon": 100, "delta": 0, "neighbours": "replace-one"}
 
 
@@ -205,11 +206,13 @@ def test_a_release_is_recorded_with_its_statements(cli, staff, tmp_path):
     assert b"age > 30" in (tmp_path / "ledger.sqlite").read_bytes()
 
 
-def test_a_figure_of_groups(cli, staff, tmp_path):
-    for more in ((), ("--show-private",)):
-        path = tmp_path / f"groups{len(more)}.png"
-        assert cli("run", "mean", *staff, *PAY, *GROUPS, *SURE, *more, "--plot", path).status == 0
-        assert path.stat().st_size > 1000
+@pytest.mark.parametrize("part", [GROUPS, ("--where", "age > 30")])
+@pytest.mark.parametrize("more", [(), ("--show-private",)])
+def test_a_figure_of_parts(cli, staff, tmp_path, part, more):
+    path = tmp_path / "parts.png"
+    found = cli("run", "mean", *staff, *PAY, *part, *SURE, *more, "--plot", path)
+    assert found.status == 0, found.err
+    assert path.stat().st_size > 1000
 
 
 def test_an_audit_finds_pairs_whose_row_changes_its_group(cli, staff):

@@ -10,7 +10,7 @@ KEYS = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters",
 
 
 def test_release_has_exactly_the_promised_keys(cli):
-    found = cli("run", "median", *WHERE, "--json")
+    found = cli("run", "median", *WHERE, "--method", "smooth", "--json")
     assert found.status == 0
     assert found.err == ""
     content = found.json
@@ -27,15 +27,28 @@ def test_release_has_exactly_the_promised_keys(cli):
     assert content["version"]
 
 
+def test_a_public_rule_chooses_the_method(cli):
+    """It is the same as one stated, and an option of another method chooses that one."""
+    auto, text = cli("run", "median", *WHERE, "--json").json, cli("run", "median", *WHERE).out
+    assert auto["parameters"]["method"] == "exponential"
+    assert auto["noise"] == {"family": None, "alpha": None, "beta": None}
+    assert "expected errors" in text
+    assert text.index("Exponential mechanism ±") < text.index("Laplace ±")
+    assert cli("run", "mean", *WHERE, "--json").json["parameters"]["method"] == "laplace"
+    for option in (("--noise", "student-t"), ("--constants", "published", "--noise", "lognormal")):
+        found = cli("run", "median", *WHERE, *option, "--json")
+        assert found.status != 0 or found.json["parameters"]["method"] == "smooth"
+
+
 def test_diagnostics_only_when_asked_for(cli):
-    content = cli("run", "median", *WHERE, "--show-private", "--json").json
+    content = cli("run", "median", *WHERE, "--method", "smooth", "--show-private", "--json").json
     assert list(content) == [*KEYS, "spent", "diagnostics"]
     assert {"true_value", "local", "smooth", "global", "scale", "argmax_k"} <= set(content["diagnostics"])
 
 
 def test_nothing_computed_from_raw_data_is_printed_but_the_release(cli, csv):
     where = ("--data", csv([123.25] * 60 + [-9] * 37 + [987.5] * 60), "--lower", 0, "--upper", 1000)
-    where += ("--epsilon", 0.5, "--seed", 5)
+    where += ("--epsilon", 0.5, "--seed", 5, "--method", "smooth")
     full = cli("run", "median", *where, "--show-private", "--json").json
     private = full.pop("diagnostics")
     assert private["true_value"] == 123.25

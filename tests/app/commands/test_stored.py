@@ -56,6 +56,8 @@ WORDS = [
     ("run", "trimmed-mean", "--method", "inverse-sensitivity", "--epsilon", 1, "--seed", 1),
     ("run", "count", "--epsilon", 1, "--seed", 1),
     ("run", "winsorized-mean", "--epsilon", 1, "--seed", 1),
+    ("run", "median", "--where", "pay > 20", "--epsilon", 1, "--seed", 1),
+    ("run", "mean", "--by", "name", "--categories", "x,y", "--epsilon", 1, "--seed", 1),
 ]
 
 

@@ -22,7 +22,7 @@ from engine.privacy import Privacy
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-PAGES = ("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons")
+PAGES = ("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons", "data")
 LEAST = 32
 """Letters of the shortest text that says what a control is and what it does."""
 
@@ -106,6 +106,9 @@ def roots(qapp: Any) -> Iterator[list[QWidget]]:
         assert window.wait_until_idle(60_000)
         if page == "clustering":  # of all mechanisms, those with blocks have the most controls
             window.session.edit("ask", query="clusters")
+            assert window.wait_until_idle(60_000)
+        if page == "data":
+            window.controllers.data.open_table_example("penguins")
             assert window.wait_until_idle(60_000)
     dialogs = [*_import_dialogs(window), *_asking_dialogs(window)]
     scene = LeapScene(QWidget())

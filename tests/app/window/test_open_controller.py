@@ -198,7 +198,8 @@ def test_files_can_be_dropped(window, tmp_path):
     assert event.isAccepted()
     window.dropEvent(event)
     assert window.wait_until_idle()
-    assert any(dialog.isVisible() for dialog in window.findChildren(ImportDialog))
+    assert window.session.state.table.title == "people.csv"
+    assert window.session.state.workspace == "data"
 
 
 def test_examples_open_with_the_bounds_on_their_card(window):

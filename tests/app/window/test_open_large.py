@@ -5,6 +5,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 from PySide6.QtGui import QGuiApplication
+from tables import ask_on, declare
 
 from app.model.views import CURATOR
 from app.pages.sensitivity.data_card import STAYS
@@ -27,14 +28,10 @@ def test_a_large_file(window, tmp_path, monkeypatch, kind):
         csv.write_csv(TABLE, path)
     window.controllers.data.start_with(path)
     assert window.wait_until_idle()
-    dialog = window.controllers.imports.dialog
-    assert dialog.preview.model().rowCount() == 20
-    assert [column.name for column in dialog.dataset.table.columns] == ["pay", "age"]
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("100")
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert window.wait_until_idle()
+    assert list(window.page.rows) == ["pay", "age"]
+    assert not any(row.bars.bars for row in window.page.rows.values())
+    declare(window, "pay", lower=0, upper=100)
+    ask_on(window, "median")
     page, state = window.body.pages["median"], window.session.state
     held = Sample(VALUES, Interval(0, 100))
     shown = page.canvas.picture.result

@@ -89,8 +89,8 @@ def test_a_file_that_cannot_be_read_offers_to_say_how(window, tmp_path):
     dialog = shown(window, ReadingDialog)
     choose(dialog.form.rows["header"].box, "2")
     dialog.open_button.click()
-    dialog = shown(window, ImportDialog)
-    assert [column.name for column in dialog.dataset.table.columns] == ["name", "town"]
+    assert shown(window, ImportDialog) is None
+    assert [column.name for column in window.session.state.table.table.columns] == ["name", "town"]
 
 
 def test_blanks_and_names_that_the_file_lacks_are_shown(window, tmp_path):
@@ -126,7 +126,8 @@ def test_the_files_of_an_archive_are_offered(window, tmp_path):
     dialog = shown(window, ReadingDialog)
     choose(dialog.form.rows["table"].box, "people.csv")
     dialog.open_button.click()
-    assert shown(window, ImportDialog).dataset.column("pay").type == "number"
+    assert shown(window, ImportDialog) is None
+    assert window.session.state.table.column("pay").type == "number"
 
 
 def test_what_makes_no_sense_is_said_beside_its_field(window, tmp_path):
@@ -149,7 +150,8 @@ def test_what_was_copied_is_saved_and_opened(window, tmp_path):
     dialog = shown(window, SaveDialog)
     dialog.fileSelected.emit(str(tmp_path / "pasted.tsv"))
     dialog.close()
-    assert shown(window, ImportDialog).dataset.path == tmp_path / "pasted.tsv"
+    assert shown(window, ImportDialog) is None
+    assert window.session.state.table.path == tmp_path / "pasted.tsv"
 
 
 def test_points_that_could_be_two_things_are_asked_about_in_one_line(window, tmp_path):

@@ -7,9 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from engine import DataError, ParameterError
+from engine import DataError, Interval, ParameterError
 from engine.data import Table
 from engine.data.look_only import problem_of
+from engine.data.reading_parts import read_parts
 from engine.data.rows import all_hold, combine_rows, keep_rows, read_row_condition
 
 PEOPLE = Table(
@@ -212,10 +213,14 @@ def test_a_row_without_its_person_or_an_unknown_rule_is_refused():
 
 
 def test_at_most_so_many_rows_of_a_person_stay():
-    rows_of = lambda table: [row["points"] for row in table.data.to_pylist()]  # noqa: E731
+    rows_of = lambda table: table.data["points"].filter(pa.array(table.kept)).to_pylist()  # noqa: E731
     assert rows_of(keep_rows(VISITS, "who", 3, b"key")) == [1, 2, 3, 4, 5, 7]
     kept = keep_rows(VISITS, "who", 1, b"key")
-    assert sorted(kept.data["who"].to_pylist()) == ["a", "b", "c"]
+    assert sorted(kept.data["who"].filter(pa.array(kept.kept)).to_pylist()) == ["a", "b", "c"]
+    assert kept.n == VISITS.n  # how many rows count is confidential
+    assert read_parts(kept, "points", Interval(0, 10)).sizes.tolist() == [3]
+    with pytest.raises(DataError, match="the number of rows that count is confidential"):
+        kept.numbers("points")
     choices = {tuple(rows_of(keep_rows(VISITS, "who", 1, bytes([key])))) for key in range(40)}
     assert len(choices) == 6  # each of 3 x 2 choices
     with pytest.raises(ParameterError, match="at least 1"):
@@ -231,8 +236,8 @@ def test_which_rows_of_a_person_stay_depends_on_this_person_alone():
                 {"who": who, "points": [one if who[one] == "b" else who[:one].count("a") for one in points]}
             ),
         )
-        return [
-            row["points"] for row in keep_rows(table, "who", 1, b"key").data.to_pylist() if row["who"] == "a"
-        ]
+        chosen = keep_rows(table, "who", 1, b"key")
+        rows = chosen.data.filter(pa.array(chosen.kept)).to_pylist()
+        return [row["points"] for row in rows if row["who"] == "a"]
 
     assert kept(0) == kept(1) == kept(7)

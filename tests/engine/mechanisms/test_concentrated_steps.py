@@ -207,6 +207,7 @@ PLAIN = {
     "histogram-diffprivlib": "of another library no more is known than its epsilon",
     "histogram-python-dp": "of another library no more is known than its epsilon",
     "k-means-diffprivlib": "of another library no more is known than its epsilon",
+    "auto": "the chosen method states it",
     "stable-cell": "one choice that may fail with probability delta",
     "randomized-response": "it attains epsilon tanh(epsilon/2)",
     "histogram-recursive": "it promises nothing",

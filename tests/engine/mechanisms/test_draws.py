@@ -35,6 +35,7 @@ from engine.simulation import simulate
 def test_every_method_is_here():
     others = {name for name, kind in methods().items() if issubclass(kind, Peer)}
     elsewhere = {
+        "auto",
         "log-scale",
         "ladder",
         "lipschitz-extension",

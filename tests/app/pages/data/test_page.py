@@ -1,0 +1,277 @@
+"""The page "Data": the table once, public statements about it, and pages that follow."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QWidget
+from tables import ask_on, declare, open_table
+
+from app.model.pages.registry import PAGE_KINDS
+from app.panels.import_dialog import ReadingPreviewDialog
+from app.widgets.card import PUBLIC_DATA
+from app.widgets.column_finder import select
+from engine.questions.declarations import ColumnDeclaration
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+ROWS = [("p1", 10, 30, "Sales"), ("p1", 30, 41, "IT"), ("p2", "", 52, "Sales"), ("p3", 70, 63, "HR")]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return a table of persons with two rows each, one salary missing."""
+    path = tmp_path / "staff.csv"
+    lines = [",".join(map(str, row)) for row in ROWS * 10]
+    path.write_text("person,salary,age,team\n" + "\n".join(lines), "utf-8")
+    return path
+
+
+def combine(window: Any, person: str, rule: str = "mean") -> None:
+    """State that a record is a person."""
+    card = window.page.record
+    card.kind.setCurrentIndex(1)
+    card.kind.activated.emit(1)
+    select(card.person, person)
+    card.person.activated.emit(card.person.currentIndex())
+    assert window.wait_until_idle()
+    card.rule.setCurrentIndex(card.rule.findData(rule))
+    card.rule.activated.emit(card.rule.currentIndex())
+    assert window.wait_until_idle()
+
+
+def test_a_table_is_opened_once_and_described(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    assert list(page.rows) == ["person", "salary", "age", "team"]
+    assert page.head.title == "staff.csv"
+    assert page.facts.text().startswith("40 rows, 4 columns · n is public · read as text")
+    assert page.rows["salary"].lacking.text() == "10 missing"
+    assert all(row.bars.bars for row in page.rows.values())
+    assert page.head.badge.isVisible()
+    assert shared.property(PUBLIC_DATA) is False
+    shared.session.show_view("release")
+    assert shared.wait_until_idle()
+    assert not any(row.bars.bars or row.lacking.isVisible() for row in page.rows.values())
+    assert "10" not in page.facts.text()
+
+
+def test_pages_take_declared_columns_and_bounds(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    page.rows["age"].facts.lower_box.type_in("15")
+    page.rows["age"].facts.upper_box.type_in("100")
+    page.rows["team"].facts.type_in("Sales, IT, HR")
+    ask_on(shared, "median")
+    state = shared.session.state
+    assert (state.dataset, state.data.column) == (state.table, "age")
+    assert (state.data.lower, state.data.upper, state.data.missing) == (15, 100, "refuse")
+    assert state.size_problem is None
+    ask_on(shared, "histogram")
+    state = shared.session.state
+    assert state.data.columns == ("age",)
+    assert state.data.categories.lists == {"team": ("Sales", "IT", "HR")}
+    ask_on(shared, "clustering")  # one column is no point
+    panel = shared.body.column.data
+    assert shared.session.state.dataset.example
+    assert "not two columns have public bounds" in panel.elsewhere.text()
+    panel.elsewhere.linkActivated.emit("data")
+    assert shared.wait_until_idle()
+    assert shared.session.state.workspace == "data"
+
+
+def test_bounds_on_a_page_are_those_on_data(shared: Any, file: Path) -> None:
+    open_table(shared, file)
+    declare(shared, "age", lower=15, upper=100)
+    declare(shared, "salary", lower=0, upper=100)
+    ask_on(shared, "clustering")
+    ask_on(shared, "median")
+    assert shared.session.state.data.column == "salary"
+    shared.body.column.data.form.box("upper").type_in("500")
+    assert shared.session.state.declarations.column("salary").upper == 500
+    assert shared.session.state.at("clustering").data.bounds["salary"] == (0, 500)
+    shared.session.stacks.undo()
+    assert shared.session.state.declarations.column("salary").upper == 100
+    assert shared.session.state.data.upper == 100
+    assert shared.session.state.at("clustering").data.bounds["salary"] == (0, 100)
+    assert not shared.body.column.data.form.row("bounds_source").isVisible()
+
+
+def test_another_column_of_a_page_has_its_declared_bounds(shared: Any, file: Path) -> None:
+    open_table(shared, file)
+    declare(shared, "age", lower=15, upper=100)
+    declare(shared, "salary", lower=0, upper=100)
+    ask_on(shared, "median")
+    shared.controllers.data.choose(column="age")
+    assert shared.wait_until_idle()
+    data = shared.session.state.data
+    assert (data.column, data.lower, data.upper) == ("age", 15, 100)
+    shared.controllers.data.choose(column="salary")
+    assert shared.wait_until_idle()
+    assert shared.session.state.data.missing == "drop"  # as declared: rows without a value are left out
+    assert shared.session.state.size_problem is not None
+
+
+def test_missing_values_are_treated_as_declared(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    declare(shared, "salary", lower=0, upper=100)
+    ask_on(shared, "median")
+    assert shared.session.state.data.n == 30
+    ask_on(shared, "data")
+    row = page.rows["salary"]
+    row.missing.setCurrentIndex(row.missing.findData("fill"))
+    row.missing.activated.emit(row.missing.currentIndex())
+    row.fill.setText("x")
+    row.fill.editingFinished.emit()
+    assert "is not a number" in row.problem.text()
+    row.fill.setText("20")
+    row.fill.editingFinished.emit()
+    assert not row.problem.text()
+    ask_on(shared, "median")
+    data = shared.session.state.data
+    assert (data.missing, data.fills, data.n) == ("fill", {"salary": 20.0}, 40)
+    assert shared.session.state.size_problem is None
+
+
+def test_crossed_bounds_are_shown_and_not_used(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    row = page.rows["age"]
+    row.facts.lower_box.type_in("100")
+    row.facts.upper_box.type_in("15")
+    assert row.problem.text() == "The lower bound must be below the upper bound"
+    ask_on(shared, "median")
+    assert shared.session.state.dataset is not shared.session.state.table
+
+
+def test_facts_from_the_data_are_marked(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    for name in ("age", "team"):
+        page.rows[name].look_requested.emit(name)
+        assert shared.wait_until_idle()
+    declarations = shared.session.state.declarations
+    age, team = declarations.column("age"), declarations.column("team")
+    assert (age.lower, age.upper, age.source) == (30, 63, "looked")
+    assert (team.categories, team.source) == (("HR", "IT", "Sales"), "looked")
+    assert page.looked.isVisible()
+    ask_on(shared, "median")
+    assert shared.session.state.looked
+
+
+def test_a_record_can_be_a_person(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    declare(shared, "age", lower=15, upper=100)
+    combine(shared, "person", "sum")
+    assert "n = 3 persons (public)" in page.facts.text()
+    assert "protect a whole person" in page.record.note.text()
+    ask_on(shared, "median")
+    state = shared.session.state
+    assert (state.data.n, state.dataset.persons) == (3, ("person", "sum"))
+    assert state.follows_table
+    ask_on(shared, "data")
+    page.record.rule.setCurrentIndex(page.record.rule.findData("most"))
+    page.record.rule.activated.emit(page.record.rule.currentIndex())
+    assert shared.session.state.declarations.most_rows == 5
+    assert "costs a person 5 ε" in page.record.note.text()
+    assert shared.session.state.records is None  # pages promise privacy to one record
+    for _ in range(4):
+        shared.session.stacks.undo()
+        assert shared.wait_until_idle()
+    assert shared.session.state.declarations.person == ""
+
+
+def test_the_groups_of_a_column_can_be_public(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    page.rows["team"].members.click()
+    assert shared.session.state.declarations.public_groups == frozenset({"team"})
+    shared.session.stacks.undo()
+    assert not page.rows["team"].members.isChecked()
+
+
+def test_tab_goes_down_the_bounds(shared: Any, file: Path, qtbot: Any) -> None:
+    page = open_table(shared, file)
+    shared.activateWindow()
+    qtbot.waitUntil(shared.isActiveWindow)
+    seen: list[QWidget] = []
+    page.rows["salary"].facts.lower_box.setFocus()
+    for _ in range(4):
+        seen.append(shared.focusWidget())
+        qtbot.keyClick(shared.focusWidget(), Qt.Key.Key_Tab)
+    salary, age = page.rows["salary"].facts, page.rows["age"].facts
+    assert seen == [salary.lower_box, salary.upper_box, age.lower_box, age.upper_box]
+
+
+def test_opening_a_table_can_be_undone(shared: Any, file: Path) -> None:
+    open_table(shared, file)
+    declare(shared, "age", lower=15, upper=100)
+    ask_on(shared, "median")
+    while shared.session.undo_stack.canUndo():
+        shared.session.stacks.undo()
+        assert shared.wait_until_idle()
+    state = shared.session.state
+    assert (state.table, state.dataset.title) == (None, "data.csv")
+    assert shared.session.undo_stack.canRedo()
+
+
+def test_an_example_is_a_table_with_the_facts_on_its_card(shared: Any) -> None:
+    shared.session.show_page("data")
+    shared.page.example_chosen.emit("penguins")
+    assert shared.wait_until_idle()
+    state = shared.session.state
+    assert state.table.example == "penguins"
+    assert state.declarations.column("species").categories
+    assert shared.property(PUBLIC_DATA) is True
+    ask_on(shared, "histogram")
+    assert shared.session.state.follows_table
+
+
+def test_a_doubtful_file_is_shown_before_it_is_taken(shared: Any, tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text("5.1,3.5,Iris-setosa\n4.9,3.0,Iris-setosa\n4.7,3.2,Iris-setosa\n", "utf-8")
+    shared.controllers.files.open_path(path)
+    assert shared.wait_until_idle()
+    dialog = shared.controllers.imports.dialog
+    assert type(dialog) is ReadingPreviewDialog
+    assert not dialog.open_button.isEnabled()
+    dialog.record_button.click()
+    assert shared.wait_until_idle()
+    assert shared.controllers.imports.dialog is None
+    assert shared.session.state.table.table.n == 3
+
+
+def test_lessons_leave_the_table_alone(shared: Any, file: Path) -> None:
+    from app.lessons.reading import read_lesson
+    from engine.resources import resource
+
+    open_table(shared, file)
+    declare(shared, "age", lower=15, upper=100)
+    before = shared.session.state
+    shared.controllers.lessons.player.start(read_lesson(resource("lessons", "global-sensitivity.toml")))
+    assert shared.wait_until_idle()
+    assert shared.session.state.table is before.table
+    assert shared.session.state.dataset.example
+    assert not shared.body.column.data.elsewhere.text()
+    shared.controllers.lessons.player.leave()
+    assert shared.wait_until_idle()
+    assert shared.session.state.declarations == before.declarations
+
+
+@pytest.mark.slow
+def test_the_table_comes_back_with_the_next_window(window_on: Any, window_of: Any, file: Path) -> None:
+    from app.session import Session
+
+    store = QSettings(str(file.parent / "settings.ini"), QSettings.Format.IniFormat)
+    window = window_on(settings=store)
+    open_table(window, file)
+    declare(window, "age", lower=15, upper=100)
+    ask_on(window, "median")
+    window.close()
+    again = window_of(Session(), settings=store)
+    state = again.session.state
+    assert state.table.path == file
+    assert state.declarations.column("age") == ColumnDeclaration("age", lower=15, upper=100)
+    assert state.follows_table
+
+
+def test_every_page_says_whether_it_follows() -> None:
+    follows = {page: data.follows for page, data in PAGE_KINDS.items()}
+    assert not follows.pop("spanning-tree")
+    assert all(follows.values())
