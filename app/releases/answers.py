@@ -68,7 +68,8 @@ def answers(record: ReleaseRecord) -> tuple[Answer, ...]:
     shape, value = shape_of(record.release), record.release.value
     ranks = record.release.parameters.get("rank_error")
     if shape.name == GroupsShape.name:
-        return tuple(Answer(one.group, one.value, *(one.interval or ())) for one in parts_of(record.release))
+        parts = parts_of(record.release)
+        return tuple(Answer(one.group, one.value, *(one.interval or (None, None)), ranks) for one in parts)
     if value is None or isinstance(value, int | float):
         return (dataclasses.replace(_with_error("", value, record), ranks=ranks),)
     _, rows = shape.table(record)

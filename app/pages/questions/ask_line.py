@@ -41,7 +41,8 @@ class WordCompleter(QObject):
         self.completer.setPopup(self.popup)
         self.popup.clicked.connect(self._on_clicked)
         line.textEdited.connect(self._offer)
-        line.installEventFilter(self)
+        for watched in (line, self.popup):
+            watched.installEventFilter(self)
 
     def set_words(self, words: Sequence[str]) -> None:
         """Offer other words."""
@@ -58,7 +59,6 @@ class WordCompleter(QObject):
         if not begun or not matches:
             popup.hide()
             return
-        popup.setCurrentIndex(self.completer.completionModel().index(0, 0))
         area = self._line.rect()
         area.setLeft(max(0, self._line.cursorRect().left() - 12))
         area.setWidth(min(260, self._line.width()))
@@ -77,15 +77,19 @@ class WordCompleter(QObject):
         self._line.textEdited.emit(self._line.text())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Return ask the question: Tab completes a word."""
+        """Let Return ask the question as it was typed; Tab completes a word."""
         popup = self.popup
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and popup.isVisible():
             if event.key() == Qt.Key.Key_Tab:
-                self._complete(str(popup.currentIndex().data()))
+                chosen = popup.currentIndex()
+                first = self.completer.completionModel().index(0, 0)
                 popup.hide()
+                self._complete(str((chosen if chosen.isValid() else first).data()))
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 popup.hide()
+                self._line.returnPressed.emit()
+                return True
         return super().eventFilter(watched, event)
 
 
