@@ -69,7 +69,11 @@ def answers(record: ReleaseRecord) -> tuple[Answer, ...]:
     ranks = record.release.parameters.get("rank_error")
     if shape.name == GroupsShape.name:
         parts = parts_of(record.release)
-        return tuple(Answer(one.group, one.value, *(one.interval or (None, None)), ranks) for one in parts)
+        ends = (one.interval or (None, None) for one in parts)
+        return tuple(
+            Answer(one.group, one.value, low, high, ranks)
+            for one, (low, high) in zip(parts, ends, strict=True)
+        )
     if value is None or isinstance(value, int | float):
         return (dataclasses.replace(_with_error("", value, record), ranks=ranks),)
     _, rows = shape.table(record)
