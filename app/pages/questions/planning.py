@@ -36,7 +36,7 @@ class RowPlan:
     key : int
         The key of the row.
     planned : Planned or None
-        None if it cannot be asked.
+        None without a possible plan.
     method : str
         The method, in words.
     error : str
@@ -46,7 +46,7 @@ class RowPlan:
     reason : str
         The reason why there is no error.
     problem : str
-        The reason why it cannot be asked.
+        The reason why it has no plan; "" if it has one.
     """
 
     key: int
@@ -131,7 +131,7 @@ class PlanRequest:
         return SheetPlan(self, tuple(plans), n)
 
     def _planned(self, sound: Sequence[AskedQuestion], n: int) -> Sequence[Planned | None]:
-        """Return the plan of each row that can be asked; None where nothing is left."""
+        """Return the plan of each sound row; None where no budget is left."""
         if not sound:
             return ()
         used = spent(self.rows)
@@ -201,7 +201,7 @@ def records(dataset: Dataset, declarations: Declarations) -> Table:
 
 
 def problem_of(question: Question, declarations: Declarations, n: int) -> str:
-    """Return the reason why a question cannot be asked; "" if it can."""
+    """Return the problem of a question with the declarations; "" if there is none."""
     from engine.questions.sheet import Sheet
 
     try:
