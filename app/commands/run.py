@@ -70,6 +70,8 @@ HELP = VerbHelp(
         "column",
         "lower",
         "upper",
+        "where",
+        "by",
         "epsilon",
         "delta",
         "method",
@@ -78,7 +80,9 @@ HELP = VerbHelp(
         "json",
     ),
     example="run median --data pay.csv --column salary --lower 0 --upper 500000 --epsilon 1",
-    notes="The ledger records the cost before the value exists, and the cost stays spent.\n\n"
+    notes="With --where, --by or --missing drop the question is about parts of the table. The number of "
+    "records in a part stays confidential, and all groups together cost one epsilon.\n\n"
+    "The ledger records the cost before the value exists, and the cost stays spent.\n\n"
     "With --seed the result is a reproducible simulation. It is no release and costs nothing: anyone who "
     "knows the seed can subtract the noise. The same holds for --pattern where it decides the blocks.\n\n"
     "Histograms with exact counts take no --epsilon: they are not differentially private.",

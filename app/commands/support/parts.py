@@ -33,10 +33,9 @@ NOISES = ("laplace", "gaussian")
 """Noises of sums, also as names of methods."""
 
 COUNT = "count"
-ADVICE = {
-    "contingency-table": "ask for a count with --by for each column",
-    "histogram-noisy": "ask with sensiscope ask for a histogram where a condition holds",
-}
+TABLE = "contingency-table"
+
+ADVICE = {"histogram-noisy": "sensiscope ask answers 'histogram of age where …'"}
 """Advice for mechanisms that cannot ask about parts."""
 
 PUBLIC = "public"
@@ -64,6 +63,9 @@ def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
 
     A text of ``--where`` without a column is the condition of a count on its own column.
     """
+    if name == TABLE:
+        options = _as_count(options)
+        name = options.mechanism
     own, rows = _conditions(options, name)
     resolved = argparse.Namespace(**vars(options) | {"where": rows or None, "counts_rows": name == COUNT})
     if own is not None:
@@ -85,6 +87,19 @@ def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
         if options.complete is not None:
             raise UsageError("--complete: a question about parts needs no number; leave it out")
     return resolved
+
+
+def _as_count(options: argparse.Namespace) -> argparse.Namespace:
+    """Return the options of a table by group; as a count by group if the number of its records is unknown."""
+    columns = [*(options.column or ()), *(options.by or ())]
+    drops = options.missing == DROP and options.complete is None and not _is_public(options)
+    if not options.where and not drops:
+        more = {"column": columns, "by": None} if options.by and options.membership is None else {}
+        return argparse.Namespace(**vars(options) | more)
+    given = any(name.startswith("parameter_") and value is not None for name, value in vars(options).items())
+    if given or not columns:
+        return options
+    return argparse.Namespace(**vars(options) | {"mechanism": COUNT, "column": None, "by": columns})
 
 
 def _check_public(options: argparse.Namespace, name: str, rows: list[str]) -> None:
@@ -182,6 +197,8 @@ def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> 
     from engine.queries import QUERIES
 
     name, method = options.mechanism, options.method
+    if name not in METHODS:
+        raise UsageError(f"{name} needs the number of records in each part, which is confidential")
     usual = METHODS[name]
     possible = ("auto", usual, *(NOISES if usual == SumsInParts.name else ()))
     if method is not None and method not in possible:

@@ -485,7 +485,7 @@ def _note(plan: SheetPlan, key: int) -> str:
     """Say what the expected error of a row assumes."""
     row = next((one for one in plan.rows if one.key == key), None)
     if row is None or not row.error:
-        return ""
+        return "" if row is None else row.problem or row.reason
     holds = row.model or "for all data"
     return f"95 % of releases stay within {row.error}, {holds}"
 

@@ -43,6 +43,8 @@ QUESTION_WIDTH = 230
 HIDEABLE = (WHISKER, METHOD, ERROR)
 """Columns that hide in a narrow window, the first one first."""
 ROW_HEIGHT = 26
+MAX_OPENED = 8
+"""Answers that have so many groups at most open at once."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -102,12 +104,14 @@ class SheetTable(QTreeWidget):
         super().__init__()
         self._palette = LIGHT
         self._opened: set[int] = set()
+        self._seen: set[int] = set()
         self._shown: tuple[object, ...] = ()
         self.whiskers = WhiskerDelegate(self)
+        self.setObjectName("sheet")
         self.setAccessibleName("Questions of the sheet")
         self.setHeaderLabels(HEADER)
         self.setItemDelegateForColumn(WHISKER, self.whiskers)
-        self.setRootIsDecorated(True)
+        self.setIndentation(16)
         self.setUniformRowHeights(True)
         self.setFrameShape(self.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -171,9 +175,12 @@ class SheetTable(QTreeWidget):
         for row in rows:
             item = self._item(row, plans.get(row.key))
             self.addTopLevelItem(item)
-            item.setExpanded(row.key in old or (row.key not in self._opened and bool(item.childCount())))
+            fresh = row.key not in self._seen and 0 < item.childCount() <= MAX_OPENED
             if item.childCount():
+                self._seen.add(row.key)
+            if fresh or row.key in old:
                 self._opened.add(row.key)
+                item.setExpanded(True)
             if row.key == chosen:
                 self.setCurrentItem(item)
         self.blockSignals(False)
@@ -242,7 +249,7 @@ class SheetTable(QTreeWidget):
 
     def _write(self, item: QTreeWidgetItem, answer: Answer, unit: str) -> None:
         item.setText(ANSWER, answer.value_words(unit))
-        item.setText(INTERVAL, answer.interval_words(unit) or "not public")
+        item.setText(INTERVAL, answer.interval_words(unit))
         if not answer.interval:
             item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
 

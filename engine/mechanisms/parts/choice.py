@@ -22,7 +22,7 @@ from engine.mechanisms.problem import Problem
 from engine.mechanisms.rank_gaps import Ranked, RankGaps
 from engine.mechanisms.release import Private
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, silent
 from engine.queries import Median, Quantile
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
@@ -135,8 +135,7 @@ class ChoiceInParts(PartsMechanism):
         domain, grid = data.domain, self.grid(data.domain)
         epsilon = 2 * self.rate(domain, privacy)
         choices, truth = [], []
-        for number, values in enumerate(each_part(data)):
-            here = part(progress, number / domain.size, (number + 1) / domain.size)
+        for values, here in each_part(data, progress, "gaps between values"):
             ranked: Ranked = Sample(values, domain.values) if values.size else EmptyPart(domain.values)
             near = RankGaps.near(ranked, float(self.q * values.size), epsilon, grid.step, progress=here)
             choices.append(PiecewisePrepared(near=near, grid=grid, diagnostics=Private({})))
