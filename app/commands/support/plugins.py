@@ -7,7 +7,6 @@ from typing import Any
 
 from app.commands.support.console import remark
 from app.model.additions import left_out
-from app.model.kinds.options import WHERE
 from engine.components import Component
 from engine.parameters import plain_parameters
 from engine.plugins import Plugin, load_plugins
@@ -43,6 +42,8 @@ def refuse_ambiguous_options(added: list[Any]) -> None:
 
 def _refuse_shared(components: Iterable[Any], kinds: Iterable[Any]) -> None:
     """Raise `ValueError` for the first parameter of a component that has the name of an option."""
+    from app.model.kinds.options import WHERE
+
     owners: dict[str, str] = {}
     for kind in kinds:
         for option in kind.options:
