@@ -189,15 +189,15 @@ def number_line(
         text = "no value: the mechanism refused"
         axes.text(0.5, 0.65, text, transform=axes.transAxes, ha="center", color=LIGHT.ink)
         return drawn
-    ends = release.parameters.get("interval")
-    if ends is not None:
-        axes.plot(ends, [0, 0], marker="|", markersize=10, color=LIGHT.released, linewidth=1.6)
+    interval = release.parameters.get("interval")
+    if interval is not None:
+        axes.plot(interval, [0, 0], marker="|", markersize=10, color=LIGHT.released, linewidth=1.6)
     elif error is not None:
         axes.errorbar(value, 0, xerr=error, color=LIGHT.released, capsize=5, linewidth=1.6)
     axes.plot(value, 0, marker="o", markersize=9, color=LIGHT.released, markeredgecolor=LIGHT.card)
     text = quantity(value, unit, 5) + (f"  ± {quantity(error, unit)} (95 %)" if error is not None else "")
-    if ends is not None:
-        text += f"  ({' to '.join(quantity(end, unit) for end in ends)}, 95 %)"
+    if interval is not None:
+        text += f"  ({' to '.join(quantity(end, unit) for end in interval)}, 95 %)"
     low, high = axes.get_xlim()
     quarter = (high - low) / 4
     side = "left" if value < low + quarter else "right" if value > high - quarter else "center"

@@ -21,8 +21,8 @@ from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.rank_gaps import Ranked, RankGaps
+from engine.mechanisms.rank_interval import share_parameter
 from engine.mechanisms.release import Private
-from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Median, Quantile
@@ -89,15 +89,7 @@ class ChoiceInParts(PartsMechanism):
     exact_because: ClassVar[str] = CHOSEN
     guarantee: ClassVar[Guarantee] = CHOICE
 
-    error_share: float = parameter(
-        default=0.0,
-        lower=0.0,
-        upper=1.0,
-        upper_open=True,
-        label="Share of ε for an interval",
-        help="Share of epsilon that pays for a 95 % interval of each part; 0 for none.",
-        advanced=True,
-    )
+    error_share: float = share_parameter()
 
     def _unfit(self, domain: PartsDomain) -> tuple[Problem, ...]:
         if isinstance(self.query, Median | Quantile):
