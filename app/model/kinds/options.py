@@ -69,7 +69,7 @@ class DataOption:
 
 
 def _bound(name: str) -> DataOption:
-    text = f"public {name} bound for all columns, or one for each (0,10)"
+    text = f"public {name} bound for all columns, or each: 0,10"
     return DataOption(name, text, name[0].upper(), "numbers")
 
 
