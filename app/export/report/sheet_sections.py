@@ -47,6 +47,12 @@ LOOKED = (
     "Some bounds or categories were taken from the data: no guarantee holds for the answers that use them."
 )
 LEFT_OUT = re.compile(r"Rows without (.*) are left out\.")
+RANKS = (
+    "“Within r ranks”: with probability 95 %, at most r records lie between the answer and the one without "
+    "noise."
+)
+BLANK = " "
+"""An empty cell; a report writes a dash where a text is missing."""
 NOTHING = "No question of the sheet is released yet."
 
 
@@ -81,11 +87,11 @@ def _lines(row: AskedQuestion) -> Iterator[tuple[str, str, str, str]]:
     cost = number(record.release.privacy.epsilon)
     first, *_ = results
     if len(results) > 1 or first.group:
-        yield text, "", "", cost
+        yield text, BLANK, BLANK, cost
     for result in results:
         name = f"\N{EN DASH} {result.group}" if result.group else text
         interval = result.interval_words(record.unit)
-        yield name, result.value_words(record.unit), interval, "" if result.group else cost
+        yield name, result.value_words(record.unit), interval, BLANK if result.group else cost
 
 
 def reading_section(state: SessionState, made: tuple[ReleaseRecord, ...]) -> ReportSection:
@@ -98,7 +104,8 @@ def reading_section(state: SessionState, made: tuple[ReleaseRecord, ...]) -> Rep
         facts.append(("Promise", promise_words(made)))
         methods = dict.fromkeys(mechanism_label(record.release) for record in made)
         facts.append(("Method", f"{', '.join(methods)}: random noise protects each record."))
-        facts.append(("Intervals", INTERVALS))
+        by_rank = any(one.low is None and one.ranks is not None for record in made for one in answers(record))
+        facts.append(("Intervals", f"{INTERVALS} {RANKS}" if by_rank else INTERVALS))
     blocks: list[Block] = [FactList(tuple(facts))]
     if any(record.looked for record in made):
         blocks.insert(0, Paragraph(LOOKED, warns=True))

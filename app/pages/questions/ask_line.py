@@ -157,6 +157,7 @@ class AskLine(Card):
 
     def _write(self) -> None:
         """Write the words of the fields into the line."""
+        self._enable()
         if self.sender() is self.where and not self.where.isModified():
             return
         self.where.setModified(False)
@@ -173,6 +174,9 @@ class AskLine(Card):
         self.line.setText(question.as_text())
         self._show_problem("")
 
+    def _enable(self) -> None:
+        self.column.setEnabled(self.statistic.currentData() not in WITHOUT_COLUMN)
+
     def _read(self) -> None:
         """Show the question of the line in the fields, if it can be read already."""
         self._show_problem("")
@@ -181,6 +185,7 @@ class AskLine(Card):
         except (DataError, ParameterError):
             return
         _choose(self.statistic, question.statistic)
+        self._enable()
         _choose(self.column, question.columns[0] if question.columns else "")
         _choose(self.by, question.by)
         self.where.setText(" and ".join(question.where))
