@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from app.model.report_document import ReportFigure, ReportTable
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as console_number
-from app.model.wording.numbers import format_like, number, quantity, share
+from app.model.wording.numbers import format_like, number, quantity, share, short
 from app.releases.labels import mechanism_label, noise_words, title_words
 from app.releases.run import Rows, RunRecord, plan_facts, truth_of
 from engine.errors import SensiscopeError
@@ -316,7 +316,7 @@ def _for_share(paid: float | None) -> str:
 
 def rank_words(shares: Sequence[float]) -> str:
     """Write the shares of the records between which a released value lies in 95 % of releases."""
-    low, high = (f"{100 * one:.3g} %" for one in shares)
+    low, high = (f"{short(100 * one, 3)} %" for one in shares)
     return f"between the {low} and the {high} point of the data (95 %)"
 
 

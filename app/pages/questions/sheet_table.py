@@ -30,7 +30,7 @@ from app.model.questions import AskedQuestion
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.pages.questions.planning import RowPlan
-from app.releases.answers import Answer, answers
+from app.releases.answers import AnswerWithInterval, answers
 from app.releases.labels import mechanism_label
 
 HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "")
@@ -53,7 +53,7 @@ Index = QModelIndex | QPersistentModelIndex
 class Whisker:
     """An interval with its value, on the scale of all groups of a row."""
 
-    answer: Answer
+    answer: AnswerWithInterval
     lower: float
     upper: float
 
@@ -248,7 +248,7 @@ class SheetTable(QTreeWidget):
             child.setData(WHISKER, WHISKERS, Whisker(result, min(ends), max(ends)) if ends else None)
             item.addChild(child)
 
-    def _write(self, item: QTreeWidgetItem, answer: Answer, unit: str) -> None:
+    def _write(self, item: QTreeWidgetItem, answer: AnswerWithInterval, unit: str) -> None:
         item.setText(ANSWER, answer.value_words(unit))
         item.setText(INTERVAL, answer.interval_words(unit))
         if not answer.interval:
