@@ -108,10 +108,14 @@ class OpenController(QObject):
         return ""
 
     def open_file(self, path: str | Path, reading: ReadingOptions = DETECTED) -> None:
-        """Read a file; `choice_needed` announces a question about its columns.
+        """Read a file for the open page, or as the table if the page follows it.
 
-        A lesson ends first, since the file is for one's own work on that page.
+        `choice_needed` announces a question about columns. A lesson ends first, since the file is for one's
+        own work on that page.
         """
+        if PAGE_KINDS[self._session.state.page].follows:
+            self.open_table(path, reading)
+            return
         if self._session.state.lesson is not None:
             self._session.show_page(self._session.state.page)
         self._request(read_file, Path(path), reading, fallback=True)

@@ -90,8 +90,8 @@ def read_parts(
         index[~holds] = IN_NO_PART
     if table.kept is not None:
         index[~table.kept] = IN_NO_PART
-    has_other = by is not None and all(OTHER in labels for labels in by.labels)
-    every = holds is None and table.kept is None and (not column or fill is not None) and has_other
+    whole_table = by is None and holds is None and table.kept is None
+    every = whole_table and (not column or fill is not None)
     domain = PartsDomain(bounds, groups, every)
     return Parts(table.marked(values, REFUSE), index, domain, problem)
 

@@ -150,7 +150,7 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
         holds = all_hold(where, table)
         return read_parts(table, column, bounds, by=by, holds=holds, fill=fill, group=group)
 
-    in_parts = _method_in_parts(question.method, query)
+    in_parts = _method_in_parts(question.method, query, question.interval or 0.0)
     return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
 
 
@@ -192,7 +192,7 @@ def _method(name: str, query: Query[Any]) -> ScalarMechanism:
     return methods()[name](query=query)
 
 
-def _method_in_parts(name: str, query: Query[Any]) -> PartsMechanism:
+def _method_in_parts(name: str, query: Query[Any], share: float = 0.0) -> PartsMechanism:
     """Return the method for parts whose sizes are confidential."""
     by_rank = isinstance(query, Median | Quantile)
     possible = ("auto", "exponential", ChoiceInParts.name) if by_rank else ("auto", *NOISES, SumsInParts.name)
@@ -203,7 +203,7 @@ def _method_in_parts(name: str, query: Query[Any]) -> PartsMechanism:
             f"{' or '.join(possible)}",
         )
     if by_rank:
-        return ChoiceInParts(query=query)
+        return ChoiceInParts(query=query, error_share=share)
     return SumsInParts(query=query, noise=name if name in NOISES else NOISES[0])
 
 

@@ -39,12 +39,14 @@ MEMBERS_HELP = (
     "mechanisms can answer by group."
 )
 NAME_WIDTH = 120
+LARGE = 1.3
+"""Scale of type from which units and sources take no room."""
 HEADINGS = (
     "Column",
     "",
     "Public bounds or categories",
     "Unit",
-    "Known from",
+    "Source",
     "Missing values",
     "Public groups",
 )
@@ -62,6 +64,7 @@ class ColumnRow(QObject):
         self.column = column
         self.declared = ColumnDeclaration(column.name)
         self._listed: bool | None = None
+        self._scale = 1.0
         self.bars = ColumnBars(column.name)
         self.facts: EachEditor = PairBoxes(column.name)
         self.facts_cell = QWidget()
@@ -114,7 +117,7 @@ class ColumnRow(QObject):
         self.facts.show_value(declared.categories if self._listed else (declared.lower, declared.upper))
         if not self.unit.hasFocus():
             self.unit.setText(declared.unit)
-        self.unit.setVisible(not self._listed and self.column.type == "number")
+        self.unit.setVisible(not self._listed and self.column.type == "number" and self._scale < LARGE)
         self.source.setCurrentIndex(self.source.findData(declared.source))
         self.source.setEnabled(is_declared(declared))
         self.missing.setCurrentIndex(self.missing.findData(declared.missing))
@@ -141,7 +144,10 @@ class ColumnRow(QObject):
         self.bars.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
+        self._scale = scale
         self.bars.set_scale(scale)
+        self.source.setVisible(scale < LARGE)
+        self.unit.setVisible(not self._listed and self.column.type == "number" and scale < LARGE)
         self.name.setFixedWidth(round(NAME_WIDTH * scale))
         self.unit.setMaximumWidth(round(64 * scale))
         self.fill.setMaximumWidth(round(72 * scale))

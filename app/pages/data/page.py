@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QPushButton, QScrollArea, QToolButton, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
@@ -20,7 +20,7 @@ from app.model.views import CURATOR
 from app.model.wording.console import counted
 from app.pages.base.view import View
 from app.pages.data.column_bars import bars_of
-from app.pages.data.column_row import HEADINGS, ColumnRow
+from app.pages.data.column_row import HEADINGS, LARGE, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
@@ -59,6 +59,7 @@ class DataPage(View):
         self.rows: dict[str, ColumnRow] = {}
         self._table: Dataset | None = None
         self._waiting: list[Any] = []
+        self._headings: dict[str, QLabel] = {}
         self._turn = deferred_call(self, self._make_rows)
         self.drawing: Channel = jobs.channel("pictures of columns")
         self.drawing.result.connect(self._on_bars)
@@ -136,6 +137,11 @@ class DataPage(View):
         super().set_scale(scale)
         for row in self.rows.values():
             row.set_scale(scale)
+        self._show_headings()
+
+    def _show_headings(self) -> None:
+        for text, label in self._headings.items():
+            label.setVisible(self._scale < LARGE or text not in ("Unit", "Source"))
 
     # The head.
 
@@ -214,6 +220,8 @@ class DataPage(View):
             set_text(label, text)
             label.setWordWrap(False)
             self._grid.addWidget(label, 0, index)
+            self._headings[text] = label
+        self._show_headings()
         self._grid_area.setWidget(inside)
         columns = self._table.table.columns if self._table is not None else ()
         stated = {one.name for one in self._session.state.declarations.columns}
