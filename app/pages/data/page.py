@@ -84,8 +84,7 @@ class DataPage(View):
         self.paste_button = QPushButton("Pas&te data…")
         self.paste_button.clicked.connect(self.paste_requested)
         buttons = line_up(None, self.open_button, self.example_button, self.paste_button, None, spacing=8)
-        text = caption()
-        set_text(text, NO_TABLE)
+        text = caption(NO_TABLE)
         stack(self.empty, text, buttons, None, spacing=8)
         self.head.put(self.facts, self.empty, self.record)
         self.columns = Card("Columns")
@@ -216,8 +215,7 @@ class DataPage(View):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(FACTS_CELL, 1)
         for index, text in enumerate(HEADINGS):
-            label = caption()
-            set_text(label, text)
+            label = caption(text)
             label.setWordWrap(False)
             self._grid.addWidget(label, 0, index)
             self._headings[text] = label
@@ -239,11 +237,11 @@ class DataPage(View):
             row.edited.connect(self._on_edited)
             row.public_groups.connect(self._on_public_groups)
             row.look_requested.connect(self._on_look)
-            row.set_palette(self._palette)
-            row.set_scale(self._scale)
             self.rows[column.name] = row
             for index, cell in enumerate(row.cells):
                 self._grid.addWidget(cell, len(self.rows), index, Qt.AlignmentFlag.AlignVCenter)
+            row.set_palette(self._palette)
+            row.set_scale(self._scale)
             self._show_row(row)
         if self._waiting:
             self._turn.start()
