@@ -6,6 +6,7 @@ import pytest
 from awkward_files import FILES
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
+from tables import ask_on, declare
 
 from app.panels.import_dialog import ReadingPreviewDialog
 from app.panels.reading_form import ReadingDialog
@@ -73,13 +74,9 @@ def test_dates_become_days_and_come_back_by_undo_session_and_script(window, tmp_
     choose(types.editors[1], "days")
     dialog = shown(window, ReadingPreviewDialog)
     assert dialog.dataset.column("born").type == "number"
-    dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData("born"))
-    dialog.form.take("born")
-    for name, text in (("lower", "0"), ("upper", "20000")):
-        dialog.form.box(name).type_in(text)
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert window.wait_until_idle()
+    dialog.open_button.click()
+    declare(window, "born", lower=0, upper=20000)
+    ask_on(window, "median")
     state = window.session.state
     assert sorted(state.data.numbers.values.tolist()) == [0.0, 10956.0]
     assert state.dataset.reading == ReadingOptions(types=(("born", "days"),))
@@ -122,7 +119,7 @@ def test_names_in_two_rows_are_joined(window, tmp_path):
     content = b",2020,\nplace,men,women\nA,1,2\nB,3,4\n"
     (tmp_path / "two.csv").write_bytes(content)
     window.controllers.data.open_file(tmp_path / "two.csv", ReadingOptions(header="1-2"))
-    dialog = shown(window, ReadingPreviewDialog)
+    dialog = how_read(window)
     assert [column.name for column in dialog.dataset.table.columns] == ["place", "2020 men", "2020 women"]
 
 
