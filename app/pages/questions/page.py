@@ -152,11 +152,9 @@ class QuestionsPage(View):
             )
         )
         self.nothing = Card("Questions")
-        why = caption()
-        set_text(why, NO_TABLE)
         self.data_button = QPushButton("Open the page &Data")
         self.data_button.setObjectName("run")
-        self.nothing.put(why)
+        self.nothing.put(caption(NO_TABLE))
         self.nothing.body.addLayout(line_up(None, self.data_button, None))
         self.room = QWidget()
         stack(self, self.nothing, self.ask, (self.sheet, 1), (self.room, 1), spacing=8)
@@ -485,7 +483,7 @@ def _note(plan: SheetPlan, key: int) -> str:
     """Say what the expected error of a row assumes."""
     row = next((one for one in plan.rows if one.key == key), None)
     if row is None or not row.error:
-        return ""
+        return "" if row is None else row.problem or row.reason
     holds = row.model or "for all data"
     return f"95 % of releases stay within {row.error}, {holds}"
 
