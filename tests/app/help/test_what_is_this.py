@@ -31,14 +31,8 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
     from app.model.pages.registry import PAGE_KINDS
     from app.panels.import_dialog import ImportDialog
 
-    for page, reads in (
-        ("median", "column"),
-        ("spanning-tree", "weighted-graph"),
-        ("clustering", "points"),
-        ("histogram", "categories"),
-    ):
-        dataset, palette = window.session.state.at(page).dataset, window.controllers.appearance.palette
-        yield ImportDialog(dataset, PAGE_KINDS[page], reads, {}, palette, window)
+    dataset, palette = window.session.state.at("spanning-tree").dataset, window.controllers.appearance.palette
+    yield ImportDialog(dataset, PAGE_KINDS["spanning-tree"], {}, palette, window)
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
