@@ -218,6 +218,19 @@ def test_methods_are_offered_with_their_errors(window: Any) -> None:
     assert window.session.state.questions[0].question.method == "smooth"
 
 
+def test_a_median_buys_an_interval(asked: Any) -> None:
+    page = asked.page
+    page.listing.choose(asked.session.state.questions[0].key)
+    page.row_actions["interval"].trigger()
+    assert asked.wait_until_idle()
+    assert asked.session.state.questions[0].question.interval == 0.5
+    assert texts(asked, INTERVAL)[0].startswith("for 50")
+    run(asked)
+    assert " to " in page.listing.topLevelItem(0).child(0).text(INTERVAL)
+    page.listing.choose(asked.session.state.questions[1].key)
+    assert not page.row_actions["interval"].isEnabled()
+
+
 def test_the_epsilon_for_an_error_is_found_and_taken(asked: Any) -> None:
     page = asked.page
     page.listing.choose(asked.session.state.questions[2].key)
