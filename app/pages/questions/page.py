@@ -343,12 +343,14 @@ class QuestionsPage(View):
 
     def _offer_methods(self, choices: Sequence[MethodChoice]) -> None:
         self.methods.clear()
+        questions = {row.key: row.question for row in self.rows}
+        choices = [choice for choice in choices if choice.key in questions]
         for choice in choices:
             text = f"{choice.label}   {choice.error}".rstrip().replace("&", "&&")
             action = self.methods.addAction(text)
             action.setData((choice.key, choice.name))
             action.setCheckable(True)
-            action.setChecked(self.rows[self._index(choice.key)].question.method == choice.name)
+            action.setChecked(questions[choice.key].method == choice.name)
         if not choices:
             self.methods.addAction("Noisy counts are the only method here").setEnabled(False)
         item = self.listing.currentItem()
@@ -452,7 +454,6 @@ class QuestionsPage(View):
         rows, plan = self.rows, self.plan
         plans = {} if plan is None else {one.key: one for one in plan.rows}
         self.listing.show_rows(rows, plans)
-        self.listing.setVisible(bool(rows))
         set_text(self.empty, "" if rows else NO_QUESTION)
         sizes = sizes_of(rows, plan)
         pieces = [

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from lent_windows import started
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from tables import declare, open_table
 
@@ -175,6 +176,17 @@ def test_rows_move_duplicate_and_go_and_all_of_it_is_undone(asked: Any) -> None:
         session.stacks.undo()
     assert words(asked) == list(QUESTIONS)
     assert asked.wait_until_idle()
+
+
+def test_a_row_is_dragged_to_another_place(asked: Any) -> None:
+    listing = asked.page.listing
+    listing.choose(asked.session.state.questions[2].key)
+    onto = listing.visualItemRect(listing.topLevelItem(0)).center()
+    actions, buttons = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(onto), actions, QMimeData(), buttons, Qt.KeyboardModifier.NoModifier)
+    listing.dropEvent(event)
+    assert words(asked) == [QUESTIONS[2], *QUESTIONS[:2]]
+    assert listing.key == asked.session.state.questions[0].key
 
 
 def test_shares_are_dragged_typed_and_made_equal(asked: Any) -> None:
