@@ -44,6 +44,7 @@ def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, per
     assert entry.about["release"] == "median"
     assert entry.about["parameters"] == {
         **{"even": "lower", "clamp": "bounds", "constants": "tight", "split": 0.5, "error_share": 0.0},
+        "covers": "data",
         **{"bound_method": "exact", "farthest": 100, "noise": "power-laplace", "g": 2.2},
     }
     # the data decide, not the name
