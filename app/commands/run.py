@@ -11,7 +11,7 @@ from app.commands.support.console import Bar, finite, remark, say, say_json
 from app.commands.support.data import add_data_options
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style
 from app.commands.support.mechanism_options import add_mechanism_options, add_release_options
-from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, whole
+from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, number, whole
 from app.commands.support.parts import with_parts
 from app.commands.support.privacy import add_privacy_options, privacy_json
 from app.commands.support.sanitizations import add_postprocessing_options, sanitization_of
@@ -53,6 +53,13 @@ GROUP = Option(
     whole,
     "G",
 )
+INTERVAL = Option(
+    "interval",
+    "share of epsilon that pays for a 95 % interval of a number, the same as --error-share (see --covers)",
+    number,
+    "SHARE",
+    dest="parameter_error_share",
+)
 SHOW_PRIVATE = Option("show-private", "also print the true value and other confidential results", flag=True)
 
 HELP = VerbHelp(
@@ -68,6 +75,7 @@ HELP = VerbHelp(
         "epsilon",
         "delta",
         "method",
+        "interval",
         "seed",
         "json",
     ),
@@ -90,6 +98,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_data_options(parser)
     add_privacy_options(parser, required=False)
     add_release_options(parser, default="auto")
+    add_options(parser.add_argument_group("interval"), (INTERVAL,))
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
@@ -236,6 +245,7 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
         ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours, inexact)),
         *([("group", _group_text(group, release, _concentrated(run)))] if group is not None else []),
         *([("error", shape.error(record))] if release.error is not None else []),
+        *([("interval", interval)] if (interval := shape.interval(record)) else []),
     ]
     table = shape.listing(record)
     text = facts(rows) + (f"\n\n{table}" if table else "")

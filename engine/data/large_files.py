@@ -20,8 +20,14 @@ MIN_RECORD_BYTES = 2
 def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> FileFormat | None:
     """Return the format of a file that can be read in place; None for other files."""
     file, file_format = open_file(path, options)
-    able = file_format is not None and file_format.stored is not None and file_format.may_stay(file)
-    return file_format if able and not options.types else None
+    return file_format if _may_stay(file, file_format) else None
+
+
+def _may_stay(file: DataFile, file_format: FileFormat | None) -> bool:
+    """Tell whether a file can be read in place."""
+    if file_format is None or file_format.stored is None or file.options.types:
+        return False
+    return file_format.may_stay(file)
 
 
 def open_in_file(
@@ -55,9 +61,11 @@ def large_table(
     columns.  For other formats the result must not depend on the columns: it decides which identity the
     ledger uses.
     """
-    file_format = stored_format(path, options)
+    file, file_format = open_file(path, options)
     plain = file_format is not None and (file_format.is_text or file_format.is_plain)
-    if file_format is None or (plain and os.stat(path).st_size < MIN_RECORD_BYTES * LARGE):
+    if plain and os.stat(path).st_size < MIN_RECORD_BYTES * LARGE:
+        return None  # before the reader of large files is imported
+    if not _may_stay(file, file_format):
         return None
     stated = ReadingOptions.of(options.stated, connect=options.connect)
     table = open_in_file(*open_file(path, stated), progress=progress)

@@ -296,19 +296,21 @@ class Table:
             problem = f"its numbers are stored as text; read it as numbers, or {right}"
             raise self.error(problem, name, confidential=offered)
         problem = (
-            "the value is not a number; write it as digits with a decimal point (1234.5), state it as "
-            f"missing, state its type (days for dates, hours for times), {self._no_record(index)}or {right}"
+            f"the value is not a number; {self._no_record(index)}write it as digits with a decimal point "
+            f"(1234.5), state it as missing, state its type (days for dates, hours for times), or {right}"
         )
         raise self.error(problem, name, index, f"{cells.quote(column[index])}; {offered}")
 
     def _no_record(self, index: int) -> str:
-        """Return advice for a row that may be no record: a second row of names, or a foot note."""
+        """Return advice for a row that may be no record: a second row of names, or a footnote."""
         values = self.reading.values
         if index == 0 and values.get("header", "0") != "0":
             first = values["header"].partition("-")[0]
             return f'state header="{first}-{self.row(index)}" if the row belongs to the names, '
         if "range" in values:
             return f"state a range of cells without row {self.row(index)} if it is no record, "
+        if 0 < index == self.n - 1 and "delimiter" in values:
+            return "delete the row if it is a footnote, "
         return ""
 
     def _number_columns(self) -> str:

@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from app.commands.support.data import readers
 from app.commands.support.options import ParameterOptions, UsageError
 from app.commands.support.privacy import noise_options
 from app.model.kinds.kind import DROP
@@ -16,6 +17,7 @@ from engine.data.conditions import read_condition
 from engine.data.look_only import REFUSE
 from engine.data.rows import COUNTED, read_row_condition
 from engine.errors import ParameterError, UnknownName
+from engine.parameters import plain_parameters
 
 if TYPE_CHECKING:
     from engine.mechanisms.parts import PartsMechanism
@@ -39,9 +41,6 @@ ADVICE = {"histogram-noisy": "sensiscope ask answers 'histogram of age where …
 """Advice for mechanisms that cannot ask about parts."""
 
 PUBLIC = "public"
-
-CONDITIONS = "counts"
-"""The mechanism with a parameter that lists conditions."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -136,8 +135,8 @@ def whole_table(options: argparse.Namespace, name: str) -> argparse.Namespace:
 def _conditions(options: argparse.Namespace, name: str) -> tuple[str | None, list[str]]:
     """Return the condition that is a parameter of `name`, and the conditions on rows."""
     given: list[str] = options.where or []
-    if name == CONDITIONS:
-        return "; ".join(given) or None, []
+    if given and name != COUNT and _takes_condition(name):
+        return "; ".join(given), []
     own = [text for text in given if name == COUNT and not _names_column(text)]
     if len(own) > 1:
         raise UsageError(f'--where: a count has one condition on its column; write "{" and ".join(own)}"')
@@ -145,6 +144,12 @@ def _conditions(options: argparse.Namespace, name: str) -> tuple[str | None, lis
     for text in rows:
         read_row_condition(text)
     return own[0] if own else None, rows
+
+
+def _takes_condition(name: str) -> bool:
+    """Return whether a query or mechanism has a condition as its own parameter."""
+    known = readers()
+    return name in known and any(one.name == "where" for one in plain_parameters(known[name]))
 
 
 def _names_column(text: str) -> bool:

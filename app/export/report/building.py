@@ -10,7 +10,9 @@ from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
+from app.export.report.sheet_sections import sheet_report
 from app.model.kinds.kind import DROP, FILL, confidential_words, fill_effects, fill_words
+from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import REPORT_VIEWS, Block, FactList, Paragraph, Report, ReportSection
 from app.model.selection import relation_of
@@ -32,7 +34,12 @@ CURATED = (
 
 
 def build_report(request: ReportRequest, progress: Progress = silent) -> Report:
-    """Return the report; it holds private parts only if the request names them."""
+    """Return the report; it holds private parts only if the request names them.
+
+    On *Questions* it is the print of the sheet, and holds no private parts.
+    """
+    if request.state.workspace == QUESTIONS_VIEW.name:
+        return sheet_report(request, progress)
     options = request.options
     about = [
         ("Date", f"{request.when:%Y-%m-%d %H:%M %Z}".strip()),

@@ -69,7 +69,7 @@ class DataOption:
 
 
 def _bound(name: str) -> DataOption:
-    text = f"public {name} bound; for several columns one for all, or one for each, separated by commas"
+    text = f"public {name} bound for all columns, or each: 0,10"
     return DataOption(name, text, name[0].upper(), "numbers")
 
 
@@ -123,8 +123,7 @@ UNSEEN = DataOption(
 )
 WHERE = DataOption(
     "where",
-    "condition on rows, such as \"age >= 30\" or \"city in ('Bern', 'Zug')\"; repeat it for several that "
-    "must all hold",
+    'condition on rows, such as "age >= 30"; may be repeated, and all must hold',
     "CONDITION",
     repeated=True,
     group=PARTS,

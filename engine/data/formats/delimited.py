@@ -38,16 +38,25 @@ def refuse_fault(lines: Iterable[str], dialect: Dialect, width: int, source: str
     try:
         for row, record in enumerate(records, start=first + 1):
             if row > titles and record and len(record) != width:
-                _refuse_width(len(record), width, source, row)
+                _refuse_width(len(record), width, source, row, is_last=_is_at_end(records))
     except csv.Error:
         raise DataError(UNCLOSED, source=source, row=row + 1) from None
 
 
-def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:
+def _is_at_end(records: Iterable[list[str]]) -> bool:
+    """Tell whether only blank lines follow."""
+    try:
+        return not any(records)
+    except csv.Error:
+        return False
+
+
+def _refuse_width(held: int, width: int, source: str, row: int, *, is_last: bool = False) -> NoReturn:
+    footnote = ", or delete the row if it is a footnote" if is_last else ""
     raise DataError(
         f"it has {'fewer' if held < width else 'more'} cells than the header, which has {width}; "
         "every row needs as many as the header (put quotes around a cell that contains the "
-        "delimiter), or state the row of the header if it is another one",
+        f"delimiter), or state the row of the header if it is another one{footnote}",
         confidential=f"{held} cell{'' if held == 1 else 's'}",
         source=source,
         row=row,

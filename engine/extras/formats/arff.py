@@ -8,10 +8,11 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import text_array, try_cast
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.file_format import DataFile
 from engine.data.names import check_known, check_names, tidy_name
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
+from engine.extras.formats.declarations import ARFF
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress
 
@@ -68,7 +69,7 @@ def read_arff(file: DataFile, columns: Sequence[str] | None, progress: Progress)
         file.name,
         pa.table(data),
         format=f"ARFF, {file.text.encoding.upper()}",
-        reading=FoundReading(FORMAT.name, {"encoding": file.text.encoding}),
+        reading=FoundReading(ARFF.name, {"encoding": file.text.encoding}),
     )
 
 
@@ -147,14 +148,3 @@ def _column(values: Sequence[str | None], type_name: str, name: str, file: DataF
         row=wrong + 1,
         column=name,
     )
-
-
-FORMAT = FileFormat(
-    "arff",
-    "ARFF file",
-    (".arff",),
-    recognised=lambda file: re.match(r"(?i)(?:\s*(?:%[^\n]*)?\n)*\s*@relation\b", file.beginning) is not None,
-    reader=read_arff,
-    options=("encoding",),
-    is_text=True,
-)

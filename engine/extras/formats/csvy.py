@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from engine.data.casting import cast_columns
 from engine.data.formats import delimited
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.file_format import DataFile
 from engine.data.table import Table
+from engine.extras.formats.declarations import CSVY
 from engine.progress import Progress
 
 HEADER = re.compile(r"(#?)---[ \t]*\r?\n((?:.*\n)*?)\1---[ \t]*\r?\n")
@@ -45,6 +46,11 @@ def declared_types(header: str) -> dict[str, str]:
     return types
 
 
+def is_csvy(file: DataFile) -> bool:
+    """Tell whether a file begins with a header that declares fields."""
+    return _header(file.beginning) is not None
+
+
 def read_csvy(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read the delimited text; the names of the columns are in the line below the header."""
     match = HEADER.match(file.beginning)
@@ -62,16 +68,5 @@ def read_csvy(file: DataFile, columns: Sequence[str] | None, progress: Progress)
     )
     there = tuple((name, kind) for name, kind in own if name in table.data.column_names)
     table = cast_columns(table, dataclasses.replace(options, types=there))
-    reading = dataclasses.replace(table.reading, format=FORMAT.name)
+    reading = dataclasses.replace(table.reading, format=CSVY.name)
     return dataclasses.replace(table, format=table.format.replace("text", "CSVY", 1), reading=reading)
-
-
-FORMAT = FileFormat(
-    "csvy",
-    "CSVY",
-    (".csvy", ".csv"),
-    recognised=lambda file: _header(file.beginning) is not None,
-    reader=read_csvy,
-    options=delimited.FORMAT.options,
-    is_text=True,
-)

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.formats.file_format import FOR_ALL, DataFile, FileFormat
+from engine.data.formats.file_format import FOR_ALL, DataFile
 from engine.data.names import check_known, is_number
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
+from engine.extras.formats.declarations import EDGE_LIST
 from engine.extras.formats.edge_table import column_names, edge_table, numbers_or_same, text_of
 from engine.progress import Progress
-
-SUFFIXES = (".edges", ".edgelist", ".ncol", ".el", ".lgl", ".adjlist")
 
 NAMES = ("source", "target", "weight", "time")
 """Names of the columns, by position; further columns are numbered."""
@@ -99,7 +98,8 @@ def _may_be_names(fields: Sequence[str], delimiter: str) -> bool:
     return are_ends or (delimiter == "," and list(fields) == numbers)
 
 
-def _recognised(file: DataFile) -> bool:
+def is_edge_list(file: DataFile) -> bool:
+    """Tell whether a file has the suffix, the comments or the records of an edge list."""
     if set(file.options.stated) - {"encoding", "comment", *FOR_ALL}:
         return False
     lines = _first_lines(file)
@@ -108,7 +108,7 @@ def _recognised(file: DataFile) -> bool:
     delimiter = _delimiter(lines) or "\t"
     if _may_be_names(_fields(lines[0], delimiter), delimiter):
         return False  # as delimited text, it is asked for
-    if file.suffix in SUFFIXES or 2 * sum(map(bool, map(DICTIONARY.search, lines))) > len(lines):
+    if file.suffix in EDGE_LIST.suffixes or 2 * sum(map(bool, map(DICTIONARY.search, lines))) > len(lines):
         return True
     if file.suffix in ADJACENCY:
         return False
@@ -138,7 +138,7 @@ def read_edge_list(file: DataFile, columns: Sequence[str] | None, progress: Prog
     delimiter = _delimiter(lines)
     if not delimiter:
         raise file.error("blanks and tabs stand between its fields; write the same delimiter in all rows")
-    if file.suffix not in SUFFIXES and not all(_is_numbered(line, delimiter) for line in lines):
+    if file.suffix not in EDGE_LIST.suffixes and not all(_is_numbered(line, delimiter) for line in lines):
         raise file.error("each line must hold two whole numbers, and perhaps a weight and a time; correct it")
     return _read_fields(file, columns, progress, delimiter)
 
@@ -190,7 +190,7 @@ def _read_fields(file: DataFile, columns: Sequence[str] | None, progress: Progre
         data if columns is None else data.select(list(columns)),
         first_row=skipped + 1,
         format=f"edge list, {apart}-separated, {file.text.encoding.upper()}",
-        reading=FoundReading(FORMAT.name, {"encoding": file.text.encoding}, as_edges=file.edges),
+        reading=FoundReading(EDGE_LIST.name, {"encoding": file.text.encoding}, as_edges=file.edges),
         release_problem=problem,
     )
 
@@ -242,7 +242,7 @@ def _read_dictionaries(file: DataFile, columns: Sequence[str] | None, progress: 
         data.append(described if isinstance(described, dict) else {})
     problem = _without_comments(text_of(file, progress).encode())[2]
     return edge_table(
-        file, FORMAT.name, "edge list of networkx", ends, data, columns=columns, problem=problem
+        file, EDGE_LIST.name, "edge list of networkx", ends, data, columns=columns, problem=problem
     )
 
 
@@ -266,16 +266,4 @@ def _read_blocks(file: DataFile, columns: Sequence[str] | None, progress: Progre
             described = {"weight": fields[1]} if is_lgl and len(fields) > 1 else {}
             data.extend([described] * len(targets))
     title = "LGL" if is_lgl else "adjacency list"
-    return edge_table(file, FORMAT.name, title, ends, data, nodes=tuple(nodes), columns=columns)
-
-
-FORMAT = FileFormat(
-    "edge-list",
-    "edge list",
-    SUFFIXES,
-    recognised=_recognised,
-    reader=read_edge_list,
-    options=("encoding", "comment"),
-    of_graphs=True,
-    is_text=True,
-)
+    return edge_table(file, EDGE_LIST.name, title, ends, data, nodes=tuple(nodes), columns=columns)

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine.data import cells
-from engine.data.formats.file_format import DataFile, FileFormat, begins_with
+from engine.data.formats.file_format import DataFile
 from engine.data.formats.graphml import looks_like_xml
 from engine.data.names import problem_of_names
 from engine.data.table import Table
+from engine.extras.formats.declarations import DIMACS, GEXF, GML, JSON_GRAPH, MATRIX_MARKET, PAJEK
 from engine.extras.formats.edge_table import edge_table, labelled, numbered, text_of
 from engine.progress import Progress
 
@@ -31,6 +32,11 @@ GML_START = re.compile(
 GML_TOKEN = re.compile(r'"([^"]*)"|#[^\n]*$|([\[\]])|([^\s\[\]"]+)', re.MULTILINE)
 
 Pairs = list[tuple[str, Any]]
+
+
+def is_gml(file: DataFile) -> bool:
+    """Tell whether a file begins with comments, facts and a graph in GML."""
+    return GML_START.match(file.beginning[:START]) is not None
 
 
 def read_gml(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -116,16 +122,10 @@ def _gml_value(word: str) -> Any:
     return word
 
 
-GML = FileFormat(
-    "gml",
-    "GML",
-    (".gml",),
-    recognised=lambda file: GML_START.match(file.beginning[:START]) is not None,
-    reader=read_gml,
-    options=("encoding",),
-    of_graphs=True,
-    is_text=True,
-)
+def is_gexf(file: DataFile) -> bool:
+    """Tell whether a file begins with the element of GEXF."""
+    begins_well = looks_like_xml(file.beginning) or file.beginning.lstrip().startswith("<gexf")
+    return begins_well and re.search(r"<gexf\b", file.beginning[:START]) is not None
 
 
 def read_gexf(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -177,20 +177,6 @@ def read_gexf(file: DataFile, columns: Sequence[str] | None, progress: Progress)
     )
 
 
-GEXF = FileFormat(
-    "gexf",
-    "GEXF",
-    (".gexf",),
-    recognised=lambda file: (
-        (looks_like_xml(file.beginning) or file.beginning.lstrip().startswith("<gexf"))
-        and re.search(r"<gexf\b", file.beginning[:START]) is not None
-    ),
-    reader=read_gexf,
-    options=("encoding",),
-    of_graphs=True,
-    is_text=True,
-)
-
 PAJEK_START = re.compile(r"(?:\s*%[^\n]*\n)*\s*\*(?:network|vertices)\b", re.IGNORECASE)
 PAJEK_VERTEX = re.compile(r'([0-9]+)(?:\s+(?:"([^"]*)"|(\S+)))?')
 
@@ -203,6 +189,11 @@ def _lines(file: DataFile, progress: Progress) -> Iterator[tuple[int, str]]:
 
 def _refuse_line(file: DataFile, number: int, line: str, what: str) -> None:
     raise file.error(f"line {number}: {what}", confidential=cells.quote(line))
+
+
+def is_pajek(file: DataFile) -> bool:
+    """Tell whether a file begins with a network of Pajek."""
+    return PAJEK_START.match(file.beginning[:START]) is not None
 
 
 def read_pajek(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -260,22 +251,16 @@ def read_pajek(file: DataFile, columns: Sequence[str] | None, progress: Progress
     )
 
 
-PAJEK = FileFormat(
-    "pajek",
-    "Pajek network",
-    (".net",),
-    recognised=lambda file: PAJEK_START.match(file.beginning[:START]) is not None,
-    reader=read_pajek,
-    options=("encoding",),
-    of_graphs=True,
-    is_text=True,
-)
-
 DIMACS_START = re.compile(r"(?:c\b[^\n]*\n|[ \t\r]*\n)*p\s+([a-z]+)\s+([0-9]+)\s+[0-9]+\s*$", re.MULTILINE)
 
 
 OTHER_LINES = ("c", "p", "n", "d", "v")
 """First words of lines without an edge: a comment, the problem, and facts about vertices."""
+
+
+def is_dimacs(file: DataFile) -> bool:
+    """Tell whether a file begins with a problem of a DIMACS challenge."""
+    return DIMACS_START.match(file.beginning[:START]) is not None
 
 
 def read_dimacs(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -297,18 +282,6 @@ def read_dimacs(file: DataFile, columns: Sequence[str] | None, progress: Progres
     title = _title("DIMACS", problem[1] not in ("edge", "col"))
     nodes = numbered(file, int(problem[2]))
     return edge_table(file, DIMACS.name, title, ends, data, nodes=nodes, columns=columns)
-
-
-DIMACS = FileFormat(
-    "dimacs",
-    "DIMACS graph",
-    (".gr", ".col"),
-    recognised=lambda file: DIMACS_START.match(file.beginning[:START]) is not None,
-    reader=read_dimacs,
-    options=("encoding",),
-    of_graphs=True,
-    is_text=True,
-)
 
 
 def read_matrix_market(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -346,16 +319,6 @@ def read_matrix_market(file: DataFile, columns: Sequence[str] | None, progress: 
     title = _title("MatrixMarket", symmetry == "general")
     return edge_table(file, MATRIX_MARKET.name, title, (ends[0], ends[1]), data, nodes=nodes, columns=columns)
 
-
-MATRIX_MARKET = FileFormat(
-    "matrix-market",
-    "MatrixMarket matrix",
-    (".mtx",),
-    recognised=begins_with(b"%%MatrixMarket"),
-    reader=read_matrix_market,
-    of_graphs=True,
-    is_text=True,
-)
 
 NODES_FIRST = re.compile(
     r'\s*\{(?:\s*"(?:directed|multigraph)"\s*:\s*\w+,|\s*"graph"\s*:\s*\{\s*\},)*\s*"nodes"\s*:'
@@ -401,7 +364,8 @@ def _is_object(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("data", {}), dict)
 
 
-def _is_node_link(file: DataFile) -> bool:
+def is_node_link(file: DataFile) -> bool:
+    """Tell whether an object of JSON begins with lists of nodes and links."""
     text = file.beginning
     if not text.lstrip().startswith("{"):
         return False
@@ -409,17 +373,3 @@ def _is_node_link(file: DataFile) -> bool:
         return True
     # in a long file the links may begin later
     return len(file.head) < file.path.stat().st_size and NODES_FIRST.match(text) is not None
-
-
-JSON_GRAPH = FileFormat(
-    "json-graph",
-    "node-link JSON",
-    (".json",),
-    recognised=_is_node_link,
-    reader=read_node_link,
-    options=("encoding",),
-    of_graphs=True,
-    is_text=True,
-)
-
-ALL = (GML, GEXF, PAJEK, DIMACS, MATRIX_MARKET, JSON_GRAPH)

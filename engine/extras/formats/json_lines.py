@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.array_types import Ints
 from engine.data import cells
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.file_format import DataFile
 from engine.data.formats.strangers import is_known_json, name_of_json
 from engine.data.formats.values import column_of
 from engine.data.missing_values import MissingValues
@@ -21,6 +21,7 @@ from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
 from engine.errors import DataError
+from engine.extras.formats.declarations import JSON_ARRAY, JSON_LINES
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress
 
@@ -285,22 +286,6 @@ def _kind(value: object) -> str:
     return "a list" if isinstance(value, list) else "an object"
 
 
-def _recognised(file: DataFile) -> bool:
-    begin = file.beginning.lstrip()[:1]
-    return begin == "{" or (begin != "[" and file.suffix in JSON_LINES.suffixes)
-
-
-JSON_LINES = FileFormat(
-    "json-lines",
-    "JSON lines",
-    (".jsonl", ".ndjson", ".json"),
-    recognised=_recognised,
-    reader=read_json_lines,
-    options=("encoding",),
-    is_text=True,
-)
-
-
 OBJECT_SIZE = 12
 """Size of Python objects in memory, as a multiple of the size of their JSON text."""
 
@@ -367,14 +352,3 @@ def _names(records: Any, source: str) -> Iterator[str]:
                     column=name,
                 )
             yield name
-
-
-JSON_ARRAY = FileFormat(
-    "json-array",
-    "JSON array",
-    (".json",),
-    recognised=lambda file: file.beginning.lstrip()[:1] == "[",
-    reader=read_json_array,
-    options=("encoding",),
-    is_text=True,
-)

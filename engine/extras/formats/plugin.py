@@ -13,30 +13,21 @@ def register() -> None:
 def register_formats() -> None:
     """Register each format after another one."""
     from engine.data.formats.registry import register_format
-    from engine.extras.formats import (
-        arff,
-        csvy,
-        edge_list,
-        graph_files,
-        json_lines,
-        r_files,
-        statistics_files,
-        workbook,
-    )
+    from engine.extras.formats import declarations
 
     for one, after in (
-        (json_lines.JSON_LINES, "delimited"),
-        (json_lines.JSON_ARRAY, "json-lines"),
-        (csvy.FORMAT, "json-array"),
-        (arff.FORMAT, "csvy"),
-        (edge_list.FORMAT, "graphml"),
-        *((one, "edge-list") for one in reversed(graph_files.ALL)),
-        (workbook.FORMAT, "orc"),
-        (statistics_files.SPSS, "workbook"),
-        (statistics_files.SPSS_PORTABLE, "spss"),
-        (statistics_files.STATA, "spss-portable"),
-        (statistics_files.SAS_DATA, "stata"),
-        (statistics_files.SAS_TRANSPORT, "sas"),
-        (r_files.FORMAT, "sas-transport"),
+        (declarations.JSON_LINES, "delimited"),
+        (declarations.JSON_ARRAY, "json-lines"),
+        (declarations.CSVY, "json-array"),
+        (declarations.ARFF, "csvy"),
+        (declarations.EDGE_LIST, "graphml"),
+        *((one, "edge-list") for one in reversed(declarations.GRAPHS)),
+        (declarations.WORKBOOK, "orc"),
+        (declarations.SPSS, "workbook"),
+        (declarations.SPSS_PORTABLE, "spss"),
+        (declarations.STATA, "spss-portable"),
+        (declarations.SAS_DATA, "stata"),
+        (declarations.SAS_TRANSPORT, "sas"),
+        (declarations.R, "sas-transport"),
     ):
         register_format(one, after=after)

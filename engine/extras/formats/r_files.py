@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 from collections.abc import Sequence
 
 from engine.data.formats.apart import read_apart
 from engine.data.formats.columnar import collect_batches
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.file_format import DataFile
 from engine.data.names import check_known, check_names, tidy_name
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
+from engine.extras.formats.declarations import R
 from engine.extras.formats.r_process import AS_CSV
 from engine.extras.formats.value_labels import ValueLabels
 from engine.progress import Progress, forwards
@@ -19,11 +19,6 @@ from engine.progress import Progress, forwards
 READER = "engine.extras.formats.r_process:data_frame"
 
 REMEDY = f"get the whole file again, or {AS_CSV}"
-
-MAGIC = re.compile(
-    rb"RD[AX][23]\n|X\n\x00\x00\x00[\x02\x03]\x00|A\n(?:2\n\d{5,7}\n131840|3\n\d{5,7}\n197888)\n"
-)
-"""The beginnings of unpacked files: several objects, one object in binary form, one as text."""
 
 
 def read_r(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -59,15 +54,5 @@ def read_r(file: DataFile, columns: Sequence[str] | None, progress: Progress) ->
         file.name,
         data,
         format=f"R, {name or 'one data frame'}",
-        reading=FoundReading(FORMAT.name, {"table": name}, {"table": tuple(frames)}, labelled=tuple(labels)),
+        reading=FoundReading(R.name, {"table": name}, {"table": tuple(frames)}, labelled=tuple(labels)),
     )
-
-
-FORMAT = FileFormat(
-    "r",
-    "file of R",
-    (".rds", ".rda", ".rdata"),
-    recognised=lambda file: MAGIC.match(file.head) is not None,
-    reader=read_r,
-    options=("table",),
-)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from engine.data.formats.apart import read_apart
-from engine.data.formats.file_format import DataFile, FileFormat, begins_with
+from engine.data.formats.file_format import DataFile
 from engine.data.formats.values import column_of
 from engine.data.names import check_known
 from engine.data.reading_options import FoundReading
@@ -25,12 +24,8 @@ REMEDY = "get the whole file again, or state its encoding"
 CELL = 100
 """Bytes of a cell as a Python object."""
 
-SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
-PORTABLE = b"SPSSPORT"
 LINE = 82
 """Bytes of a line of a portable file; the last one ends with Z."""
-
-OLD_STATA = tuple(bytes([version, order]) for version in range(105, 116) for order in (1, 2))
 
 
 def _read(
@@ -80,17 +75,8 @@ def _decoded(values: Sequence[Any], labels: ValueLabels | None, type_name: str) 
     return labels.texts(values)
 
 
-SPSS = FileFormat(
-    "spss",
-    "SPSS file",
-    (".sav", ".zsav"),
-    recognised=begins_with(b"$FL2", b"$FL3"),
-    reader=partial(_read, "read_sav", ("spss", "SPSS")),
-    options=("encoding",),
-)
-
-
-def _read_portable(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+def read_spss_portable(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read a portable file; refuse one whose end is missing."""
     with file.path.open("rb") as stream:
         stream.seek(-min(LINE, file.path.stat().st_size), 2)
         if not stream.read().rstrip().endswith(b"Z"):
@@ -98,36 +84,7 @@ def _read_portable(file: DataFile, columns: Sequence[str] | None, progress: Prog
     return _read("read_por", ("spss-portable", "SPSS portable"), file, columns, progress)
 
 
-SPSS_PORTABLE = FileFormat(
-    "spss-portable",
-    "SPSS portable file",
-    (".por",),
-    recognised=lambda file: PORTABLE in re.sub(rb"[\r\n]", b"", file.head[:600]),
-    reader=_read_portable,
-)
-STATA = FileFormat(
-    "stata",
-    "Stata file",
-    (".dta",),
-    recognised=lambda file: (
-        file.head.startswith(b"<stata_dta>") or (file.suffix == ".dta" and file.head.startswith(OLD_STATA))
-    ),
-    reader=partial(_read, "read_dta", ("stata", "Stata")),
-    options=("encoding",),
-)
-SAS_DATA = FileFormat(
-    "sas",
-    "SAS file",
-    (".sas7bdat",),
-    recognised=begins_with(SAS),
-    reader=partial(_read, "read_sas7bdat", ("sas", "SAS")),
-    options=("encoding",),
-)
-SAS_TRANSPORT = FileFormat(
-    "sas-transport",
-    "SAS transport file",
-    (".xpt",),
-    recognised=begins_with(b"HEADER RECORD*******L"),
-    reader=partial(_read, "read_xport", ("sas-transport", "SAS transport")),
-    options=("encoding",),
-)
+read_spss = partial(_read, "read_sav", ("spss", "SPSS"))
+read_stata = partial(_read, "read_dta", ("stata", "Stata"))
+read_sas = partial(_read, "read_sas7bdat", ("sas", "SAS"))
+read_sas_transport = partial(_read, "read_xport", ("sas-transport", "SAS transport"))

@@ -20,13 +20,14 @@ from engine.data.formats.dialect import (
     numbered,
     other_names_row,
 )
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.file_format import DataFile
 from engine.data.formats.values import column_of
 from engine.data.missing_values import MissingList
 from engine.data.names import check_known, name_columns, notes_on_names, tidy_name
 from engine.data.reading_options import RANGE, FoundReading
 from engine.data.table import Table
 from engine.errors import NamesInDoubt
+from engine.extras.formats.declarations import OLE_SIGNATURE, WORKBOOK
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, forwards
 
@@ -146,9 +147,6 @@ def _without_empty_end(rows: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]
     return rows[:last]
 
 
-OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""The first bytes of an .xls file, and of a workbook with a password."""
-
 MAX_WHOLE = 1e15
 """Whole numbers below have a text without an exponent."""
 
@@ -184,7 +182,9 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
         progress(min(1.0, len(rows) / max(height, 1)), f"reading {file.name}")
     # rows start at the first row of the sheet, cells at the first column that is not empty
     above, wanted_rows = _cut_out(rows, before, file)
-    reading = FoundReading(FORMAT.name, {"sheet": name, "range": file.options.range}, {"sheet": tuple(names)})
+    reading = FoundReading(
+        WORKBOOK.name, {"sheet": name, "range": file.options.range}, {"sheet": tuple(names)}
+    )
     return table_of_grid(file, wanted_rows, above, columns, f"workbook, sheet {name}", reading)
 
 
@@ -235,11 +235,10 @@ def _explanation(file: DataFile) -> str:
     return f"{DAMAGED_FILE}; {REMEDY}"
 
 
-def _recognised(file: DataFile) -> bool:
+def is_workbook(file: DataFile) -> bool:
+    """Tell whether an archive, or a file in OLE format, is a workbook."""
     if file.head.startswith(OLE_SIGNATURE):
         return True
-    if not file.head.startswith(b"PK\x03\x04"):
-        return False
     import zipfile
 
     try:
@@ -248,17 +247,7 @@ def _recognised(file: DataFile) -> bool:
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         names = set()
     if not names:  # truncated: only its name can tell
-        return file.suffix in FORMAT.suffixes
+        return file.suffix in WORKBOOK.suffixes
     if "[Content_Types].xml" in names:
         return not any(name.startswith(("word/", "ppt/", "visio/")) for name in names)
     return {"mimetype", "content.xml"} <= names
-
-
-FORMAT = FileFormat(
-    "workbook",
-    "Excel or OpenDocument workbook",
-    (".xlsx", ".xls", ".ods", ".xlsm", ".xlsb"),
-    recognised=_recognised,
-    reader=read_workbook,
-    options=("sheet", "range", "header", "decimal", "thousands"),
-)

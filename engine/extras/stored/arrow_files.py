@@ -23,6 +23,7 @@ from engine.data.formats.columnar import (
 )
 from engine.data.formats.damage import refusing_damage
 from engine.data.formats.file_format import DataFile
+from engine.data.names import name_columns
 from engine.extras.stored.table import StoredTable, reader_of
 from engine.progress import Progress
 
@@ -33,10 +34,12 @@ def _parquet(path: Path, texts: Sequence[str] = ()) -> Any:
     return parquet.ParquetFile(path, read_dictionary=list(texts) or None)
 
 
-def _with_names(schema: Any) -> Any:
-    """Return a schema; `UnicodeDecodeError` if its names are not text."""
-    schema.names  # noqa: B018
-    return schema
+def _distinct(schema: Any) -> Any:
+    """Return a schema with distinct names, as `name_columns` gives them."""
+    import pyarrow as pa
+
+    fields = zip(schema, name_columns(schema.names), strict=True)
+    return pa.schema([field.with_name(name) for field, name in fields], schema.metadata)
 
 
 def _feather(path: Path) -> Any:
@@ -59,10 +62,24 @@ class ParquetTable(StoredTable):
             return parquet.read_metadata(self.path)
 
     @cached_property
+    def _own_names(self) -> list[str]:
+        """The names in the file, which may be empty or alike."""
+        metadata = self._metadata
+        with refusing_damage(self.source):
+            names: list[str] = metadata.schema.to_arrow_schema().names
+            return names
+
+    @cached_property
+    def _renamed(self) -> dict[str, str]:
+        """The names in the file of columns that are called otherwise here."""
+        pairs = zip(self.schema.names, self._own_names, strict=True)
+        return {name: own for name, own in pairs if name != own}
+
+    @cached_property
     def schema(self) -> Any:
         metadata = self._metadata
         with refusing_damage(self.source):
-            return _with_names(metadata.schema.to_arrow_schema())
+            return _distinct(metadata.schema.to_arrow_schema())
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -78,18 +95,29 @@ class ParquetTable(StoredTable):
     def load(self, number: int, names: Sequence[str]) -> Any:
         width = sum(width_of(self.schema.field(name).type) for name in names)
         refuse_excess(width * self.sizes[number], self.sizes[number], self.source, self.path.stat().st_size)
+        wanted = dict.fromkeys(self._renamed.get(name, name) for name in names)
         with refusing_damage(self.source):
             reader = reader_of(self.path, _parquet)
-            return reader.read_row_group(number, columns=list(names), use_threads=False)
+            data = reader.read_row_group(number, columns=list(wanted), use_threads=False)
+        return self._with_distinct_names(data).select(list(names)) if self._renamed else data
+
+    def _with_distinct_names(self, data: Any) -> Any:
+        """Rename columns read by the names in the file, which reads all columns of the same name."""
+        names_of: dict[str, list[str]] = {}
+        for name in reversed(self.schema.names):
+            names_of.setdefault(self._renamed.get(name, name), []).append(name)
+        return data.rename_columns([names_of[own].pop() for own in data.column_names])
 
     def head(self, count: int) -> Any:
         import pyarrow as pa
 
         # dictionary texts stay encoded until their total size is checked
-        texts = [field.name for field in self.schema if cells.is_string(field.type)]
+        pairs = zip(self._own_names, self.schema, strict=True)
+        texts = [own for own, field in pairs if cells.is_string(field.type)]
         with refusing_damage(self.source), _parquet(self.path, texts) as reader:
             batches = list(itertools.islice(reader.iter_batches(batch_size=max(count, 1)), 1))
             records = pa.Table.from_batches(batches, reader.schema_arrow).slice(0, count)
+        records = records.rename_columns(self.schema.names)
         return without_references(records, self.source, self.path.stat().st_size)
 
 
@@ -121,7 +149,7 @@ class FeatherTable(StoredTable):
     @cached_property
     def schema(self) -> Any:
         with refusing_damage(self.source):
-            return _with_names(reader_of(self.path, _feather).schema)
+            return _distinct(reader_of(self.path, _feather).schema)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -137,7 +165,7 @@ class FeatherTable(StoredTable):
         known = self._batches[number]
         refuse_excess(known.size, known.rows, self.source, self.path.stat().st_size)
         with refusing_damage(self.source):
-            return reader_of(self.path, _feather).get_batch(number)
+            return reader_of(self.path, _feather).get_batch(number).rename_columns(self.schema.names)
 
     def load(self, number: int, names: Sequence[str]) -> Any:
         import pyarrow as pa

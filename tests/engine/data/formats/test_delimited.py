@@ -194,3 +194,29 @@ def test_round_trip(tmp_path_factory, records, delimiter, newline):
     values = table.numbers("x").values
     assert values.tobytes() == np.array([x for x, _ in records]).tobytes()
     assert [words for _, words in table.preview(len(records))] == [f"t{words}t" for _, words in records]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "x\n1\n2\n3\nTotal: 6\n",
+            "row 5, column 'x': the value is not a number; delete the row if it is a footnote,",
+        ),
+        ("x,y\n1,2\n3,4\nSource: an office\n\n", "row 4: .* or delete the row if it is a footnote"),
+    ],
+)
+def test_a_footnote_is_named_as_one(tmp_path, text, problem):
+    path = tmp_path / "foot.csv"
+    path.write_text(text)
+    with pytest.raises(DataError, match=problem):
+        read_table(path).numbers("x")
+
+
+@pytest.mark.parametrize("text", ["x\n1\nTotal: 6\n2\n", "x,y\n1,2\nSource: an office\n3,4\n"])
+def test_a_row_between_others_is_no_footnote(tmp_path, text):
+    path = tmp_path / "foot.csv"
+    path.write_text(text)
+    with pytest.raises(DataError) as caught:
+        read_table(path).numbers("x")
+    assert "footnote" not in str(caught.value)

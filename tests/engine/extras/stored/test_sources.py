@@ -274,3 +274,24 @@ def test_a_column_that_hides_the_numbers_of_rows_is_read_like_any_other(tmp_path
     assert read.n == N
     loaded = [value for piece in range(len(read.sizes)) for value in read.load(piece, ["x"])["x"].to_pylist()]
     assert loaded == list(range(N))
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather"])
+def test_names_that_are_missing_or_occur_twice_are_those_of_a_small_file(tmp_path, kind):
+    columns = [VALUES, 2 * VALUES, [str(value) for value in VALUES], 3 * VALUES]
+    path, table = tmp_path / f"a.{kind}", pa.table(columns, names=["pay", "pay", "", "bonus"])
+    if kind == "parquet":
+        parquet.write_table(table, path, row_group_size=300)
+    else:
+        with pa.ipc.new_file(path, table.schema) as file:
+            file.write_table(table, max_chunksize=300)
+    large = stored_table(path)
+    assert large.schema.names == read_table(path).data.column_names == ["pay", "pay 2", "column 3", "bonus"]
+    assert large.head(2).column("pay 2").to_pylist() == (2 * VALUES[:2]).tolist()
+    for name, factor in {"pay": 1, "pay 2": 2, "bonus": 3}.items():
+        assert Median().value(StoredSample(stored_column(path, name), BOUNDS)) == Median().value(
+            Sample(factor * VALUES, BOUNDS)
+        )
+    both = large.load(1, ["pay 2", "pay"])
+    assert both.column_names == ["pay 2", "pay"]
+    assert both.column("pay").to_pylist() == VALUES[300:600].tolist()
