@@ -35,7 +35,7 @@ from engine.progress import part
 if TYPE_CHECKING:
     from engine.data import Table
     from engine.ledger import Account
-    from engine.questions.asking import Answer, Answers
+    from engine.questions.asking import AnsweredQuestion, Answers
     from engine.questions.declarations import Declarations
     from engine.questions.planning import Planned
     from engine.questions.question import Question
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
             _say_plan(sheet, planned, options)
             return 0
         account = None if simulates else _account(options, table, part(bar, 0.5, 0.6))
-        finished: list[Answer] = []
+        finished: list[AnsweredQuestion] = []
         work = partial(answer, table, sheet, finished=finished.append, progress=part(bar, 0.6, 1.0))
         try:
             answers = _answers(options, work, account)
@@ -234,7 +234,7 @@ def _rules(planned: Iterable[Planned], sheet: Sheet) -> Iterator[str]:
             yield f"{one.question.as_text()}: {rule}"
 
 
-def _rows(answer: Answer) -> list[tuple[str, ...]]:
+def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
     """Return the lines of one question; those of groups are indented below it."""
     planned = answer.planned
     texts: list[tuple[str, ...]] = []
@@ -256,7 +256,7 @@ def _rows(answer: Answer) -> list[tuple[str, ...]]:
     return texts
 
 
-def _answer_json(answer: Answer, sheet: Sheet) -> dict[str, Any]:
+def _answer_json(answer: AnsweredQuestion, sheet: Sheet) -> dict[str, Any]:
     rows = answer.rows
     own: dict[str, Any]
     if len(rows) == 1 and not rows[0].group:
