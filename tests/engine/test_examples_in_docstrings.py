@@ -38,7 +38,7 @@ def python_blocks(path):
 
 def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
     blocks = python_blocks(ROOT / "resources" / "guides" / "python.md")
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     assert python_blocks(ROOT / "README.md") == blocks[:1]
     script = tmp_path / "example.py"
     script.write_text("".join(blocks), "utf-8")  # each goes on where the one before ends
