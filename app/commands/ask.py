@@ -45,9 +45,9 @@ HELP = VerbHelp(
     usage="SHEET.toml [--data FILE] [--dry-run] [options]",
     first=("data", "dry-run", "seed", "json", "ledger"),
     example="ask questions.toml --dry-run",
-    notes="A sheet is a TOML file. It has epsilon and data, a table [columns.NAME] with lower and upper or "
-    "categories for each column, and for each question [[questions]] with ask = "
-    '"median of salary by department where age >= 30".\n\n'
+    notes="A sheet is a TOML file with epsilon and data. For each column it has a table [columns.NAME] with "
+    "lower and upper, or categories. For each question it has [[questions]] and a line such as "
+    'ask = "median of salary by department where age >= 30".\n\n'
     "The ledger records each question before its answer exists. If the limit does not allow the whole "
     "sheet, nothing is released.",
 )

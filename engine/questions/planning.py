@@ -35,7 +35,7 @@ from engine.shown import ShownInALine
 
 ResultT = TypeVar("ResultT")
 
-MOST_BINS = 20
+MAX_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
 
 NOISES = ("laplace", "gaussian")
@@ -359,11 +359,11 @@ def _category_axis(declared: ColumnDeclaration) -> _Axis:
 
 
 def equal_bins(interval: Interval) -> Any:
-    """Return the edges of about `MOST_BINS` equal bins at most; their width is 1, 2 or 5 times a power of 10.
+    """Return the edges of about `MAX_BINS` equal bins at most; their width is 1, 2 or 5 times a power of 10.
 
     Where a resolution is declared, the width is a multiple of it.
     """
-    least = interval.width / MOST_BINS
+    least = interval.width / MAX_BINS
     power = 10.0 ** math.floor(math.log10(least))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))
     resolution = interval.resolution
