@@ -38,6 +38,9 @@ ResultT = TypeVar("ResultT")
 MAX_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
 
+MAX_CELLS = 100_000
+"""Largest number of cells of a table."""
+
 NOISES = ("laplace", "gaussian")
 """Noises of sums, also as names of methods; the first is the usual one."""
 
@@ -294,6 +297,10 @@ def _resolve_cells(question: Question, declarations: Declarations) -> Resolved:
         _groups(question.by, declarations)  # refuses a column without groups
         axes.append(_category_axis(declarations.column(question.by)))
     where = tuple(map(read_row_condition, question.where))
+    count = math.prod(len(axis.labels) for axis in axes)
+    if count > MAX_CELLS:
+        problem = f"there would be {count:,} cells; at most {MAX_CELLS:,} are possible: name fewer columns"
+        raise ParameterError("ask", problem)
     names = [""]
     for axis in axes:
         names = [f"{name}, {label}" if name else label for name in names for label in axis.labels]

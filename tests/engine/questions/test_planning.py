@@ -181,6 +181,14 @@ def test_refused_before_anything_is_read(question: Question, field: str, message
     assert message in str(refused.value)
 
 
+def test_tables_of_too_many_cells_are_refused() -> None:
+    columns = tuple(
+        ColumnDeclaration(name, categories=tuple(f"{name}{i}" for i in range(400))) for name in "abc"
+    )
+    with pytest.raises(ParameterError, match="at most 100,000 are possible"):
+        Sheet(["table of a and b and c"], declarations=Declarations(columns)).plan(10)
+
+
 @pytest.mark.parametrize("fill", [None, "other", True])
 def test_only_a_number_replaces_missing_numbers(fill: Any) -> None:
     with pytest.raises(ParameterError, match="needs a number that replaces missing values"):
