@@ -35,8 +35,11 @@ from engine.shown import ShownInALine
 
 ResultT = TypeVar("ResultT")
 
-MOST_BINS = 20
+MAX_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
+
+MAX_CELLS = 100_000
+"""Largest number of cells of a table."""
 
 NOISES = ("laplace", "gaussian")
 """Noises of sums, also as names of methods; the first is the usual one."""
@@ -133,7 +136,7 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
         def read_column(table: Table) -> Any:
             return Sample(table.numbers(column, declared.missing, fill).values, bounds)
 
-        return Resolved(_method(question.method, query), bounds, read_column)
+        return Resolved(_method(question, query), bounds, read_column)
     if public and complete and not where:
         if question.statistic == "count":
             raise ParameterError("by", f"the groups of '{question.by}' are public, and so are their sizes")
@@ -142,7 +145,7 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
             _refuse_missing(table, grouping)
             return read_parts(table, column, bounds, by=by, fill=fill, group=group)
 
-        each = EachPart(_method(question.method, query))
+        each = EachPart(_method(dataclasses.replace(question, interval=None), query))
         return Resolved(each, _domain(bounds, by), read_groups, _size(by))
 
     def read_all(table: Table) -> Any:
@@ -150,6 +153,8 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
         holds = all_hold(where, table)
         return read_parts(table, column, bounds, by=by, holds=holds, fill=fill, group=group)
 
+    if question.population:
+        raise _no_population()
     in_parts = _method_in_parts(question.method, query, question.interval or 0.0)
     return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
 
@@ -177,19 +182,36 @@ def _resolve_share(
         return Sample(look_only(parts.values, parts.release_problem), TRUTH)
 
     if by is None and not limited:
-        return Resolved(_method(question.method, Mean()), TRUTH, read_whole)
+        return Resolved(_method(question, Mean()), TRUTH, read_whole)
     mechanism: Mechanism[Any] = (
-        EachPart(_method(question.method, Mean())) if public else _method_in_parts(question.method, Mean())
+        EachPart(_method(question, Mean())) if public else _method_in_parts(question.method, Mean())
     )
     return Resolved(mechanism, _domain(TRUTH, by), read_parts_of, _size(by))
 
 
-def _method(name: str, query: Query[Any]) -> ScalarMechanism:
-    """Return the method of that name for records whose number is public."""
-    if name not in methods():
+def _method(question: Question, query: Query[Any]) -> ScalarMechanism:
+    """Return the method that a question names, for records whose number is public."""
+    if question.method not in methods():
         known = ", ".join(methods())
-        raise ParameterError("method", f"'{name}' is no method; there are {known}")
-    return methods()[name](query=query)
+        raise ParameterError("method", f"'{question.method}' is no method; there are {known}")
+    kind: Any = methods()[question.method]
+    names = {declared.name for declared in kind.parameters()}
+    interval: dict[str, Any] = {}
+    if question.interval is not None and "error_share" in names:
+        interval["error_share"] = question.interval
+        interval |= {"covers": "population"} if question.population and "covers" in names else {}
+    if question.population and "covers" not in interval:
+        raise _no_population()
+    method: ScalarMechanism = kind(query=query, **interval)
+    return method
+
+
+def _no_population() -> ParameterError:
+    return ParameterError(
+        "population",
+        "only a median or quantile of all records has an interval for the population, if a share of epsilon "
+        "pays for it; state interval, and a column without missing values",
+    )
 
 
 def _method_in_parts(name: str, query: Query[Any], share: float = 0.0) -> PartsMechanism:
@@ -275,6 +297,10 @@ def _resolve_cells(question: Question, declarations: Declarations) -> Resolved:
         _groups(question.by, declarations)  # refuses a column without groups
         axes.append(_category_axis(declarations.column(question.by)))
     where = tuple(map(read_row_condition, question.where))
+    count = math.prod(len(axis.labels) for axis in axes)
+    if count > MAX_CELLS:
+        problem = f"there would be {count:,} cells; at most {MAX_CELLS:,} are possible: name fewer columns"
+        raise ParameterError("ask", problem)
     names = [""]
     for axis in axes:
         names = [f"{name}, {label}" if name else label for name in names for label in axis.labels]
@@ -340,11 +366,11 @@ def _category_axis(declared: ColumnDeclaration) -> _Axis:
 
 
 def equal_bins(interval: Interval) -> Any:
-    """Return the edges of about `MOST_BINS` equal bins at most; their width is 1, 2 or 5 times a power of 10.
+    """Return the edges of about `MAX_BINS` equal bins at most; their width is 1, 2 or 5 times a power of 10.
 
     Where a resolution is declared, the width is a multiple of it.
     """
-    least = interval.width / MOST_BINS
+    least = interval.width / MAX_BINS
     power = 10.0 ** math.floor(math.log10(least))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))
     resolution = interval.resolution

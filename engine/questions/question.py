@@ -127,8 +127,8 @@ def _value_text(text: str) -> str:
     return f'"{doubled}"'
 
 
-def quoted(name: str, words: tuple[str, ...] = KEYWORDS, marks: str = "`\"',") -> str:
+def quoted(name: str, keywords: tuple[str, ...] = KEYWORDS, marks: str = "`\"',") -> str:
     """Return the name of a column as a question spells it: between backquotes if it could be misread."""
     parts = name.split()
     plain = " ".join(parts) == name and not any(mark in name for mark in marks)
-    return name if plain and not {part.lower() for part in parts} & set(words) else f"`{name}`"
+    return name if plain and not {part.lower() for part in parts} & set(keywords) else f"`{name}`"

@@ -15,7 +15,7 @@ from engine.data.frames import as_table
 from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.ledger import Ledger, Limit
 from engine.progress import Cancelled
-from engine.questions.asking import Answer, Answers, account_of, answer, ask
+from engine.questions.asking import AnsweredQuestion, Answers, account_of, answer, ask
 from engine.questions.declarations import ColumnDeclaration, Declarations
 from engine.questions.question import Question
 from engine.questions.sheet import Sheet
@@ -202,7 +202,7 @@ def test_wrong_question_at_the_end_spends_nothing(
 
 def test_cancelling_keeps_what_is_released(employees: Any, declared: Declarations) -> None:
     ledger = Ledger()
-    finished: list[Answer] = []
+    finished: list[AnsweredQuestion] = []
 
     def progress(fraction: float, message: str = "") -> None:
         if len(finished) == 2:
@@ -278,6 +278,6 @@ def test_sizes_of_parts_never_leave(declared: Declarations) -> None:
         assert size not in text
 
 
-def _public(one: Answer) -> str:
+def _public(one: AnsweredQuestion) -> str:
     release = one.release
     return f"{release.value} {release.parameters} {release.error} {release.step} {release!r}"

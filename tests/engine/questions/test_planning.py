@@ -15,6 +15,7 @@ from engine.errors import ParameterError
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
 from engine.privacy import Privacy
+from engine.questions.asking import ask
 from engine.questions.declarations import ColumnDeclaration, Declarations
 from engine.questions.planning import (
     Planned,
@@ -166,6 +167,8 @@ def test_same_accuracy() -> None:
             "confidential; choose auto or exponential",
         ),
         (Question("share", where=("age > 3",), method="laplase"), "method", "'laplase' is no method"),
+        (Question("mean", ("pay",), population=True), "population", "only a median or quantile"),
+        (Question("median", ("pay",), interval=0.5, population=True), "population", "without missing values"),
         (Question("mean", ("wage",)), "bounds", "column 'wage' has no bounds; declare lower and upper"),
         (Question("count", by="wage"), "categories", "column 'wage' has no list of groups"),
         (Question("table", ("pay",)), "categories", "column 'pay' has no categories"),
@@ -176,6 +179,14 @@ def test_refused_before_anything_is_read(question: Question, field: str, message
         _sheet([question]).plan(4000)
     assert refused.value.field == field
     assert message in str(refused.value)
+
+
+def test_tables_of_too_many_cells_are_refused() -> None:
+    columns = tuple(
+        ColumnDeclaration(name, categories=tuple(f"{name}{i}" for i in range(400))) for name in "abc"
+    )
+    with pytest.raises(ParameterError, match="at most 100,000 are possible"):
+        Sheet(["table of a and b and c"], declarations=Declarations(columns)).plan(10)
 
 
 @pytest.mark.parametrize("fill", [None, "other", True])
@@ -189,6 +200,24 @@ def test_declarations_decide_about_missing_values() -> None:
     assert [one.resolved.mechanism.name for one in by_default] == ["choice-in-parts", "sums-in-parts"]
     complete = _sheet(["median of pay", "mean of pay"], missing="fill", fill=500).plan(10)
     assert [one.resolved.mechanism.name for one in complete] == ["exponential", "laplace"]
+
+
+@pytest.mark.parametrize("missing", ["refuse", "drop"])
+def test_a_share_of_epsilon_buys_an_interval(missing: str) -> None:
+    frame = {"pay": np.random.default_rng(1).uniform(0, 1000, 4000)}
+    question = Question("median", ("pay",), interval=0.5)
+    wide = []
+    for population in (False, True) if missing == "refuse" else (False,):
+        sheet = _sheet([dataclasses.replace(question, population=population)], missing=missing)
+        (row,) = ask(frame, sheet, seed=1).answers[0].rows
+        assert row.value is not None
+        assert row.low is not None
+        assert row.high is not None
+        assert row.low < row.value < row.high
+        wide.append(row.high - row.low)
+    assert wide == sorted(wide)
+    (without,) = ask(frame, _sheet(["median of pay"], missing=missing), seed=1).answers[0].rows
+    assert without.low is None
 
 
 def test_public_groups_are_databases_of_their_own() -> None:
