@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from app.model.report_document import ReportFigure, ReportTable
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as console_number
-from app.model.wording.numbers import format_like, number, quantity, share, short
+from app.model.wording.numbers import format_like, number, quantity, share, with_unit
 from app.releases.labels import mechanism_label, noise_words, title_words
 from app.releases.run import Rows, RunRecord, plan_facts, truth_of
 from engine.errors import SensiscopeError
@@ -288,8 +288,8 @@ def interval_words(record: ReleaseRecord, possible: Interval | None) -> str:
     if "interval" in known:
         return _paid_interval(record)
     if "rank_interval" in known:
-        words = rank_words(known["rank_interval"])
-        return words[:1].upper() + words[1:]
+        text = rank_words(known["rank_interval"])
+        return text[:1].upper() + text[1:]
     if width is None:
         return NO_INTERVAL
     low, high = value - width, value + width
@@ -316,7 +316,7 @@ def _for_share(paid: float | None) -> str:
 
 def rank_words(shares: Sequence[float]) -> str:
     """Write the shares of the records between which a released value lies in 95 % of releases."""
-    low, high = (f"{short(100 * one, 3)} %" for one in shares)
+    low, high = (with_unit(number(100 * one, 3), "%") for one in shares)
     return f"between the {low} and the {high} point of the data (95 %)"
 
 

@@ -204,11 +204,9 @@ def answer(
     planned = sheet.plan(records.n)
     if account is not None and not over:
         check_limit(account, planned)
-    # wrong data and impossible budgets are refused before any release
-    databases = [one.resolved.read(records) for one in planned]
-    for one, database in zip(planned, databases, strict=True):
-        one.resolved.mechanism.refuse(one.privacy, database.domain, database.n)
-        if seed is None:
+    databases = [one.resolved.read(records) for one in planned]  # refuses wrong data before any release
+    if seed is None:
+        for database in databases:
             refuse_look_only(database)
     answers: list[AnsweredQuestion] = []
     for number, (one, database) in enumerate(zip(planned, databases, strict=True)):
