@@ -379,7 +379,8 @@ class OpenController(QObject):
     def _first(self, result: OpenedData) -> Fields:
         """Return what belongs to an example that nothing was open before, and nothing chosen."""
         state, data = self._session.state, PAGE_KINDS[result.page]
-        first = state.dataset is None and not state.other_pages and state.epsilon == SessionState.epsilon
+        empty = state.dataset is None and state.table is None and not state.other_pages
+        first = empty and state.epsilon == SessionState.epsilon
         if data.epsilon is None or not first or result.dataset.example != data.example:
             return {}
         return {"epsilon": data.epsilon}

@@ -73,7 +73,7 @@ class Walker:
 
     def type(self, text: str) -> None:
         """Type into what has the keyboard, and go on with Tab."""
-        if QApplication.activeWindow() is None:  # without a screen, nobody does it once a dialog is closed
+        if QApplication.activeModalWidget() is None:  # without a screen, a closed dialog leaves no focus
             self.window.activateWindow()
             QApplication.processEvents()
         focused = QApplication.focusWidget()

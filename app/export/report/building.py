@@ -11,6 +11,8 @@ from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
 from app.export.report.sheet_sections import sheet_report
+from app.model.dataset import Dataset
+from app.model.declaring import RULES
 from app.model.kinds.kind import DROP, FILL, confidential_words, fill_effects, fill_words
 from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.release_record import ReleaseRecord
@@ -104,6 +106,14 @@ LOOKED = (
 MOVED = "Some data were changed by hand: the releases since then are about changed data."
 
 
+def _persons(dataset: Dataset) -> tuple[tuple[str, str], ...]:
+    """Return what a record is, if it is not one row."""
+    if dataset.persons is None:
+        return ()
+    person, rule = dataset.persons
+    return (("A record is", f"all rows with the same {person}: {RULES[rule]}"),)
+
+
 def data_section(state: SessionState) -> ReportSection:
     """Return the section on public facts."""
     if state.dataset is None:
@@ -113,6 +123,7 @@ def data_section(state: SessionState) -> ReportSection:
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
         ("Question", f"{state.asked.label} of {state.subject}"),
         ("Read from", state.location),
+        *_persons(state.dataset),
         *state.kind.report(state.read_data, state.dataset),
         *_size(state),
         ("Neighbours", f"two {text.database}s with {text.difference}"),

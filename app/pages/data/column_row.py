@@ -59,6 +59,7 @@ class ColumnRow(QObject):
     edited = Signal(str, object, bool)  # what is changed, the declaration, whether a movement goes on
     public_groups = Signal(str, bool)  # the column, and whether everybody knows who is in which group
     look_requested = Signal(str)  # take bounds or categories from the data
+    numbers_requested = Signal(str)  # say which value of a column is not a number
 
     def __init__(self, column: Column, parent: QObject) -> None:
         super().__init__(parent)
@@ -203,6 +204,10 @@ class ColumnRow(QObject):
         look = menu.addAction("&Take from the data (confidential)")
         look.setToolTip("Results then have no guarantee: use this only to try things out")
         look.triggered.connect(self._on_look)
+        if self.column.type != "number":
+            numbers = menu.addAction("&Why are these no numbers?")
+            numbers.setToolTip("Show the first value that is not a number (confidential)")
+            numbers.triggered.connect(self._on_numbers)
         self._kind_action = menu.addAction("Declare &categories instead")
         self._kind_action.triggered.connect(self._on_kind)
         menu.setToolTipsVisible(True)
@@ -255,6 +260,9 @@ class ColumnRow(QObject):
 
     def _on_look(self) -> None:
         self.look_requested.emit(self.column.name)
+
+    def _on_numbers(self) -> None:
+        self.numbers_requested.emit(self.column.name)
 
     def _on_kind(self) -> None:
         """Declare categories of a column of numbers, or bounds again."""

@@ -240,6 +240,7 @@ class DataPage(View):
             row.edited.connect(self._on_edited)
             row.public_groups.connect(self._on_public_groups)
             row.look_requested.connect(self._on_look)
+            row.numbers_requested.connect(self._on_numbers)
             self.rows[column.name] = row
             for index, cell in enumerate(row.cells):
                 self._grid.addWidget(cell, len(self.rows), index, Qt.AlignmentFlag.AlignVCenter)
@@ -324,6 +325,11 @@ class DataPage(View):
             declared = self._session.state.declarations.column(name)
             self.looking.request(partial(_look, self._table, declared))
 
+    def _on_numbers(self, name: str) -> None:
+        """Read a column as numbers, which names the first value that is none."""
+        if self._table is not None:
+            self.looking.request(partial(_numbers, self._table, name))
+
     def _on_looked(self, declared: ColumnDeclaration) -> None:
         self._on_edited(f"look at {declared.name}", declared, False)
 
@@ -353,6 +359,11 @@ def _drawn(
 def _look(table: Dataset, declared: ColumnDeclaration, task: JobTask) -> ColumnDeclaration:
     task(0.0, f"reading column '{declared.name}'")
     return look_at(table.table, declared)
+
+
+def _numbers(table: Dataset, name: str, task: JobTask) -> None:
+    task(0.0, f"reading column '{name}'")
+    table.table.numbers(name, "drop")
 
 
 def _combine(
