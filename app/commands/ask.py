@@ -32,7 +32,7 @@ from engine.progress import part
 if TYPE_CHECKING:
     from engine.data import Table
     from engine.ledger import Account
-    from engine.questions.asking import Answer, Answers
+    from engine.questions.asking import AnsweredQuestion, Answers
     from engine.questions.planning import Planned
     from engine.questions.sheet import Sheet
 
@@ -184,7 +184,7 @@ def _say(answers: Answers, options: argparse.Namespace, account: Account | None)
         remark("note", spent[1])
 
 
-def _rows(answer: Answer) -> list[tuple[str, ...]]:
+def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
     """Return the lines of one question; those of groups are indented below it."""
     planned = answer.planned
     texts: list[tuple[str, ...]] = []
@@ -206,7 +206,7 @@ def _rows(answer: Answer) -> list[tuple[str, ...]]:
     return texts
 
 
-def _answer_json(answer: Answer) -> dict[str, Any]:
+def _answer_json(answer: AnsweredQuestion) -> dict[str, Any]:
     planned = answer.planned
     rows = answer.rows
     own: dict[str, Any]

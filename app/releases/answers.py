@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True)
-class Answer:
+class AnswerWithInterval:
     """One released number.
 
     Attributes
@@ -63,7 +63,7 @@ class Answer:
         return 50 * (self.high - self.low) or abs(self.high) or 1.0
 
 
-def answers(record: ReleaseRecord) -> tuple[Answer, ...]:
+def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
     """Return the answers of a release, in the order of its groups or cells; all of it is public."""
     shape, value = shape_of(record.release), record.release.value
     ranks = record.release.parameters.get("rank_error")
@@ -71,7 +71,7 @@ def answers(record: ReleaseRecord) -> tuple[Answer, ...]:
         parts = parts_of(record.release)
         ends = (one.interval or (None, None) for one in parts)
         return tuple(
-            Answer(one.group, one.value, low, high, ranks)
+            AnswerWithInterval(one.group, one.value, low, high, ranks)
             for one, (low, high) in zip(parts, ends, strict=True)
         )
     if value is None or isinstance(value, int | float):
@@ -80,15 +80,15 @@ def answers(record: ReleaseRecord) -> tuple[Answer, ...]:
     return tuple(_with_error(_name(row[:-1]), row[-1], record) for row in rows if _is_number(row[-1]))
 
 
-def _with_error(group: str, value: float | None, record: ReleaseRecord) -> Answer:
+def _with_error(group: str, value: float | None, record: ReleaseRecord) -> AnswerWithInterval:
     width = half_width(record)
     if value is None or width is None:
-        return Answer(group, value)
+        return AnswerWithInterval(group, value)
     low, high = value - width, value + width
     possible = None if group else possible_range(record)
     if possible is not None and possible.lower <= high and low <= possible.upper:
         low, high = max(low, possible.lower), min(high, possible.upper)
-    return Answer(group, value, low, high)
+    return AnswerWithInterval(group, value, low, high)
 
 
 def _name(cells: list[Any]) -> str:

@@ -156,7 +156,8 @@ class OpenController(QObject):
 
     def take_table(self, dataset: Dataset) -> None:
         """Replace the table; what is stated about columns stays if the new table has all of them."""
-        state, example = self._session.work, dataset.example
+        self._session.leave_lesson()  # the file is for one's own work
+        state, example = self._session.state, dataset.example
         declarations, questions = state.declarations, state.questions
         names = {column.name for column in dataset.table.columns}
         stated = {column.name for column in declarations.columns} | {declarations.person} - {""}
@@ -359,6 +360,7 @@ class OpenController(QObject):
         self._channels[page].request(partial(work, page, *arguments))
 
     def _on_result(self, result: OpenedData) -> None:
+        self.chosen = None  # else it kept the data
         if not result.page:
             self._on_table(result.dataset)
             return

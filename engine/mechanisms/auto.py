@@ -7,9 +7,9 @@ from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
+from engine.components import registry_of
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms import MECHANISMS
 from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
@@ -82,7 +82,7 @@ class AutoRelease(ScalarMechanism, is_meant_for=lambda asked, n: False):
         return tuple(self._error_of(name, domain, n, privacy) for name in names)
 
     def _error_of(self, name: str, domain: Interval, n: int, privacy: Privacy) -> MethodError:
-        kind: Any = MECHANISMS[name]
+        kind: Any = registry_of("mechanism")[name]
         given = {"query": self.query, "clamp": self.clamp}
         if any(declared.name == "error_share" for declared in kind.parameters()):
             given |= {"error_share": self.error_share, "covers": self.covers}

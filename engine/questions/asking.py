@@ -40,7 +40,7 @@ class AnswerRow:
 
 
 @dataclasses.dataclass(frozen=True)
-class Answer:
+class AnsweredQuestion:
     """A question with its release.
 
     Attributes
@@ -80,17 +80,17 @@ class Answers:
     Attributes
     ----------
     sheet : Sheet
-    answers : tuple of Answer
+    answers : tuple of AnsweredQuestion
         In the order of the questions; fewer if the user cancelled.
     n : int
         Number of records.
     """
 
     sheet: Sheet
-    answers: tuple[Answer, ...]
+    answers: tuple[AnsweredQuestion, ...]
     n: int
 
-    def __iter__(self) -> Iterator[Answer]:
+    def __iter__(self) -> Iterator[AnsweredQuestion]:
         return iter(self.answers)
 
     def __len__(self) -> int:
@@ -191,7 +191,7 @@ def answer(
     account: Account | None = None,
     over: bool = False,
     apart: bool = False,
-    finished: Callable[[Answer], None] | None = None,
+    finished: Callable[[AnsweredQuestion], None] | None = None,
     progress: Progress = silent,
 ) -> Answers:
     """Do the work of `ask` for a table whose account is known.
@@ -204,13 +204,11 @@ def answer(
     planned = sheet.plan(records.n)
     if account is not None and not over:
         check_limit(account, planned)
-    # wrong data and impossible budgets are refused before any release
-    databases = [one.resolved.read(records) for one in planned]
-    for one, database in zip(planned, databases, strict=True):
-        one.resolved.mechanism.refuse(one.privacy, database.domain, database.n)
-        if seed is None:
+    databases = [one.resolved.read(records) for one in planned]  # refuses wrong data before any release
+    if seed is None:
+        for database in databases:
             refuse_look_only(database)
-    answers: list[Answer] = []
+    answers: list[AnsweredQuestion] = []
     for number, (one, database) in enumerate(zip(planned, databases, strict=True)):
         here = part(progress, number / len(planned), (number + 1) / len(planned))
         mechanism, privacy = one.resolved.mechanism, one.privacy
@@ -227,7 +225,7 @@ def answer(
             if not answers:
                 raise
             break
-        answers.append(Answer(one, made))
+        answers.append(AnsweredQuestion(one, made))
         if finished is not None:
             finished(answers[-1])
     return Answers(sheet, tuple(answers), records.n)

@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,8 @@ from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
 from engine.questions.question import Question
 from engine.shown import ShownInALine
+
+ResultT = TypeVar("ResultT")
 
 MOST_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
@@ -455,16 +457,33 @@ def plan(
     Raises
     ------
     ParameterError
-        If a column that a question needs is not declared.
+        If a column that a question needs is not declared, or a method does not allow its budget.
     """
-    resolved = [resolve(question, declarations) for question in questions]
+    several = len(questions) > 1
+    resolved = [_named(question, several, resolve, question, declarations) for question in questions]
     first = budgets(questions, [one.mechanism for one in resolved], Privacy(total.epsilon))
     resolved = [one.settled(n, privacy) for one, privacy in zip(resolved, first, strict=True)]
     shares = budgets(questions, [one.mechanism for one in resolved], total)
     return tuple(
-        Planned(question, one, privacy, *expected_error(question, one, n, privacy, question.assumed))
+        _named(question, several, _planned, question, one, n, privacy)
         for question, one, privacy in zip(questions, resolved, shares, strict=True)
     )
+
+
+def _planned(question: Question, resolved: Resolved, n: int, privacy: Privacy) -> Planned:
+    resolved.mechanism.refuse(privacy, resolved.domain, n)
+    error, model = expected_error(question, resolved, n, privacy, question.assumed)
+    return Planned(question, resolved, privacy, error, model)
+
+
+def _named(question: Question, several: bool, work: Callable[..., ResultT], *arguments: Any) -> ResultT:
+    """Do some work for one of several questions; errors name the question."""
+    try:
+        return work(*arguments)
+    except ParameterError as error:
+        if not several:
+            raise
+        raise ParameterError(error.field, f"'{question.as_text()}': {error.problem}") from None
 
 
 def epsilon_for(question: Question, declarations: Declarations, n: int, error: float) -> float | None:

@@ -73,6 +73,9 @@ class Walker:
 
     def type(self, text: str) -> None:
         """Type into what has the keyboard, and go on with Tab."""
+        if QApplication.activeWindow() is None:  # without a screen, nobody does it once a dialog is closed
+            self.window.activateWindow()
+            QApplication.processEvents()
         focused = QApplication.focusWidget()
         assert focused is not None, f"nothing takes {text}"
         QTest.keyClicks(focused, text)

@@ -56,11 +56,9 @@ def walk_to_report(walker: Walker, work: Path) -> Path:
     window, controllers = walker.window, walker.window.controllers
     walker.click(controllers.scene.scene.file, step="which-file")
     walker.name_file(own_file(work), step="bounds")
-    dialog = controllers.imports.dialog
     walker.type("0")
     walker.type("100000")
-    walker.click(dialog.form.box("known"), step="declared")
-    walker.click(dialog.open_button, step="opened")
+    walker.click_row(window.body.navigation.pages, "Median & quantiles", step="opened")
     walker.click(window.body.column.release.run, step="budget")
     walker.click(controllers.confirmation.dialog.answers[3.0], step="released")
     walker.click(controllers.results.card.report, step="where-to-save")

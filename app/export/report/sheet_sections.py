@@ -39,9 +39,9 @@ INTERVALS = (
     "bounds. It does not include the chance of who is in the table."
 )
 PROMISE = (
-    "Together the answers cost ε = {epsilon}{delta}, {between}. Suppose that someone guesses which of two "
-    "equally likely values one {record} has: all answers together let them be right at most {sure} % of "
-    "the time."
+    "Together the answers cost ε = {epsilon}{delta}, {between}. Suppose that an attacker guesses which of "
+    "two equally likely values one {record} has. With all answers, they are right at most {sure} % of the "
+    "time."
 )
 LOOKED = (
     "Some bounds or categories were taken from the data: no guarantee holds for the answers that use them."
@@ -149,13 +149,13 @@ def promise_words(made: tuple[ReleaseRecord, ...]) -> str:
     costs = [record.release.privacy for record in made]
     total = compose(costs)
     neighbours = {record.release.neighbours for record in made}
-    words = WORDS[SAME_GROUP if SAME_GROUP in neighbours else made[0].release.neighbours]
+    neighbour = WORDS[SAME_GROUP if SAME_GROUP in neighbours else made[0].release.neighbours]
     delta = f", δ = {number(total.delta)}" if total.delta else ""
     return PROMISE.format(
         epsilon=number(total.epsilon),
         delta=delta,
-        between=words.between,
-        record=words.record,
+        between=neighbour.between,
+        record=neighbour.record,
         sure=_sure(total),
     )
 

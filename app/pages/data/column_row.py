@@ -13,12 +13,13 @@ from app.model.theme import Palette
 from app.model.wording.numbers import escape, format_count, format_exact
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.data.column_bars import ColumnBars
-from app.widgets.card import caption, mark_wrong, set_text
+from app.widgets.card import caption, mark_wrong
 from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import ColumnName, combo
 from app.widgets.layouts import line_up, stack
 from engine.data import Column
+from engine.errors import ParameterError
 from engine.questions.declarations import ColumnDeclaration
 
 SOURCES = {"known": "Public", "looked": "From the data"}
@@ -137,8 +138,11 @@ class ColumnRow(QObject):
     def settle(self) -> None:
         """Show the problem with what is declared, if there is one."""
         low, high = self.declared.lower, self.declared.upper
-        crossed = not self._listed and low is not None and high is not None and not has_bounds(self.declared)
-        self._say(CROSSED if crossed else "")
+        if self._listed:
+            self._say(_list_problem(self.declared))
+        else:
+            crossed = low is not None and high is not None and not has_bounds(self.declared)
+            self._say(CROSSED if crossed else "")
 
     def set_palette(self, palette: Palette) -> None:
         self.bars.set_palette(palette)
@@ -184,8 +188,7 @@ class ColumnRow(QObject):
         self.name = ColumnName(self.column.name)
         self.name.setObjectName("title")
         self.name.setToolTip(escape(self.column.name))
-        kind = caption()
-        set_text(kind, str(self.column.type))
+        kind = caption(str(self.column.type))
         stack(cell, self.name, kind, spacing=0)
         return cell
 
@@ -264,6 +267,17 @@ class ColumnRow(QObject):
             self._listed = None
             self._edit("the categories", categories=())
             self._show_kind(False)
+
+
+def _list_problem(declared: ColumnDeclaration) -> str:
+    """Return the problem with a list of categories; "" if there is none, or no list."""
+    if not declared.categories:
+        return ""
+    try:
+        _ = declared.domain
+    except ParameterError as error:
+        return error.problem
+    return ""
 
 
 def line_of(*widgets: QWidget) -> QWidget:

@@ -15,6 +15,7 @@ from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.declaring import look_at
+from app.model.kinds.declared import is_declared
 from app.model.theme import Palette
 from app.model.views import CURATOR
 from app.model.wording.console import counted
@@ -58,6 +59,7 @@ class DataPage(View):
         super().__init__(session, jobs, palette)
         self.rows: dict[str, ColumnRow] = {}
         self._table: Dataset | None = None
+        self._leads = False  # whether a new table leads to its first bounds
         self._waiting: list[Any] = []
         self._headings: dict[str, QLabel] = {}
         self._turn = deferred_call(self, self._make_rows)
@@ -84,8 +86,7 @@ class DataPage(View):
         self.paste_button = QPushButton("Pas&te data…")
         self.paste_button.clicked.connect(self.paste_requested)
         buttons = line_up(None, self.open_button, self.example_button, self.paste_button, None, spacing=8)
-        text = caption()
-        set_text(text, NO_TABLE)
+        text = caption(NO_TABLE)
         stack(self.empty, text, buttons, None, spacing=8)
         self.head.put(self.facts, self.empty, self.record)
         self.columns = Card("Columns")
@@ -124,6 +125,7 @@ class DataPage(View):
             self._table = state.table
             self.record.offer_columns(None if state.table is None else state.table.table)
             self.finder.clear()
+            self._leads = True
             self._build()
         self._show_head()
         self._show_rows()
@@ -216,8 +218,7 @@ class DataPage(View):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(FACTS_CELL, 1)
         for index, text in enumerate(HEADINGS):
-            label = caption()
-            set_text(label, text)
+            label = caption(text)
             label.setWordWrap(False)
             self._grid.addWidget(label, 0, index)
             self._headings[text] = label
@@ -239,11 +240,11 @@ class DataPage(View):
             row.edited.connect(self._on_edited)
             row.public_groups.connect(self._on_public_groups)
             row.look_requested.connect(self._on_look)
-            row.set_palette(self._palette)
-            row.set_scale(self._scale)
             self.rows[column.name] = row
             for index, cell in enumerate(row.cells):
                 self._grid.addWidget(cell, len(self.rows), index, Qt.AlignmentFlag.AlignVCenter)
+            row.set_palette(self._palette)
+            row.set_scale(self._scale)
             self._show_row(row)
         if self._waiting:
             self._turn.start()
@@ -251,6 +252,16 @@ class DataPage(View):
         self._grid.setRowStretch(len(self.rows) + 1, 1)
         self._order_tabs()
         self._draw()
+        if self._leads:
+            self._leads = False
+            self._lead()
+
+    def _lead(self) -> None:
+        """Focus the first column of numbers without bounds."""
+        rows = [row for row in self.rows.values() if row.column.type == "number"]
+        row = next((row for row in rows if not is_declared(row.declared)), None)
+        if row is not None and self.is_open:
+            row.facts.boxes[0].setFocus()
 
     def _order_tabs(self) -> None:
         """Let Tab go down each column of fields."""

@@ -43,9 +43,9 @@ class WordCompleter(QObject):
         for watched in (line, self.popup):
             watched.installEventFilter(self)
 
-    def set_words(self, words: Sequence[str]) -> None:
+    def set_words(self, names: Sequence[str]) -> None:
         """Offer other words."""
-        self._words.setStringList(list(words))
+        self._words.setStringList(list(names))
 
     def _begun(self) -> str:
         match = LAST_WORD.search(self._line.text()[: self._line.cursorPosition()])

@@ -254,9 +254,9 @@ class MethodsRequest:
             except ParameterError:
                 continue
             label = settled.mechanism.label
-            words = "" if error is None else f"± {quantity(error, unit)}"
+            text = "" if error is None else f"± {quantity(error, unit)}"
             results.append(
-                MethodChoice(row.key, name, f"Automatic: {label}" if name == "auto" else label, words)
+                MethodChoice(row.key, name, f"Automatic: {label}" if name == "auto" else label, text)
             )
         return tuple(results)
 

@@ -28,9 +28,9 @@ from PySide6.QtWidgets import (
 
 from app.model.questions import AskedQuestion
 from app.model.theme import LIGHT, Palette
-from app.model.wording.numbers import number
+from app.model.wording.numbers import number, share
 from app.pages.questions.planning import RowPlan
-from app.releases.answers import Answer, answers
+from app.releases.answers import AnswerWithInterval, answers
 from app.releases.labels import mechanism_label
 
 HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "")
@@ -53,7 +53,7 @@ Index = QModelIndex | QPersistentModelIndex
 class Whisker:
     """An interval with its value, on the scale of all groups of a row."""
 
-    answer: Answer
+    answer: AnswerWithInterval
     lower: float
     upper: float
 
@@ -72,7 +72,7 @@ class WhiskerDelegate(QStyledItemDelegate):
         if not isinstance(whisker, Whisker) or whisker.answer.value is None or whisker.upper <= whisker.lower:
             return
 
-        def place(value: float) -> float:
+        def x_of(value: float) -> float:
             return rect.left() + rect.width() * (value - whisker.lower) / (whisker.upper - whisker.lower)
 
         painter.save()
@@ -81,12 +81,12 @@ class WhiskerDelegate(QStyledItemDelegate):
         painter.setPen(QPen(colour, 1.6))
         low, high = whisker.answer.low, whisker.answer.high
         if low is not None and high is not None:
-            painter.drawLine(QPointF(place(low), middle), QPointF(place(high), middle))
+            painter.drawLine(QPointF(x_of(low), middle), QPointF(x_of(high), middle))
             for end in (low, high):
-                painter.drawLine(QPointF(place(end), middle - 4), QPointF(place(end), middle + 4))
+                painter.drawLine(QPointF(x_of(end), middle - 4), QPointF(x_of(end), middle + 4))
         painter.setBrush(colour)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawEllipse(QPointF(place(whisker.answer.value), middle), 3.5, 3.5)
+        painter.drawEllipse(QPointF(x_of(whisker.answer.value), middle), 3.5, 3.5)
         painter.restore()
 
 
@@ -207,6 +207,9 @@ class SheetTable(QTreeWidget):
         if row.released is None:
             item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsEditable)
             self._show_plan(item, plan)
+            if row.question.interval:
+                item.setText(INTERVAL, f"for {share(row.question.interval)} of ε")
+                item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
         else:
             item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled)
             self._show_release(item, row)
@@ -248,7 +251,7 @@ class SheetTable(QTreeWidget):
             child.setData(WHISKER, WHISKERS, Whisker(result, min(ends), max(ends)) if ends else None)
             item.addChild(child)
 
-    def _write(self, item: QTreeWidgetItem, answer: Answer, unit: str) -> None:
+    def _write(self, item: QTreeWidgetItem, answer: AnswerWithInterval, unit: str) -> None:
         item.setText(ANSWER, answer.value_words(unit))
         item.setText(INTERVAL, answer.interval_words(unit))
         if not answer.interval:

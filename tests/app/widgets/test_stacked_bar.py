@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from app.model.theme import DARK, LIGHT
-from app.widgets.stacked_bar import GAP, LEAST, STEP, BarPiece, ShareBar, StackedBar
+from app.widgets.stacked_bar import GAP, MIN_SHARE, STEP, BarPiece, ShareBar, StackedBar
 
 PIECES = (BarPiece("GoodRadius", 1.0, "ε 0.25"), BarPiece("GoodCenter (cell)", 3.0, "ε 0.75"))
 
@@ -90,7 +90,7 @@ def test_a_boundary_is_dragged_as_far_as_the_next_one(shares):
     drag(shares, 100, 140)
     assert shares.heard[-1] == (0, pytest.approx(0.35))
     drag(shares, 200, 399)
-    assert shares.heard[-1] == (1, pytest.approx(0.5 - LEAST))
+    assert shares.heard[-1] == (1, pytest.approx(0.5 - MIN_SHARE))
     shares.heard.clear()
     drag(shares, 150, 180)
     assert shares.heard == []

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from lent_windows import started
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from tables import declare, open_table
 
@@ -177,6 +178,17 @@ def test_rows_move_duplicate_and_go_and_all_of_it_is_undone(asked: Any) -> None:
     assert asked.wait_until_idle()
 
 
+def test_a_row_is_dragged_to_another_place(asked: Any) -> None:
+    listing = asked.page.listing
+    listing.choose(asked.session.state.questions[2].key)
+    onto = listing.visualItemRect(listing.topLevelItem(0)).center()
+    actions, buttons = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(onto), actions, QMimeData(), buttons, Qt.KeyboardModifier.NoModifier)
+    listing.dropEvent(event)
+    assert words(asked) == [QUESTIONS[2], *QUESTIONS[:2]]
+    assert listing.key == asked.session.state.questions[0].key
+
+
 def test_shares_are_dragged_typed_and_made_equal(asked: Any) -> None:
     page = asked.page
     page.bar.moved.emit(0, 0.5)
@@ -216,6 +228,19 @@ def test_methods_are_offered_with_their_errors(window: Any) -> None:
     offered["smooth"].trigger()
     page.methods.hide()
     assert window.session.state.questions[0].question.method == "smooth"
+
+
+def test_a_median_buys_an_interval(asked: Any) -> None:
+    page = asked.page
+    page.listing.choose(asked.session.state.questions[0].key)
+    page.row_actions["interval"].trigger()
+    assert asked.wait_until_idle()
+    assert asked.session.state.questions[0].question.interval == 0.5
+    assert texts(asked, INTERVAL)[0].startswith("for 50")
+    run(asked)
+    assert " to " in page.listing.topLevelItem(0).child(0).text(INTERVAL)
+    page.listing.choose(asked.session.state.questions[1].key)
+    assert not page.row_actions["interval"].isEnabled()
 
 
 def test_the_epsilon_for_an_error_is_found_and_taken(asked: Any) -> None:
