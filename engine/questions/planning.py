@@ -133,7 +133,8 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
         def read_column(table: Table) -> Any:
             return Sample(table.numbers(column, declared.missing, fill).values, bounds)
 
-        return Resolved(_method(question.method, query), bounds, read_column)
+        method = _with_interval(_method(question.method, query), question)
+        return Resolved(method, bounds, read_column)
     if public and complete and not where:
         if question.statistic == "count":
             raise ParameterError("by", f"the groups of '{question.by}' are public, and so are their sizes")
@@ -190,6 +191,15 @@ def _method(name: str, query: Query[Any]) -> ScalarMechanism:
         known = ", ".join(methods())
         raise ParameterError("method", f"'{name}' is no method; there are {known}")
     return methods()[name](query=query)
+
+
+def _with_interval(method: ScalarMechanism, question: Question) -> ScalarMechanism:
+    """Return the method with the interval of a question, if it has one that costs epsilon."""
+    if not question.interval or not hasattr(method, "covers"):
+        return method
+    covers = "population" if question.population else "data"
+    settings: Any = {"error_share": question.interval, "covers": covers}
+    return dataclasses.replace(method, **settings)
 
 
 def _method_in_parts(name: str, query: Query[Any], share: float = 0.0) -> PartsMechanism:
