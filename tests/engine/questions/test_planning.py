@@ -251,3 +251,14 @@ def test_equal_bins(interval: Interval, bins: int, width: float) -> None:
     assert len(edges) - 1 == bins
     assert edges[0] <= interval.lower
     assert edges[-1] >= interval.upper
+
+
+@pytest.mark.parametrize("population", [False, True])
+def test_a_question_pays_for_its_interval(population):
+    known = Declarations((ColumnDeclaration("pay", 0.0, 100.0, missing="refuse"),))
+    question = Question("median", ("pay",), interval=0.3, population=population)
+    mechanism = resolve(question, known).settled(1000, Privacy(1.0)).mechanism
+    assert (mechanism.name, mechanism.error_share) == ("exponential", 0.3)
+    assert mechanism.covers == ("population" if population else "data")
+    mean = resolve(Question("mean", ("pay",), interval=0.3), known).settled(1000, Privacy(1.0)).mechanism
+    assert mean.name == "laplace"  # its interval costs nothing
