@@ -147,7 +147,7 @@ class Candidate(NamedTuple):
 
 
 DETECTED_DELIMITER = (
-    "more than one delimiter fits nearly as well, so one record may decide how all others are read; state "
+    "more than one delimiter fits nearly as well, so one record may decide how all others are read: state "
     "the delimiter when you open the file, or with --delimiter"
 )
 
@@ -157,8 +157,8 @@ DETECTED_QUOTE = (
 )
 
 DETECTED_ROW_NAMES = (
-    "the records have one cell more than the header, so the first cell was taken for the name of the row, "
-    "which one record may decide; state the delimiter when you open the file, or with --delimiter"
+    "the records have one cell more than the header, so one record may decide that the first cell is the "
+    "name of the row: state the delimiter when you open the file, or with --delimiter"
 )
 
 

@@ -34,7 +34,7 @@ LEADING_LINE = re.compile(rb"[ \t]*(?:[#%][^\n]*)?\n")
 DICTIONARY = re.compile(r"^\S+[ \t]+\S+[ \t]+\{'.*\}$")
 COMMENTS = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 AMONG_EDGES = (
-    "lines that begin with # or % stand among the edges and were skipped, so one edge may have been, too; "
+    "lines that begin with # or % stand among the edges and were skipped, so one edge may have been, too: "
     "state the prefix of comments when you open the file, or with --comment"
 )
 _HAS_LETTER = re.compile("[A-Za-z]").search
