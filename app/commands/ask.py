@@ -26,6 +26,7 @@ from app.commands.support.spending import (
 )
 from app.model.wording.console import budget, columns, counted, facts
 from app.model.wording.console import number as number_text
+from app.model.wording.neighbours import PERSONS
 from app.model.wording.numbers import grouped, short
 from app.model.wording.records import rows_words
 from engine.errors import SensiscopeError
@@ -224,6 +225,8 @@ def _say(answers: Answers, options: argparse.Namespace, account: Account | None)
     sys.stdout.flush()
     remark("note", *_rules(planned, answers.sheet))
     if spent:
+        if answers.sheet.declarations.person:
+            remark("note", PERSONS)
         remark("note", spent[1])
 
 

@@ -27,7 +27,7 @@ from app.commands.support.spending import (
 from app.model.ledger import about_release
 from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings
-from app.model.wording.neighbours import WORDS, counted_words
+from app.model.wording.neighbours import PERSONS, WORDS, counted_words
 from app.model.wording.numbers import grouped, short
 from app.model.wording.records import rows_words
 from app.model.wording.releases import inexact_words, unit_of, with_counted
@@ -160,6 +160,8 @@ def run(options: argparse.Namespace) -> int:
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
             remark("note", counted)
+        if getattr(options, "person", None) is not None:
+            remark("note", PERSONS)
         remark("note", spent[1])
     with Bar() as bar:
         written = list(follows.write(release, data, rng, bar))

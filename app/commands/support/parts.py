@@ -217,9 +217,12 @@ def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> 
         if usual != SumsInParts.name:
             raise UsageError(f"--noise: {usual} draws a value by its rank and adds no noise; leave it out")
         raise UnknownName("noise", noise, NOISES)
+    share = getattr(options, "parameter_error_share", None)
+    if usual == ChoiceInParts.name:  # the only parameter that it shares with methods of one number
+        options = argparse.Namespace(**vars(options) | {"parameter_error_share": None})
     declared.refuse_others([name, usual], options)
     noise_options().refuse_others([usual], options)
     query = QUERIES[name](**declared.values(name, options))
     if usual == ChoiceInParts.name:
-        return ChoiceInParts(query=query)
+        return ChoiceInParts(query=query, error_share=share or 0.0)
     return SumsInParts(query=query, **({"noise": noise} if noise in NOISES else {}))

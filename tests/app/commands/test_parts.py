@@ -321,3 +321,17 @@ def test_a_table_where_conditions_hold_counts_each_combination(cli, refused, sta
     assert "--where: contingency-table needs the number of records" in message
     histogram = ("histogram-noisy", *staff, *PAY, "--where", "age > 3", "--epsilon", 1)
     assert "sensiscope ask answers 'histogram of age where …'" in refused("run", *histogram)
+
+
+def test_a_share_of_epsilon_buys_an_interval_for_each_group(cli, staff):
+    found = cli("run", "median", *staff, *PAY, *GROUPS, "--interval", 0.5, *SURE, "--json")
+    for group in found.json["value"]["groups"]:
+        low, high = group["interval"]
+        assert low <= group["value"] <= high
+
+
+def test_releases_about_persons_say_what_they_do_not_hide(cli, csv, tmp_path):
+    data = csv([f"p{row % 40},{row}" for row in range(120)], header="who,pay")
+    words = ("--data", data, "--person", "who:mean", "--column", "pay", "--lower", 0, "--upper", 200)
+    found = cli("run", "mean", *words, "--epsilon", 1, "--ledger", tmp_path / "ledger")
+    assert "but not which person a row belongs to" in found.err
