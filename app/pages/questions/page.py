@@ -55,7 +55,7 @@ BY_RANK = ("median", "quantile")
 ROW_ACTIONS = (
     ("up", "Move &up (Alt+Up)"),
     ("down", "Move &down (Alt+Down)"),
-    ("duplicate", "D&uplicate (Ctrl+D)"),
+    ("duplicate", "D&uplicate (Insert)"),
     ("share", "Type a &share (F2)"),
     ("interval", "&Interval for half of its ε"),
     ("needed", "Which &ε do I need?"),

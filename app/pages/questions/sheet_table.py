@@ -267,7 +267,7 @@ class SheetTable(QTreeWidget):
             self.moved.emit(chosen, self._position(chosen) + steps[key])
         elif key == Qt.Key.Key_Delete:
             self.removed.emit(chosen)
-        elif key == Qt.Key.Key_D and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        elif key == Qt.Key.Key_Insert:
             self.duplicated.emit(chosen)
         elif key == Qt.Key.Key_F2:
             self.type_share()
