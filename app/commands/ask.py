@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,26 +24,31 @@ from app.commands.support.spending import (
     spending_of,
     spent_json,
 )
-from app.model.wording.console import budget, columns, facts
+from app.model.wording.console import budget, columns, counted, facts
 from app.model.wording.console import number as number_text
+from app.model.wording.neighbours import PERSONS
 from app.model.wording.numbers import grouped, short
+from app.model.wording.records import rows_words
 from engine.errors import SensiscopeError
+from engine.privacy import NEIGHBOURS, SAME_GROUP
 from engine.progress import part
 
 if TYPE_CHECKING:
     from engine.data import Table
     from engine.ledger import Account
-    from engine.questions.asking import Answer, Answers
+    from engine.questions.asking import AnsweredQuestion, Answers
+    from engine.questions.declarations import Declarations
     from engine.questions.planning import Planned
+    from engine.questions.question import Question
     from engine.questions.sheet import Sheet
 
 HELP = VerbHelp(
     usage="SHEET.toml [--data FILE] [--dry-run] [options]",
     first=("data", "dry-run", "seed", "json", "ledger"),
     example="ask questions.toml --dry-run",
-    notes="A sheet is a TOML file. It has epsilon and data, a table [columns.NAME] with lower and upper or "
-    "categories for each column, and for each question [[questions]] with ask = "
-    '"median of salary by department where age >= 30".\n\n'
+    notes="A sheet is a TOML file with epsilon and data. For each column it has a table [columns.NAME] with "
+    "lower and upper, or categories. For each question it has [[questions]] and a line such as "
+    'ask = "median of salary by department where age >= 30".\n\n'
     "The ledger records each question before its answer exists. If the limit does not allow the whole "
     "sheet, nothing is released.",
 )
@@ -61,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from engine.data.reading import read_file
-    from engine.questions.asking import answer
+    from engine.questions.asking import Answers, answer
     from engine.questions.planning import records_of
     from engine.questions.sheet import Sheet
 
@@ -78,7 +84,16 @@ def run(options: argparse.Namespace) -> int:
             _say_plan(sheet, planned, options)
             return 0
         account = None if simulates else _account(options, table, part(bar, 0.5, 0.6))
-        answers = _answers(options, partial(answer, table, sheet, progress=part(bar, 0.6, 1.0)), account)
+        finished: list[AnsweredQuestion] = []
+        work = partial(answer, table, sheet, finished=finished.append, progress=part(bar, 0.6, 1.0))
+        try:
+            answers = _answers(options, work, account)
+        except BaseException:
+            if finished:  # they are paid for
+                n = records_of(table, sheet.declarations).n
+                _say(Answers(sheet, tuple(finished), n), options, account)
+                remark("warning", f"stopped after {len(finished)} of {len(sheet.questions)} questions")
+            raise
     _say(answers, options, account)
     return 0
 
@@ -87,7 +102,7 @@ def _beside(sheet: Sheet, path: str) -> str:
     """Return the path of the data that a sheet names, relative to its folder."""
     if not sheet.data:
         raise UsageError(f"--data: {Path(path).name} names no data; name a file")
-    return os.fspath(Path(path).parent / sheet.data)
+    return os.path.normpath(Path(path).parent / sheet.data)
 
 
 def _refuse_spending(options: argparse.Namespace, simulates: bool) -> None:
@@ -126,7 +141,8 @@ def _answers(options: argparse.Namespace, ask: Any, account: Account | None) -> 
 
 def _say_plan(sheet: Sheet, planned: tuple[Planned, ...], options: argparse.Namespace) -> None:
     if options.json:
-        say_json({"questions": [_planned_json(one) for one in planned], "privacy": _privacy_json(sheet)})
+        listed = [_planned_json(one, sheet) for one in planned]
+        say_json({"questions": listed, "privacy": _privacy_json(sheet, planned)})
         return
     rows = [
         (
@@ -137,38 +153,65 @@ def _say_plan(sheet: Sheet, planned: tuple[Planned, ...], options: argparse.Name
         )
         for one in planned
     ]
-    say(facts([("privacy", _promise(sheet))]))
+    say(facts([("privacy", _promise(sheet, planned))]))
     say(columns(("question", "epsilon", "error (95 %)", "method"), rows, left=1))
-    remark(
-        "note",
-        *(f"{one.question.as_text()}: the error is expected {one.model}" for one in planned if one.model),
-    )
+    models = [f"{one.question.as_text()}: expected {one.model}" for one in planned if one.model]
+    remark("note", *models, *_rules(planned, sheet))
 
 
-def _planned_json(one: Planned) -> dict[str, Any]:
+def _planned_json(one: Planned, sheet: Sheet) -> dict[str, Any]:
     return {
         "question": one.question.as_text(),
+        "rows": _rows_text(one.question, sheet.declarations) or None,
         "method": one.resolved.mechanism.name,
         "epsilon": one.privacy.epsilon,
+        "delta": one.privacy.delta,
+        "neighbours": one.resolved.mechanism.relation,
         "expected_error": one.error,
         "assumption": one.model or None,
     }
 
 
-def _privacy_json(sheet: Sheet) -> dict[str, Any]:
-    return privacy_json(sheet.privacy, "replace-one")
+def _rows_text(question: Question, declarations: Declarations) -> str:
+    """Return which rows count, as a rule; "" for all."""
+    statements: dict[str, Any] = {}
+    if declarations.person and declarations.most_rows is None:
+        statements |= {"person": declarations.person, "person_rule": declarations.person_rule}
+    if question.where:
+        statements["where"] = question.where
+    by = [question.by] if question.by else []
+    declared = [declarations.column(name) for name in (*question.columns, *by)]
+    if dropped := [one.name for one in declared if one.missing == "drop"]:
+        statements |= {"missing": "drop", "column": " or ".join(dropped)}
+    statements["fill"] = {one.name: one.fill for one in declared if one.missing == "fill"}
+    if any(one.categories and not one.other for one in declared):
+        statements["unlisted"] = "drop"
+    limit = declarations.most_rows if declarations.person else None
+    most = f"at most {counted(limit, 'row')} of each {declarations.person}" if limit is not None else ""
+    return "; ".join(filter(None, (most, rows_words(statements))))
 
 
-def _promise(sheet: Sheet) -> str:
-    return budget(sheet.epsilon, sheet.delta, "replace-one")
+def _neighbours(planned: Iterable[Planned]) -> str:
+    """Return the neighbours for which all questions together keep the budget."""
+    relations = {one.resolved.mechanism.relation for one in planned}
+    return SAME_GROUP if SAME_GROUP in relations else NEIGHBOURS
+
+
+def _privacy_json(sheet: Sheet, planned: Iterable[Planned]) -> dict[str, Any]:
+    return privacy_json(sheet.privacy, _neighbours(planned))
+
+
+def _promise(sheet: Sheet, planned: Iterable[Planned]) -> str:
+    return budget(sheet.epsilon, sheet.delta, _neighbours(planned))
 
 
 def _say(answers: Answers, options: argparse.Namespace, account: Account | None) -> None:
     spent = None if account is None else spending_of(account)
+    planned = [one.planned for one in answers]
     if options.json:
         content = {
-            "questions": [_answer_json(one) for one in answers],
-            "privacy": _privacy_json(answers.sheet),
+            "questions": [_answer_json(one, answers.sheet) for one in answers],
+            "privacy": _privacy_json(answers.sheet, planned),
             "n": answers.n,
             "simulated": options.seed is not None,
         }
@@ -176,15 +219,25 @@ def _say(answers: Answers, options: argparse.Namespace, account: Account | None)
     else:
         if options.seed is not None:
             say(f"SIMULATION with seed {options.seed}, not a release")
-        say(facts([("privacy", _promise(answers.sheet)), ("records", f"n = {grouped(answers.n)}")]))
+        say(facts([("privacy", _promise(answers.sheet, planned)), ("records", f"n = {grouped(answers.n)}")]))
         rows = [row for one in answers for row in _rows(one)]
         say(columns(("question", "value", "95 % interval", "epsilon", "method"), rows, left=1))
     sys.stdout.flush()
+    remark("note", *_rules(planned, answers.sheet))
     if spent:
+        if answers.sheet.declarations.person:
+            remark("note", PERSONS)
         remark("note", spent[1])
 
 
-def _rows(answer: Answer) -> list[tuple[str, ...]]:
+def _rules(planned: Iterable[Planned], sheet: Sheet) -> Iterator[str]:
+    """Yield a note about the rows that count for each question that does not ask about all rows."""
+    for one in planned:
+        if rule := _rows_text(one.question, sheet.declarations):
+            yield f"{one.question.as_text()}: {rule}"
+
+
+def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
     """Return the lines of one question; those of groups are indented below it."""
     planned = answer.planned
     texts: list[tuple[str, ...]] = []
@@ -206,8 +259,7 @@ def _rows(answer: Answer) -> list[tuple[str, ...]]:
     return texts
 
 
-def _answer_json(answer: Answer) -> dict[str, Any]:
-    planned = answer.planned
+def _answer_json(answer: AnsweredQuestion, sheet: Sheet) -> dict[str, Any]:
     rows = answer.rows
     own: dict[str, Any]
     if len(rows) == 1 and not rows[0].group:
@@ -216,12 +268,9 @@ def _answer_json(answer: Answer) -> dict[str, Any]:
         own = {"groups": [{"group": row.group, "value": row.value, "interval": _ends(row)} for row in rows]}
     release = answer.release
     return {
-        "question": planned.question.as_text(),
+        **_planned_json(answer.planned, sheet),
         **own,
         "method": release.mechanism,
-        "epsilon": planned.privacy.epsilon,
-        "expected_error": planned.error,
-        "assumption": planned.model or None,
         "step": release.step,
         "exact": release.exact,
     }

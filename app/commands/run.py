@@ -11,7 +11,7 @@ from app.commands.support.console import Bar, finite, remark, say, say_json
 from app.commands.support.data import add_data_options
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style
 from app.commands.support.mechanism_options import add_mechanism_options, add_release_options
-from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, whole
+from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, number, whole
 from app.commands.support.parts import with_parts
 from app.commands.support.privacy import add_privacy_options, privacy_json
 from app.commands.support.sanitizations import add_postprocessing_options, sanitization_of
@@ -27,7 +27,7 @@ from app.commands.support.spending import (
 from app.model.ledger import about_release
 from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings
-from app.model.wording.neighbours import WORDS, counted_words
+from app.model.wording.neighbours import PERSONS, WORDS, counted_words
 from app.model.wording.numbers import grouped, short
 from app.model.wording.records import rows_words
 from app.model.wording.releases import inexact_words, unit_of, with_counted
@@ -53,6 +53,13 @@ GROUP = Option(
     whole,
     "G",
 )
+INTERVAL = Option(
+    "interval",
+    "share of epsilon that pays for a 95 % interval of a number, the same as --error-share (see --covers)",
+    number,
+    "SHARE",
+    dest="parameter_error_share",
+)
 SHOW_PRIVATE = Option("show-private", "also print the true value and other confidential results", flag=True)
 
 HELP = VerbHelp(
@@ -63,14 +70,19 @@ HELP = VerbHelp(
         "column",
         "lower",
         "upper",
+        "where",
+        "by",
         "epsilon",
         "delta",
         "method",
+        "interval",
         "seed",
         "json",
     ),
     example="run median --data pay.csv --column salary --lower 0 --upper 500000 --epsilon 1",
-    notes="The ledger records the cost before the value exists, and the cost stays spent.\n\n"
+    notes="With --where, --by or --missing drop the question is about parts of the table. The number of "
+    "records in a part stays confidential, and all groups together cost one epsilon.\n\n"
+    "The ledger records the cost before the value exists, and the cost stays spent.\n\n"
     "With --seed the result is a reproducible simulation. It is no release and costs nothing: anyone who "
     "knows the seed can subtract the noise. The same holds for --pattern where it decides the blocks.\n\n"
     "Histograms with exact counts take no --epsilon: they are not differentially private.",
@@ -86,6 +98,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_data_options(parser)
     add_privacy_options(parser, required=False)
     add_release_options(parser, default="auto")
+    add_options(parser.add_argument_group("interval"), (INTERVAL,))
     add_mechanism_options(parser)
     add_postprocessing_options(parser)
     add_spending_options(parser)
@@ -147,6 +160,8 @@ def run(options: argparse.Namespace) -> int:
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
             remark("note", counted)
+        if getattr(options, "person", None) is not None:
+            remark("note", PERSONS)
         remark("note", spent[1])
     with Bar() as bar:
         written = list(follows.write(release, data, rng, bar))
@@ -232,6 +247,7 @@ def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
         ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours, inexact)),
         *([("group", _group_text(group, release, _concentrated(run)))] if group is not None else []),
         *([("error", shape.error(record))] if release.error is not None else []),
+        *([("interval", interval)] if (interval := shape.interval(record)) else []),
     ]
     table = shape.listing(record)
     text = facts(rows) + (f"\n\n{table}" if table else "")

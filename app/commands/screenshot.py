@@ -25,6 +25,7 @@ from app.commands.support.options import Option, UsageError, VerbHelp, add_optio
 from app.commands.support.screenshot_window import (
     arrange_lesson,
     arrange_page,
+    arrange_table,
     collect_failures,
     hidden_window,
     open_over,
@@ -37,7 +38,7 @@ from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGE_KINDS, paired_of, queries_of, tabs_of
-from app.model.pages.workspaces import PICTURED
+from app.model.pages.workspaces import FIRST, PICTURED
 from app.model.theme import PALETTES
 from app.model.views import CURATOR, VIEWS
 from engine import catalog
@@ -133,6 +134,11 @@ def run(options: argparse.Namespace) -> int:
     if options.page == LESSONS:
         arrange = partial(arrange_lesson, lesson=chosen_step(options))
         return _shoot(options, OutputFile(options.out, (".png",)), arrange, LESSONS)
+    if options.page in FIRST:
+        wrong = next((name for name in ("query", "tab", "k") if getattr(options, name) is not None), None)
+        if wrong is not None:
+            raise UsageError(f"--{wrong}: belongs to pages with pictures; '{options.page}' has none")
+        return _shoot(options, OutputFile(options.out, (".png",)), arrange_table, options.page)
     if options.tab is not None and options.tab not in tabs_of(options.page):
         possible = ", ".join(tabs_of(options.page))
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}")

@@ -125,8 +125,10 @@ def record_kind() -> Record:
             "coordinates": ListOf(NAME, 10_000),
             "elsewhere": FLAG,
             "inexact": Text(1000),
+            "treatment": Text(10_000),
         },
-        later={"inexact": ""},
+        later={"inexact": "", "treatment": ""},
+        sparse=("treatment",),
         attributes={"place": "location"},
     )
 

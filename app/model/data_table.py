@@ -44,14 +44,17 @@ class DataTable:
 
     @classmethod
     def of(cls, state: SessionState) -> DataTable | None:
-        """Return the table of the open page; None if it has no data, or they stay in their file."""
-        if state.dataset is None or state.dataset.stays_in_file:
+        """Return the visible data; None if there are none, or they stay in their file."""
+        dataset = state.visible_dataset
+        if dataset is None or dataset.stays_in_file:
             return None
+        if dataset is not state.dataset:  # the table of the program, before a page reads it
+            return cls(dataset, (), "", {}, drops=False)
         choice = state.read_data
         read = choice.n is not None
         columns = state.kind.columns_of(choice) if read else ()
         editable = state.kind.changed_column(choice) if read else ""
-        return cls(state.dataset, columns, editable, choice.changed_values(), choice.missing == "drop")
+        return cls(dataset, columns, editable, choice.changed_values(), choice.missing == "drop")
 
     @cached_property
     def browser(self) -> Browser:

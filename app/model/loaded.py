@@ -10,7 +10,7 @@ from app.model.wording.console import size
 from engine.data.database import AnyDatabase
 
 if TYPE_CHECKING:
-    from app.model.kinds.kind import DataKind
+    from app.model.kinds.base import DataChoice
     from engine.data import Table
     from engine.domain import Interval
     from engine.queries import Query
@@ -103,9 +103,12 @@ class LocatedTable:
     detected: tuple[str, ...] = ()
     person: tuple[str, str] | None = None
 
-    def statements(self, kind: DataKind[Any]) -> dict[str, Any]:
-        """Return the public statements about which rows count, and what a record is."""
-        stated: dict[str, Any] = kind.choice(**self.fields).statements
+    def statements(self, choice: type[DataChoice]) -> dict[str, Any]:
+        """Return the public statements about which rows count, and what a record is.
+
+        `choice` is the class of the choice of this kind of data.
+        """
+        stated: dict[str, Any] = choice(**self.fields).statements
         if self.person is None:
             return stated
         column, rule = self.person

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from app.model.dataset import Dataset
 from app.model.release_record import ReleaseRecord
+from app.model.wording.numbers import number
 from engine.privacy import Privacy
 from engine.questions.declarations import Declarations
 from engine.questions.question import Question
@@ -91,9 +92,9 @@ class ReleasedQuestion:
     @property
     def subject(self) -> str:
         """The question without its statistic: "salary by department"."""
-        _, _, rest = self.question.as_text().partition(" of ")
-        _, _, parts = self.question.as_text().partition(" ")
-        return rest or parts or "all records"
+        whole = dataclasses.replace(self.question, statistic="table")
+        rest = whole.as_text().removeprefix("table").strip()
+        return rest.removeprefix("of ") if self.question.columns else f"rows {rest}".strip()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -113,6 +114,24 @@ class ReleasedQuestion:
         if self.question.statistic in ("count", "share", "histogram", "table"):
             return ""
         return self.declarations.column(self.question.columns[0]).unit if self.question.columns else ""
+
+    @property
+    def treatment(self) -> str:
+        """The rules for rows without a value, one on a line."""
+        return "\n".join(dict.fromkeys(self._rules()))
+
+    def _rules(self) -> Iterator[str]:
+        for name in self.question.columns:
+            declared = self.declarations.column(name)
+            if declared.missing == "fill" and declared.fill is not None:
+                value = declared.fill if isinstance(declared.fill, str) else number(declared.fill, 12)
+                yield f"A missing {name} counts as {value}."
+            elif declared.missing == "drop":
+                yield f"Rows without {name} are left out."
+        if self.question.by:
+            yield f"Rows without {self.question.by} are left out."
+        if self.question.where:
+            yield "Rows that lack a value of the condition do not meet it."
 
     @property
     def looked(self) -> bool:

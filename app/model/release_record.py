@@ -40,7 +40,8 @@ class ReleaseRecord:
     `dataset` names its account in the ledger; empty for simulations. `subject` is a short noun for the data,
     and `location` their place in the file. `coordinates` are columns of points or categories. `elsewhere` is
     a note about a session file that this ledger has not sealed, so that the release may never have happened.
-    `inexact` is the reason if `Release.exact` is false.
+    `inexact` is the reason if `Release.exact` is false. `treatment` says which rows of a table were left out,
+    as a rule.
     """
 
     release: Release
@@ -55,6 +56,7 @@ class ReleaseRecord:
     coordinates: tuple[str, ...] = ()
     elsewhere: bool = False
     inexact: str = ""
+    treatment: str = ""
 
     @property
     def flaw(self) -> str:
@@ -67,7 +69,14 @@ class ReleaseRecord:
         return self.release.privacy != NO_PROMISE
 
     @classmethod
-    def of(cls, release: Release, state: Releasing, account: str = "", inexact: str = "") -> ReleaseRecord:
+    def of(
+        cls,
+        release: Release,
+        state: Releasing,
+        account: str = "",
+        inexact: str = "",
+        treatment: str = "",
+    ) -> ReleaseRecord:
         """Record `release`, made in `state` and entered in `account`, without its private diagnostics."""
         assert state.dataset is not None
         return cls(
@@ -82,4 +91,5 @@ class ReleaseRecord:
             edited=state.edited,
             coordinates=state.coordinates,
             inexact=inexact,
+            treatment=treatment,
         )

@@ -96,12 +96,16 @@ Block = Paragraph | RichText | FactList | ReportTable | ReportFigure
 
 @dataclasses.dataclass(frozen=True)
 class ReportSection:
-    """A heading with its content; `level` is 2 or 3."""
+    """A heading with its content; `level` is 2 or 3.
+
+    Sections that are `folded` open on demand, where the format allows it.
+    """
 
     title: str
     blocks: tuple[Block, ...]
     level: int = 2
     private: bool = False
+    folded: bool = False
 
 
 @dataclasses.dataclass(frozen=True)

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QScrollArea,
     QWidget,
     QWidgetAction,
 )
@@ -18,12 +14,12 @@ from PySide6.QtWidgets import (
 from app.model.kinds.fields import ColumnsField, EachField
 from app.model.wording.numbers import escape
 from app.panels.field_editors import SHORT_UNIT, FieldEditor, FormData, count_missing, possible_columns
-from app.widgets.card import caption, mark_wrong, plain
+from app.widgets.card import plain
 from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
 from app.widgets.combo_box import Chooser
 from app.widgets.form_row import ColumnName, FormRow
-from app.widgets.layouts import scroll_upright, stack
+from app.widgets.layouts import stack
 from engine.data import Column
 
 
@@ -155,104 +151,3 @@ class ColumnsEditor(EachColumnEditor):
             self.target.choose(columns=names)
         else:
             self.rows["columns"].refuse(self.field.fewest)
-
-
-SHOWN = 5
-"""Number of columns that are visible without scrolling."""
-LINE = 34
-
-
-class AllColumnsEditor(EachColumnEditor):
-    """Shows all columns of a file with check boxes, and the declaration beside each."""
-
-    def _make(self) -> None:
-        self._edits: dict[str, Any] = {}
-        self.finder = ColumnFinder()
-        self.finder.textChanged.connect(self._build)
-        self.area = scroll_upright(QScrollArea())
-        inside = QWidget()
-        stack(inside, self.finder, self.area, spacing=4)
-        self._row("columns", inside)
-        self.widgets.append(caption(self.field.each.help))
-
-    def _label(self) -> str:
-        return self.field.all_label
-
-    def _fill(self, data: FormData) -> None:
-        self._data = data
-        if not self.each:
-            self._build()
-        else:
-            self._show_choice()
-        self.rows["columns"].show_problem("" if self.answerable else self.field.empty)
-
-    def _show_choice(self) -> None:
-        choice = self._data.choice
-        for name, (check, *boxes) in self.each.items():
-            with QSignalBlocker(check):
-                check.setChecked(name in choice.columns)
-            for box in boxes:
-                box.setEnabled(check.isChecked())
-            self._edits[name].show_value(getattr(choice, self.field.each.name).get(name))
-
-    def tabs(self) -> list[QWidget]:
-        return [widget for line in self.each.values() for widget in line]
-
-    def lead_to(self, field: str) -> None:
-        column = field.partition(" of ")[2]
-        if not self.answerable:
-            self.rows["columns"].show_problem(self.field.empty)
-        elif column in self._edits:
-            box = self._edits[column].wrong_box()
-            mark_wrong(box, True)
-            box.setFocus()
-
-    def take(self, column: str) -> None:
-        if column not in self.each:
-            self.finder.setText(column)
-        if column in self.each:
-            self.each[column][0].toggle()
-
-    def _build(self) -> None:
-        """Make a line for each column, or for each that matches the search."""
-        data = self._data
-        inside = QWidget()
-        inside.setObjectName("column")
-        grid = QGridLayout(inside)
-        grid.setContentsMargins(0, 0, 6, 0)
-        grid.setVerticalSpacing(4)
-        self._edits, self.each = {}, {}
-        possible = possible_columns(data, self.field)
-        for index, column in enumerate(self.finder.list_matches(possible, data.choice.columns)):
-            check = QCheckBox(column.name.replace("&", "&&"))
-            check.setToolTip(escape(describe(column, self.field)))
-            check.toggled.connect(self._on_toggled)
-            each = each_of(self.field.each, column.name)
-            each.setParent(self)
-            each.edited.connect(self._on_each)
-            each.refused.connect(self.rows["columns"].refuse)
-            each.hint()
-            self._edits[column.name] = each
-            self.each[column.name] = check, *each.boxes
-            grid.addWidget(check, index, 0)
-            for at, (editor, stretch) in enumerate(zip(each.editors, each.stretches, strict=True), 1):
-                grid.addWidget(editor, index, at)
-                grid.setColumnStretch(at, stretch)
-        grid.setColumnStretch(0, 1 if self.field.each.labels else 2)
-        self.answerable = bool(possible)
-        self.area.setFixedHeight(LINE * min(SHOWN, max(1, len(self.each))) + 4)
-        self.area.setWidget(inside)
-        self._show_choice()
-
-    def _on_each(self, column: str, value: Any, continuous: bool) -> None:
-        self.rows["columns"].show_problem("")
-        for box in self.each[column][1:]:
-            mark_wrong(box, False)
-        super()._on_each(column, value, continuous)
-
-    def _on_toggled(self) -> None:
-        chosen = self._data.choice.columns
-        shown = {name: check.isChecked() for name, (check, *_) in self.each.items()}
-        checked = checked_names(possible_columns(self._data, self.field), shown, chosen)
-        if checked != chosen:
-            self.target.choose(columns=checked)

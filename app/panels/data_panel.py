@@ -19,7 +19,7 @@ from app.model.pages.workspaces import DATA_VIEW
 from app.model.state import RELEASE_FIELDS, SessionState
 from app.model.wording.numbers import escape
 from app.panels import field_editors as editors
-from app.panels.column_editors import AllColumnsEditor, ColumnsEditor
+from app.panels.column_editors import ColumnsEditor
 from app.panels.field_editors import FieldEditor, FormData, FormTarget
 from app.session import Session
 from app.widgets.card import Card, caption, linked_caption, set_text
@@ -32,7 +32,7 @@ Editor = type[FieldEditor[Any]]
 
 EDITORS: dict[type[fields.FormField], tuple[Editor, Editor | None]] = {
     fields.ColumnField: (editors.ColumnEditor, editors.ColumnEditor),
-    fields.ColumnsField: (ColumnsEditor, AllColumnsEditor),
+    fields.ColumnsField: (ColumnsEditor, None),
     fields.BoundsField: (editors.BoundsEditor, editors.BoundsEditor),
     fields.CountField: (editors.CountEditor, editors.CountEditor),
     fields.VerticesField: (editors.VerticesEditor, editors.VerticesEditor),

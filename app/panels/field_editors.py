@@ -111,13 +111,9 @@ class FieldEditor(QObject, Generic[FieldT]):
         The rows, and what can be edited, by the names of fields.
     each : mapping of str to object
         The editors of the declaration of each column, by its name.
-    answerable : bool
-        Whether there is anything to choose from.
     """
 
     refused = Signal(str, str)  # a field and its problem
-    answerable = True
-
     roots: ClassVar[tuple[str, ...]] = ()
     """Fields of the state that it follows besides its own."""
 

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields, only
-from app.model.kinds.fields import ColumnsField
 from app.model.kinds.kind import FILL
 from app.model.kinds.page_data import PageData
 from app.model.theme import Palette
@@ -98,7 +97,7 @@ class Preview(QTableView):
 SHOWN_TWICE = " Above it is a record; here it holds the column names."
 """Shown if the first rows are visible."""
 LOST = "If it is a record and you choose names, that record is lost."
-WITHOUT_PREVIEW, SHORT, LONG, WITH_LIST = 300, 560, 640, 680
+WITHOUT_PREVIEW, SHORT, LONG = 300, 560, 640
 """Height in pixels."""
 
 
@@ -275,7 +274,6 @@ class ImportDialog(ReadingPreviewDialog):
         self,
         dataset: Dataset,
         data: PageData,
-        reads: str,
         fields: Fields,
         palette: Palette,
         parent: QWidget | None = None,
@@ -283,15 +281,12 @@ class ImportDialog(ReadingPreviewDialog):
         curator: bool = True,
         reading_shown: bool = False,
     ) -> None:
-        self._kind = data.asked(reads, dataset, fields)
+        self._kind = data.kinds[0]
         self._page = data.choice(**only(data.choice, fields))
         begun = self._kind.draft(self._page.read_by(self._kind.name), dataset)
         self._draft = dataclasses.replace(begun, missing="", bounds_source="")
         super().__init__(dataset, palette, parent, curator=curator, reading_shown=reading_shown)
         self._show()
-        self.open_button.setEnabled(
-            dataset.doubt is None and all(editor.answerable for editor in self.form.editors)
-        )
         open_question = self._kind.undecided(self._draft)
         if dataset.doubt is None and open_question is not None:
             self.form.lead_to(open_question.field)
@@ -326,8 +321,8 @@ class ImportDialog(ReadingPreviewDialog):
         elif self._lacks_fill():
             self.form.show_problem("missing", "enter a replacement")
         else:
-            decided = self._kind.decided(self._draft)
-            self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, decided))
+            declared = self._draft.declared
+            self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, declared))
 
     def ask(self, field: str) -> None:
         """Show the row of a field that the file leaves open, and ask for it."""
@@ -353,8 +348,6 @@ class ImportDialog(ReadingPreviewDialog):
     def _height(self) -> int:
         if not self._curator:
             return WITHOUT_PREVIEW
-        if any(isinstance(field, ColumnsField) for field in self._kind.fields):
-            return WITH_LIST
         return LONG if len(self._kind.fields) > 5 else SHORT
 
     def _on_header(self, section: int) -> None:

@@ -119,6 +119,13 @@ class TableShape(CountsShape):
             return f"{counted(len(value['margins']), 'margin')} of a table of {cells}"
         return counted(len(value["cells"]), "count")
 
+    def interval(self, record: RunRecord) -> str:
+        run, tables = record.run, tables_of(record.release.value, record.coordinates)
+        if "interval" not in tables[0]["cells"][0]:
+            return ""
+        half = run.mechanism.added(run.data.database.domain, run.privacy).half_width
+        return f"before post-processing, 95 % within ± {console_number(half, 4)} records in each cell"
+
     def listing(self, record: RunRecord) -> str:
         tables = tables_of(record.release.value, record.coordinates)
         return "\n\n".join(_listed(table["columns"], table["cells"]) for table in tables)
@@ -195,7 +202,9 @@ def _listed(names: Sequence[str], cells: Sequence[Mapping[str, Any]]) -> str:
     counts = {tuple(cell["categories"]): cell["count"] for cell in cells}
     down, across = (list(dict.fromkeys(key[index] for key in counts)) for index in (0, -1))
     if len(names) != 2 or len(across) > MAX_ACROSS:
-        return console_table([*names, "count"], [[*key, count] for key, count in counts.items()], MAX_ROWS)
+        rows = [[*cell["categories"], cell["count"], *cell.get("interval", ())] for cell in cells]
+        header = [*names, "count", "95 % from", "to"]
+        return console_table(header[: len(rows[0])] if rows else header, rows, MAX_ROWS)
     header = [f"{names[0]} \\ {names[1]}", *across]
     return console_table(header, [[row, *(counts[row, label] for label in across)] for row in down], MAX_ROWS)
 

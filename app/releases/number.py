@@ -15,7 +15,7 @@ from app.model.wording.numbers import format_like, plain, quantity, short
 from app.model.wording.releases import INEXACT
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
 from app.releases.run import RunRecord
-from app.releases.shape import ReleasedAnswer, Shape, Table, interval_words
+from app.releases.shape import ReleasedAnswer, Shape, Table, interval_words, rank_words
 from engine.domain import Interval
 from engine.parameters import plain_parameters
 from engine.progress import Progress, silent
@@ -84,7 +84,24 @@ class NumberShape(Shape):
         return ""
 
     def parameters(self, record: RunRecord) -> dict[str, Any]:
-        return {"method": record.release.mechanism, **record.release.parameters}
+        known = {name: one for name, one in record.release.parameters.items() if name != "interval"}
+        return {"method": record.release.mechanism, **known}
+
+    def value_json(self, release: Release) -> dict[str, Any]:
+        interval = release.parameters.get("interval")
+        if interval is None and release.error is not None and release.value is not None:
+            interval = [release.value - release.error, release.value + release.error]
+        return {"value": release.value, "interval": interval}
+
+    def interval(self, record: RunRecord) -> str:
+        known = record.release.parameters
+        if "interval" in known:
+            ends = (console_number(end, 6, record.unit) for end in known["interval"])
+            covered = (
+                "the value of the population" if known.get("covers") == "population" else "the true value"
+            )
+            return f"{' to '.join(ends)} holds {covered} (95 %)"
+        return rank_words(known["rank_interval"]) if "rank_interval" in known else ""
 
     def remarks(self, record: RunRecord) -> Iterator[str]:
         width = record.run.data.range_of(record.run.mechanism.query).width
@@ -121,6 +138,8 @@ def number_words(record: ReleaseRecord) -> str:
 def bare_words(record: ReleaseRecord) -> str:
     """Write a number without its unit."""
     value, error = record.release.value, record.release.error
+    if error is None and (ends := record.release.parameters.get("interval")):
+        error = (ends[1] - ends[0]) / 2
     return format_like(value, error * 100 if error else abs(value) or 1.0)
 
 
@@ -170,10 +189,15 @@ def number_line(
         text = "no value: the mechanism refused"
         axes.text(0.5, 0.65, text, transform=axes.transAxes, ha="center", color=LIGHT.ink)
         return drawn
-    if error is not None:
+    interval = release.parameters.get("interval")
+    if interval is not None:
+        axes.plot(interval, [0, 0], marker="|", markersize=10, color=LIGHT.released, linewidth=1.6)
+    elif error is not None:
         axes.errorbar(value, 0, xerr=error, color=LIGHT.released, capsize=5, linewidth=1.6)
     axes.plot(value, 0, marker="o", markersize=9, color=LIGHT.released, markeredgecolor=LIGHT.card)
     text = quantity(value, unit, 5) + (f"  ± {quantity(error, unit)} (95 %)" if error is not None else "")
+    if interval is not None:
+        text += f"  ({' to '.join(quantity(end, unit) for end in interval)}, 95 %)"
     low, high = axes.get_xlim()
     quarter = (high - low) / 4
     side = "left" if value < low + quarter else "right" if value > high - quarter else "center"

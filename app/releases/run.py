@@ -159,8 +159,9 @@ def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
     within = bounds(run.data.database.facts, run.data.unit)
     query = settings(mechanism.query.settings().items())
     # the line about the grid mentions clamping
+    idle = {"clamp"} if getattr(mechanism, "error_share", 0) else {"clamp", "error_share", "covers"}
     chosen = settings(
-        (name, value) for name, value in effective_settings(mechanism).items() if name != "clamp"
+        (name, value) for name, value in effective_settings(mechanism).items() if name not in idle
     )
     record = WORDS[mechanism.query.neighbours].record
     return [

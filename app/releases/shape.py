@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from app.model.report_document import ReportFigure, ReportTable
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as console_number
-from app.model.wording.numbers import format_like, number, quantity, share
+from app.model.wording.numbers import format_like, number, quantity, share, with_unit
 from app.releases.labels import mechanism_label, noise_words, title_words
 from app.releases.run import Rows, RunRecord, plan_facts, truth_of
 from engine.errors import SensiscopeError
@@ -213,6 +213,10 @@ class Shape(abc.ABC):
         width = console_number(record.release.error or 0.0, 4, unit)
         return f"95 % within ± {width}{f' in each {self.each}' if self.each else ''}"
 
+    def interval(self, record: RunRecord) -> str:
+        """Return the public interval that is not `error`; "" if there is none."""
+        return ""
+
     def remarks(self, record: RunRecord) -> Iterator[str]:
         """Yield remarks, from public facts alone."""
         yield from ()
@@ -278,17 +282,42 @@ def half_width(record: ReleaseRecord) -> float | None:
 
 def interval_words(record: ReleaseRecord, possible: Interval | None) -> str:
     """Write the interval that holds the true value in 95 % of all releases, if it is public."""
-    width, value = half_width(record), record.release.value
+    width, value, known = half_width(record), record.release.value, record.release.parameters
+    if record.looked:
+        return LOOKED
+    if "interval" in known:
+        return _paid_interval(record)
+    if "rank_interval" in known:
+        text = rank_words(known["rank_interval"])
+        return text[:1].upper() + text[1:]
     if width is None:
-        return _no_interval(record)
+        return NO_INTERVAL
     low, high = value - width, value + width
     if possible is not None and (high < possible.lower or low > possible.upper):
         return OUTSIDE
     if possible is not None:  # the truth is a possible result
         low, high = possible.clamp(low), possible.clamp(high)
     ends = (format_like(end, 10 * width, record.unit) for end in (low, high))
-    paid = record.release.parameters.get("error_share") if "error_bar" in record.release.noise else 0
-    return f"95 % interval {' to '.join(ends)}{f', for {share(paid)} of ε' if paid else ''}"
+    paid = known.get("error_share") if "error_bar" in record.release.noise else 0
+    return f"95 % interval {' to '.join(ends)}{_for_share(paid)}"
+
+
+def _paid_interval(record: ReleaseRecord) -> str:
+    known = record.release.parameters
+    low, high = known["interval"]
+    ends = (format_like(end, 5 * (high - low) or abs(high) or 1.0, record.unit) for end in (low, high))
+    covered = " for the population" if known.get("covers") == "population" else ""
+    return f"95 % interval{covered} {' to '.join(ends)}{_for_share(known.get('error_share'))}"
+
+
+def _for_share(paid: float | None) -> str:
+    return f", for {share(paid)} of ε" if paid else ""
+
+
+def rank_words(shares: Sequence[float]) -> str:
+    """Write the shares of the records between which a released value lies in 95 % of releases."""
+    low, high = (with_unit(number(100 * one, 3), "%") for one in shares)
+    return f"between the {low} and the {high} point of the data (95 %)"
 
 
 def error_words(record: ReleaseRecord, each: str) -> str:

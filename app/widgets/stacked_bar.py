@@ -34,7 +34,7 @@ GRIP = 5
 """Distance from a boundary within which the mouse takes hold of it."""
 STEP = 0.02
 """Share of the bar that an arrow key moves a boundary."""
-LEAST = 0.01
+MIN_SHARE = 0.01
 """Smallest share that a moved boundary leaves to a piece."""
 
 
@@ -224,7 +224,7 @@ class ShareBar(StackedBar):
     def _move(self, index: int, end: float) -> None:
         """Move the boundary after a piece to a share of the bar."""
         ends = [0.0, *self._ends()]
-        least, most = ends[index] + LEAST, ends[index + 2] - LEAST
+        least, most = ends[index] + MIN_SHARE, ends[index + 2] - MIN_SHARE
         share = min(max(end, least), max(most, least)) - ends[index]
         self.moved.emit(index, share)
 

@@ -145,7 +145,8 @@ class ActionHandlers(QObject):
         state, actions = self._session.state, self._actions
         actions[state.view].setChecked(True)
         actions["put_back"].setEnabled(state.modified)
-        in_memory = state.dataset is not None and not state.dataset.stays_in_file
+        dataset = state.visible_dataset
+        in_memory = dataset is not None and not dataset.stays_in_file
         actions["data_table"].setEnabled(state.view == CURATOR and in_memory)
         actions["ask_this"].setEnabled(state.follows_table and state.workspace == "")
         actions["suggest_bounds"].setEnabled(can_suggest(state))

@@ -152,6 +152,7 @@ class Controllers:
             self.status.follow(channel)
         for panel in body.column.data_panels:
             panel.table_requested.connect(self.data_table.show)
+        self.files.records_requested.connect(self.data_table.show)
         body.pages.made.connect(self.status.take_in)
         body.pages.made.connect(self.sheet.take_in)
         body.pages.made.connect(self.sheet_links.take_in)

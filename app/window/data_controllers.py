@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     from engine.privacy import Privacy
 
 
-FOLLOWED = frozenset({"page", "dataset", "view", "query", "modified_values", "column", "columns"})
+FOLLOWED = frozenset({"page", "dataset", "view", "query", "modified_values", "column", "columns"}) | {
+    "table",
+    "workspace",
+}
 
 
 class DataTableController(QObject):
@@ -73,7 +76,7 @@ class DataTableController(QObject):
         table = DataTable.of(self._session.state)
         if table is not None:  # a page that is opened for the first time has its data in a moment
             self.dialog.show_table(table)
-        elif self._session.state.dataset is not None:  # which stay in their file
+        elif self._session.state.visible_dataset is not None:  # which stay in their file
             self.dialog.close()
 
     def _on_edited(self, record: int, value: float) -> None:

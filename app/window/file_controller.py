@@ -35,6 +35,7 @@ class FileController(QObject):
     """
 
     page_requested = Signal(str)  # a page is to be opened
+    records_requested = Signal()  # the records of the table are to be shown
     lesson_opened = Signal(object)  # Path: the file of a lesson, which is to be played
 
     def __init__(
@@ -113,6 +114,7 @@ class FileController(QObject):
         if isinstance(page, DataPage):
             page.open_requested.connect(self._imports.ask_file)
             page.paste_requested.connect(self._imports.paste)
+            page.records_requested.connect(self.records_requested)
             page.reading_requested.connect(self._imports.show_reading)
             page.example_chosen.connect(self._data.open_table_example)
 

@@ -112,7 +112,6 @@ class ImportController(QObject):
         dialog = ImportDialog(
             dataset,
             PAGE_KINDS[state.page],
-            state.reads,
             fields,
             self._palette,
             self._window,

@@ -238,3 +238,4 @@ class MainWindow(QMainWindow):
         for extra in self.controllers.extras.values():
             extra.close()
         self.controllers.confirmation.close()
+        self.controllers.sheet.close()

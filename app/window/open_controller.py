@@ -108,10 +108,14 @@ class OpenController(QObject):
         return ""
 
     def open_file(self, path: str | Path, reading: ReadingOptions = DETECTED) -> None:
-        """Read a file; `choice_needed` announces a question about its columns.
+        """Read a file for the open page, or as the table if the page follows it.
 
-        A lesson ends first, since the file is for one's own work on that page.
+        `choice_needed` announces a question about columns. A lesson ends first, since the file is for one's
+        own work on that page.
         """
+        if PAGE_KINDS[self._session.state.page].follows:
+            self.open_table(path, reading)
+            return
         if self._session.state.lesson is not None:
             self._session.show_page(self._session.state.page)
         self._request(read_file, Path(path), reading, fallback=True)
@@ -152,7 +156,8 @@ class OpenController(QObject):
 
     def take_table(self, dataset: Dataset) -> None:
         """Replace the table; what is stated about columns stays if the new table has all of them."""
-        state, example = self._session.work, dataset.example
+        self._session.leave_lesson()  # the file is for one's own work
+        state, example = self._session.state, dataset.example
         declarations, questions = state.declarations, state.questions
         names = {column.name for column in dataset.table.columns}
         stated = {column.name for column in declarations.columns} | {declarations.person} - {""}
@@ -355,6 +360,7 @@ class OpenController(QObject):
         self._channels[page].request(partial(work, page, *arguments))
 
     def _on_result(self, result: OpenedData) -> None:
+        self.chosen = None  # else it kept the data
         if not result.page:
             self._on_table(result.dataset)
             return
@@ -373,7 +379,8 @@ class OpenController(QObject):
     def _first(self, result: OpenedData) -> Fields:
         """Return what belongs to an example that nothing was open before, and nothing chosen."""
         state, data = self._session.state, PAGE_KINDS[result.page]
-        first = state.dataset is None and not state.other_pages and state.epsilon == SessionState.epsilon
+        empty = state.dataset is None and state.table is None and not state.other_pages
+        first = empty and state.epsilon == SessionState.epsilon
         if data.epsilon is None or not first or result.dataset.example != data.example:
             return {}
         return {"epsilon": data.epsilon}

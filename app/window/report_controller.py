@@ -14,6 +14,7 @@ from app.export.report.request import ReportRequest
 from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.output_file import OutputFile
+from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.report_document import ReportOptions
 from app.panels.report_dialog import ReportDialog
 from app.session import Session
@@ -85,6 +86,9 @@ class ReportController(QObject):
     def ask(self) -> None:
         """Ask what the report is to hold."""
         self.asking.close()
+        if self._session.state.workspace == QUESTIONS_VIEW.name:
+            self.ask_file()
+            return
         drawn = tuple(
             canvas.drawn
             for canvas in self._pages.shown.canvases
@@ -119,6 +123,8 @@ class ReportController(QObject):
     @property
     def _title(self) -> str:
         state = self._session.state
+        if state.workspace == QUESTIONS_VIEW.name and state.table is not None:
+            return f"Answers about {state.table.title}"
         if state.dataset is None:
             return "Report"
         return f"{state.asked.label} of {state.subject}"
@@ -129,7 +135,9 @@ class ReportController(QObject):
 
     def _ask_where(self, request: ReportRequest) -> None:
         self._request = request
-        name = f"{self._session.state.query}-report{'-confidential' * request.options.private}.html"
+        state = self._session.state
+        about = "answers" if state.workspace == QUESTIONS_VIEW.name else f"{state.query}-report"
+        name = f"{about}{'-confidential' * request.options.private}.html"
         dialog = SaveDialog(self._window, "Save the report", name, FORMATS)
         dialog.fileSelected.connect(self._on_file_chosen)
         self.asking.show(dialog)

@@ -119,7 +119,7 @@ def release(
         progress=task,
         settle=task.settle,
     )
-    return row.key, ReleaseRecord.of(made, about, account.name, mechanism.inexact)
+    return row.key, ReleaseRecord.of(made, about, account.name, mechanism.inexact, about.treatment)
 
 
 class SheetController(QObject):

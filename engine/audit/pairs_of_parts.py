@@ -62,10 +62,11 @@ def pairs_of_parts(
 def pairs_within_parts(
     mechanism: EachPart, domain: PartsDomain, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return the pairs of the method, with all records in the first part."""
+    """Return the pairs of the method, with all records in one part: an empty one would have no answer."""
+    single = dataclasses.replace(domain, groups=domain.groups[:1])
 
     def alone(data: Sample) -> Parts:
-        return Parts(data.values, np.zeros(data.n, np.int64), domain)
+        return Parts(data.values, np.zeros(data.n, np.int64), single)
 
     pairs = worst_case_pairs(mechanism.method, domain.values, most, privacy)
     return tuple(

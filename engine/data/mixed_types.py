@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.data.arrays import array_of
 from engine.data.cells import is_floating, is_spelled_number, is_string
+from engine.data.names import is_number
 from engine.data.sketch import FALSE, TRUE
 from engine.data.table import Table
 
@@ -27,8 +28,16 @@ _PLAIN_TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: (?!00:00:00$)[0-9]{2}:[0-9]{2}:[0-9]{2})?|[0-9]{2}:[0-9]{2}:[0-9]{2}"
 )
 
+_HEXADECIMAL = re.compile("0[xX][0-9a-fA-F]+")
+
+
+def _can_be_number(text: str) -> bool:
+    """Tell whether a column of numbers can hold a text, be it nan or hexadecimal."""
+    return is_spelled_number(text) or is_number(text) or _HEXADECIMAL.fullmatch(text) is not None
+
+
 KINDS: tuple[tuple[Callable[[str], object], Callable[[str], object]], ...] = (
-    (is_spelled_number, re.compile("0|-?[1-9][0-9]{0,14}").fullmatch),
+    (_can_be_number, re.compile("0|-?[1-9][0-9]{0,14}").fullmatch),
     ((*TRUE, *FALSE).__contains__, (TRUE[0], FALSE[0]).__contains__),
     (_TIME.fullmatch, _PLAIN_TIME.fullmatch),
 )

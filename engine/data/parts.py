@@ -14,6 +14,7 @@ from engine.array_types import Floats, Ints
 from engine.data.look_only import look_only, marks_of
 from engine.domain import Interval, as_interval
 from engine.errors import DataError, ParameterError
+from engine.progress import Progress, silent
 from engine.shown import ShownDatabase
 
 IN_NO_PART = -1
@@ -131,6 +132,7 @@ class Parts(ShownDatabase):
                 confidential=str(self._raw[position]),
             )
         self._domain = domain
+        self._by_part: Floats | None = None
 
     @property
     def n(self) -> int:
@@ -178,13 +180,18 @@ class Parts(ShownDatabase):
         counts = np.bincount(np.add(self._index, 1, dtype=np.int64), minlength=self._domain.size + 1)
         return counts[1:]
 
-    @cached_property
-    def _in_order(self) -> Floats:
-        """All clamped values by part, in the order of the records within each part."""
+    def deal(self, progress: Progress = silent) -> None:
+        """Sort the values by part; `part` needs it, and does it if you have not."""
+        if self._by_part is None:
+            self._by_part = self._dealt(progress)
+
+    def _dealt(self, progress: Progress) -> Floats:
+        """Return all clamped values by part, in the order of the records within each part."""
         ends = np.cumsum(self.sizes)
         result = np.empty(ends[-1])
         filled = ends - self.sizes
         for start in range(0, self.n, _CHUNK):
+            progress(start / self.n, "reading the groups")
             index = self._index[start : start + _CHUNK]
             # numpy sorts small integers by counting
             order = np.argsort(
@@ -203,7 +210,9 @@ class Parts(ShownDatabase):
     def part(self, number: int) -> Floats:
         """Return the clamped values of a part (private), in no order."""
         ends = np.cumsum(self.sizes)
-        return self._in_order[ends[number] - self.sizes[number] : ends[number]]
+        self.deal()
+        assert self._by_part is not None
+        return self._by_part[ends[number] - self.sizes[number] : ends[number]]
 
     def replaced(self, record: int, value: tuple[float, int]) -> Parts:
         """Return the neighbour in which a record (from 0) has this value and part."""

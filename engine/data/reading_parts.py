@@ -33,6 +33,7 @@ def read_parts(
     by: CategoryDomain | None = None,
     holds: Bools | None = None,
     fill: float | None = None,
+    group: str | None = None,
 ) -> Parts:
     """Read one column and deal its rows to parts.
 
@@ -53,6 +54,8 @@ def read_parts(
         Which rows satisfy a public condition.
     fill : float, optional
         The public number that replaces missing values of the column.
+    group : str, optional
+        The public category that replaces missing groups.
 
     Returns
     -------
@@ -69,7 +72,7 @@ def read_parts(
     index = np.zeros(table.n, dtype=np.int16 if len(groups) < SMALL else np.int64)
     problem = table.release_problem
     if by is not None:
-        groups_of_rows = group_index(table, by)
+        groups_of_rows = group_index(table, by, group)
         index[:], problem = groups_of_rows, problem or problem_of(groups_of_rows)
     values = np.ones(table.n)
     whole = dataclasses.replace(table, kept=None) if table.kept is not None else table
@@ -87,8 +90,8 @@ def read_parts(
         index[~holds] = IN_NO_PART
     if table.kept is not None:
         index[~table.kept] = IN_NO_PART
-    has_other = by is not None and all(OTHER in labels for labels in by.labels)
-    every = holds is None and table.kept is None and (not column or fill is not None) and has_other
+    whole_table = by is None and holds is None and table.kept is None
+    every = whole_table and (not column or fill is not None)
     domain = PartsDomain(bounds, groups, every)
     return Parts(table.marked(values, REFUSE), index, domain, problem)
 
@@ -98,22 +101,23 @@ def group_names(by: CategoryDomain) -> tuple[str, ...]:
     return tuple(map(", ".join, itertools.product(*by.labels)))
 
 
-def group_index(table: Table, by: CategoryDomain) -> Ints:
+def group_index(table: Table, by: CategoryDomain, instead: str | None = None) -> Ints:
     """Return the index of each row's group (private), shape (N,); `IN_NO_PART` for none.
 
-    It is marked if no release may be made of it.
+    `instead` is the category of missing values.  The index is marked if no release may be made of it.
     """
     index: Ints = np.zeros(table.n, dtype=np.int64)
     for name, labels in zip(by.columns, by.labels, strict=True):
-        own = _category_index(table, name, labels)
+        own = _category_index(table, name, labels, instead)
         index = np.where((index < 0) | (own < 0), IN_NO_PART, index * len(labels) + own)
     return index
 
 
-def _category_index(table: Table, name: str, labels: Sequence[str]) -> Ints:
+def _category_index(table: Table, name: str, labels: Sequence[str], instead: str | None) -> Ints:
     """Return the index of each row's category, marked if no release may be made of it."""
     present = array_of(nan_as_null(table.data.column(name)).is_valid())
-    index, problem = np.full(table.n, IN_NO_PART, dtype=np.int64), ""
+    missing = IN_NO_PART if instead is None else labels.index(instead)
+    index, problem = np.full(table.n, missing, dtype=np.int64), ""
     if present.any():
         codes, problem = codes_of(table, name, labels, present)
         index[present] = np.where(codes < 0, labels.index(OTHER), codes) if OTHER in labels else codes

@@ -56,7 +56,7 @@ class _Word:
 
 
 @dataclasses.dataclass(frozen=True)
-class Comparison:
+class ColumnComparison:
     """A comparison of one column.
 
     Attributes
@@ -171,11 +171,11 @@ class RowCondition:
     ----------
     text : str
         The condition as typed.
-    alternatives : tuple of tuple of Comparison
+    alternatives : tuple of tuple of ColumnComparison
     """
 
     text: str
-    alternatives: tuple[tuple[Comparison, ...], ...]
+    alternatives: tuple[tuple[ColumnComparison, ...], ...]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -281,18 +281,18 @@ def _split(tokens: list[_Word], keyword: str) -> list[list[_Word]]:
     return parts
 
 
-def _comparison(text: str, tokens: list[_Word]) -> Comparison:
+def _comparison(text: str, tokens: list[_Word]) -> ColumnComparison:
     """Parse one comparison of a condition."""
     for index, word in enumerate(tokens):
         if word.is_keyword(*OPERATORS):
             name, values = _name(text, tokens[:index]), [_value(text, tokens[index + 1 :])]
-            return Comparison(name, word.text, tuple(values))
+            return ColumnComparison(name, word.text, tuple(values))
         if word.is_keyword("in") and index + 1 < len(tokens) and tokens[index + 1].is_keyword("("):
-            return Comparison(_name(text, tokens[:index]), "in", _listed(text, tokens[index + 2 :]))
+            return ColumnComparison(_name(text, tokens[:index]), "in", _listed(text, tokens[index + 2 :]))
     tail = [word.text.lower() for word in tokens if not word.quoted]
     for end, operator in ((("is", "not", "empty"), "filled"), (("is", "empty"), "empty")):
         if tuple(tail[-len(end) :]) == end:
-            return Comparison(_name(text, tokens[: -len(end)]), operator)
+            return ColumnComparison(_name(text, tokens[: -len(end)]), operator)
     raise ParameterError("where", f"'{text}' is no condition; {EXAMPLE}")
 
 

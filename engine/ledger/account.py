@@ -239,6 +239,8 @@ class Account(ShownInALine):
         ParameterError
             If the mechanism refuses the parameters, data or budget; no entry is written.
         """
+        from engine.mechanisms.auto import resolve_method
+
         asked = as_privacy(privacy)
         if not hasattr(mechanism, "prepare"):
             raise ParameterError(
@@ -252,6 +254,7 @@ class Account(ShownInALine):
             field = simulated.split()[0]
             raise ParameterError(field, f"{simulated} makes this a simulation; leave it empty for a release")
         mechanism.refuse(asked, data.domain, data.n)
+        mechanism = resolve_method(mechanism, data.domain, data.n, asked)
         cost = Cost.of(mechanism, asked, data.domain)
         facts = plain(about_release(mechanism) if about is None else about)
         charge = self._charge(cost, facts, over, apart)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
+from engine.components import registry_of
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms import MECHANISMS
-from engine.mechanisms.base import Mechanism
 from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.rank_interval import covers_parameter, share_parameter
 from engine.mechanisms.release import Release
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import PUBLIC
+
+MechanismT = TypeVar("MechanismT")
 
 CANDIDATES = ("laplace", "gaussian", "exponential", "smooth")
 """Methods to choose from.  Those with a public interval come first, then those with one in ranks."""
@@ -65,6 +67,9 @@ class AutoRelease(ScalarMechanism, is_meant_for=lambda asked, n: False):
     source: ClassVar[str] = "sensiscope"
     exact_because: ClassVar[str] = PUBLIC
 
+    error_share: float = share_parameter()
+    covers: str = covers_parameter()
+
     @property
     def guarantee(self) -> Guarantee:
         """An upper bound: the chosen method may spend no delta."""
@@ -77,7 +82,11 @@ class AutoRelease(ScalarMechanism, is_meant_for=lambda asked, n: False):
         return tuple(self._error_of(name, domain, n, privacy) for name in names)
 
     def _error_of(self, name: str, domain: Interval, n: int, privacy: Privacy) -> MethodError:
-        method: Any = MECHANISMS[name](query=self.query, clamp=self.clamp)  # type: ignore[call-arg]
+        kind: Any = registry_of("mechanism")[name]
+        given = {"query": self.query, "clamp": self.clamp}
+        if any(declared.name == "error_share" for declared in kind.parameters()):
+            given |= {"error_share": self.error_share, "covers": self.covers}
+        method = kind(**given)
         wrong = method.problems(privacy, domain, n)
         return MethodError(
             method.resolve(privacy),
@@ -120,6 +129,8 @@ def best(errors: tuple[MethodError, ...]) -> ScalarMechanism:
     return next(chosen, errors[0]).method
 
 
-def resolve_method(mechanism: Mechanism[Any], domain: Any, n: int, privacy: Privacy) -> Mechanism[Any]:
+def resolve_method(mechanism: MechanismT, domain: Any, n: int, privacy: Privacy) -> MechanismT:
     """Return the method that `AutoRelease` chooses for these public facts; any other mechanism itself."""
-    return mechanism.choose(domain, n, privacy) if isinstance(mechanism, AutoRelease) else mechanism
+    if isinstance(mechanism, AutoRelease):
+        return cast("MechanismT", mechanism.choose(domain, n, privacy))
+    return mechanism

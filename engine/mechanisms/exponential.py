@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms.even_spread import choice_error
 from engine.mechanisms.guarantee import CHOICE, Guarantee
 from engine.mechanisms.pieces import PiecewisePrepared
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.rank_gaps import RankGaps
-from engine.mechanisms.release import Private
+from engine.mechanisms.rank_interval import (
+    RankInterval,
+    covers_parameter,
+    rank_error,
+    share_parameter,
+    spaced,
+    split_budget,
+    with_interval,
+)
+from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import OrderStatistic
 from engine.sampling.exactness import CHOSEN
+from engine.sampling.output_grid import OutputGrid
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,8 +39,10 @@ class ExponentialRelease(ScalarMechanism):
 
     A value v with i records below it scores ``-|i - t|``, t = rank - 1/2, and is drawn
     with density proportional to ``exp(epsilon * score / 2)``.  Replacing a record changes i
-    by at most one, so the score has sensitivity 1 and the release is epsilon-DP.  With a declared
-    resolution, multiples of it are drawn; several records may share one (`rank_gaps`).
+    by at most one, so the score has sensitivity 1 and the release is epsilon-DP.  Multiples of a public step
+    are drawn: of the declared resolution, or of the grid.  Several records may share one (`rank_gaps`).
+    Therefore the error in ranks has a public bound (`rank_error`).  A share of epsilon can pay for an
+    interval (`RankInterval`).
 
     Source: McSherry and Talwar 2007; Smith 2011 for quantiles.
 
@@ -50,6 +65,9 @@ class ExponentialRelease(ScalarMechanism):
     exact_because: ClassVar[str] = CHOSEN
     guarantee: ClassVar[Guarantee] = CHOICE
 
+    error_share: float = share_parameter()
+    covers: str = covers_parameter()
+
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not isinstance(self.query, OrderStatistic):
             return (
@@ -64,17 +82,45 @@ class ExponentialRelease(ScalarMechanism):
 
     def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
         assert isinstance(self.query, OrderStatistic)
-        return choice_error(domain, n, self.query.records_below(n) / n, privacy.epsilon)
+        value, _ = split_budget(privacy, self.error_share)
+        return choice_error(domain, n, self.query.records_below(n) / n, value.epsilon)
+
+    def public_grid(self, domain: Interval, n: int, resolution: float | None) -> OutputGrid:
+        return spaced(super().public_grid(domain, n, resolution), domain)
+
+    def public_facts(self, domain: Interval, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return the share of records below the value, as an interval that holds in 95 % of releases."""
+        assert isinstance(self.query, OrderStatistic)
+        value, _ = split_budget(privacy, self.error_share)
+        step = self.public_grid(domain, n, domain.resolution).step
+        rank, away = self.query.records_below(n), rank_error(domain, step, value.epsilon)
+        return {"rank_interval": [max(0.0, (rank - away) / n), min(1.0, (rank + away) / n)]}
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PiecewisePrepared:
         assert isinstance(self.query, OrderStatistic)
         sought = self.query.records_below(data.n)
         grid = self.grid(data)
-        step = grid.step if grid.declared else None
+        value, _ = split_budget(privacy, self.error_share)
         return PiecewisePrepared(
-            near=RankGaps.near(data, sought, privacy.epsilon, step, progress=progress),
+            near=RankGaps.near(data, sought, value.epsilon, grid.step, progress=progress),
             grid=grid,
             # the error depends on the gaps between the data
             error=None,
             diagnostics=Private({"true_value": self.query.value(data)}),
         )
+
+    def release(
+        self,
+        prepared: Prepared,
+        data: Sample,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
+        made = super().release(prepared, data, privacy, rng, progress)
+        _, epsilon = split_budget(privacy, self.error_share)
+        if epsilon == 0:
+            return made
+        assert isinstance(self.query, OrderStatistic)
+        interval = RankInterval(self.query, data.domain, data.n, epsilon, self.covers)
+        return with_interval(made, interval, data, rng, progress)

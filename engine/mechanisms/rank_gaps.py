@@ -102,10 +102,11 @@ class RankGaps(Pieces):
         All others together are at most as long as the range, and their density is below that of the farthest.
         """
         reach, n = _FIRST_REACH, data.n
+        middle = min(max(sought, 0), n)  # a target may lie beyond all records
         whole = data.domain.width if step is None else data.domain.width / step + 1
         while True:
             progress(0.0, "gaps between values")
-            first, last = max(0, math.floor(sought) - reach), min(n, math.ceil(sought) + reach)
+            first, last = max(0, math.floor(middle) - reach), min(n, math.ceil(middle) + reach)
             gaps = cls.of(data, sought, epsilon, first, last, step)
             if last - first == n:
                 return gaps
@@ -215,7 +216,7 @@ def _in_steps(
     missed = np.maximum(0, np.maximum(below - sought, sought - upto))
     number = np.concatenate([[0] if begins else [], np.stack([nearest, upto], axis=1).ravel()])
     distance = np.concatenate(
-        [[sought] if begins else [], np.stack([missed, np.abs(upto - sought)], axis=1).ravel()]
+        [[abs(sought)] if begins else [], np.stack([missed, np.abs(upto - sought)], axis=1).ravel()]
     )
     pieces = places.size - 1
     kept = np.flatnonzero(places[1:] != places[:-1])

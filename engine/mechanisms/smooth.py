@@ -6,17 +6,25 @@ import dataclasses
 import functools
 import math
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from engine.data.database import Database
+from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms.even_spread import even_smooth_sensitivity
 from engine.mechanisms.global_noise import AdditivePrepared, half_width
 from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.rank_interval import (
+    RankInterval,
+    covers_parameter,
+    share_parameter,
+    split_budget,
+    with_interval,
+)
 from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Automatic, Laplace, Noise, NoiseChoice
@@ -30,7 +38,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.queries.base import NEGLIGIBLE, Query, SmoothSensitivity, paid
 from engine.queries.bounds import BOUNDS, DOUBLE, EXACT, smooth_upper_bound
-from engine.queries.order_statistics import WindowMean
+from engine.queries.order_statistics import OrderStatistic, WindowMean
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import OutputGrid, round_up
 
@@ -59,8 +67,8 @@ class SmoothRelease(ScalarMechanism):
     (alpha, beta) is the tight or jointly calibrated one; `constants` can select the published one.
     `bound_method` can select the simpler smooth bounds of Claims 3.2 and 3.4 for S instead of S*.
     S never falls below GS 2^-40, so that the noise does not vanish for equal data.  Beta pays for rounding
-    errors in S* (`engine.queries.base.paid`).  A share of epsilon can pay for an error bar: it adds noise to
-    the logarithm of the scale.
+    errors in S* (`engine.queries.base.paid`).  A share of epsilon can pay for an interval: by rank for an
+    order statistic (`RankInterval`), else by noise on the logarithm of the scale.
 
     Examples
     --------
@@ -102,16 +110,8 @@ class SmoothRelease(ScalarMechanism):
         advanced=True,
         decided_by=("noise", Automatic.name),
     )
-    error_share: float = parameter(
-        default=0.0,
-        lower=0.0,
-        upper=1.0,
-        upper_open=True,
-        label="Share of ε for an error bar",
-        help="Share of epsilon that pays for an error bar. With 0 a release has no error bar: the size of "
-        "the noise depends on the data and stays confidential.",
-        advanced=True,
-    )
+    error_share: float = share_parameter()
+    covers: str = covers_parameter()
     bound_method: str = parameter(
         default=EXACT,
         choices=BOUNDS,
@@ -151,10 +151,7 @@ class SmoothRelease(ScalarMechanism):
 
     def _budgets(self, privacy: Privacy) -> tuple[Privacy, float]:
         """Return the budget of the value and the epsilon of the error bar."""
-        if self.error_share == 0:
-            return privacy, 0.0
-        value, bar = Privacy(privacy.epsilon).split((1 - self.error_share, self.error_share))
-        return Privacy(value.epsilon, privacy.delta), bar.epsilon
+        return split_budget(privacy, self.error_share)
 
     def calibrate(self, privacy: Privacy) -> Calibration:
         """Return the noise for a budget (public)."""
@@ -169,9 +166,12 @@ class SmoothRelease(ScalarMechanism):
         return dataclasses.replace(self, noise=used.noise, split=used.split)
 
     def error_bar(self, privacy: Privacy, domain: Interval, n: int) -> ErrorBar | None:
-        """Return the error bar to draw; None if it has no share of epsilon, or no noise is needed."""
+        """Return the error bar to draw; None if it has no share of epsilon, or no noise is needed.
+
+        Order statistics have an interval by rank instead, which is much shorter.
+        """
         largest = self.query.global_sensitivity(domain, n)
-        if self.error_share == 0 or largest == 0:
+        if self.error_share == 0 or largest == 0 or isinstance(self.query, OrderStatistic):
             return None
         used = self.calibrate(privacy)
         return ErrorBar(
@@ -229,6 +229,10 @@ class SmoothRelease(ScalarMechanism):
         if concrete is not self:
             return concrete.release(prepared, data, privacy, rng, progress)
         made = super().release(prepared, data, privacy, rng, progress)
+        if self.error_share and isinstance(self.query, OrderStatistic):
+            _, epsilon = self._budgets(privacy)
+            interval = RankInterval(self.query, data.domain, data.n, epsilon, self.covers)
+            return with_interval(made, interval, cast("Sample", data), rng, progress)
         bar = self.error_bar(privacy, data.domain, data.n)
         if bar is None:
             return made

@@ -6,19 +6,20 @@ import dataclasses
 import importlib
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from engine.data.frames import as_table
-from engine.data.identity import table_identity
+from engine.data.identity import file_identity, table_identity
 from engine.data.reading import read_table
 from engine.data.table import Table
 from engine.errors import SensiscopeError
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
+from engine.mechanisms.relation import refuse_look_only
 from engine.mechanisms.release import Release
 from engine.numerals import short
-from engine.progress import Progress, part, silent
+from engine.progress import Cancelled, Progress, part, silent
 from engine.questions.planning import Planned, records_of
 from engine.questions.sheet import Sheet
 from engine.randomness import reproducible
@@ -39,7 +40,7 @@ class AnswerRow:
 
 
 @dataclasses.dataclass(frozen=True)
-class Answer:
+class AnsweredQuestion:
     """A question with its release.
 
     Attributes
@@ -79,17 +80,17 @@ class Answers:
     Attributes
     ----------
     sheet : Sheet
-    answers : tuple of Answer
+    answers : tuple of AnsweredQuestion
         In the order of the questions; fewer if the user cancelled.
     n : int
         Number of records.
     """
 
     sheet: Sheet
-    answers: tuple[Answer, ...]
+    answers: tuple[AnsweredQuestion, ...]
     n: int
 
-    def __iter__(self) -> Iterator[Answer]:
+    def __iter__(self) -> Iterator[AnsweredQuestion]:
         return iter(self.answers)
 
     def __len__(self) -> int:
@@ -152,7 +153,7 @@ def ask(
         Receives one entry for each question.  If its limit does not allow the whole sheet, nothing is
         released.
     progress : Progress
-        If the user cancels, finished questions stay released in the ledger, and the others cost nothing.
+        If the user cancels, finished questions stay released, and the others cost nothing.
 
     Returns
     -------
@@ -178,7 +179,7 @@ def ask(
     ['Bern', 'Basel']
     """
     table = table_of(data)
-    account = None if ledger is None or seed is not None else account_of(table, ledger)
+    account = None if ledger is None or seed is not None else account_of(table, ledger, data)
     return answer(table, sheet, seed=seed, account=account, progress=progress)
 
 
@@ -190,30 +191,51 @@ def answer(
     account: Account | None = None,
     over: bool = False,
     apart: bool = False,
+    finished: Callable[[AnsweredQuestion], None] | None = None,
     progress: Progress = silent,
 ) -> Answers:
     """Do the work of `ask` for a table whose account is known.
 
     `over` passes the limit, and `apart` treats the data as different from similar ones, as for
-    `Account.release`.
+    `Account.release`.  `finished` receives each answer at once: it is paid for, even if a later one fails.
     """
-    records = records_of(table, sheet.declarations, secrets.token_bytes(16))
+    key = secrets.token_bytes(16) if seed is None else b"%d" % seed
+    records = records_of(table, sheet.declarations, key)
     planned = sheet.plan(records.n)
     if account is not None and not over:
         check_limit(account, planned)
     databases = [one.resolved.read(records) for one in planned]  # refuses wrong data before any release
-    answers = []
+    if seed is None:
+        for database in databases:
+            refuse_look_only(database)
+    answers: list[AnsweredQuestion] = []
     for number, (one, database) in enumerate(zip(planned, databases, strict=True)):
         here = part(progress, number / len(planned), (number + 1) / len(planned))
         mechanism, privacy = one.resolved.mechanism, one.privacy
-        if account is not None:
-            about = {"release": one.question.as_text()}
-            made = account.release(mechanism, database, privacy, about, over=over, apart=apart, progress=here)
-        else:
-            rng = None if seed is None else reproducible(seed + number)
-            made = mechanism.run(database, privacy, rng, here)
-        answers.append(Answer(one, made))
+        try:
+            if account is not None:
+                about = about_question(one, sheet, table.source)
+                made = account.release(
+                    mechanism, database, privacy, about, over=over, apart=apart, progress=here
+                )
+            else:
+                rng = None if seed is None else reproducible(seed + number)
+                made = mechanism.run(database, privacy, rng, here)
+        except Cancelled:
+            if not answers:
+                raise
+            break
+        answers.append(AnsweredQuestion(one, made))
+        if finished is not None:
+            finished(answers[-1])
     return Answers(sheet, tuple(answers), records.n)
+
+
+def about_question(planned: Planned, sheet: Sheet, source: str) -> dict[str, Any]:
+    """Return the public description of a release in the ledger."""
+    sheet_name = {"sheet": sheet.name} if sheet.name else {}
+    method = planned.resolved.mechanism.name
+    return {"release": planned.question.as_text(), "of": source, "method": method, **sheet_name}
 
 
 def table_of(data: Any) -> Table:
@@ -223,8 +245,12 @@ def table_of(data: Any) -> Table:
     return read_table(data) if isinstance(data, str | os.PathLike) else as_table(data)
 
 
-def account_of(table: Table, ledger: Ledger) -> Account:
-    """Return the account of a table in a ledger."""
+def account_of(table: Table, ledger: Ledger, data: Any = None) -> Account:
+    """Return the account of a table in a ledger; `data` may be the path of its file."""
+    if isinstance(data, str | os.PathLike):
+        known = file_identity(table, data)
+        fields = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
+        return ledger.account(title=table.source, **fields)
     digest, sketch = table_identity(table)
     return ledger.account(digest, table.source, sketch=sketch)
 

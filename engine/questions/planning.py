@@ -6,10 +6,11 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.catalog import methods
 from engine.data.categories import CategoryDomain
 from engine.data.look_only import look_only
@@ -21,7 +22,7 @@ from engine.data.table import Table
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.ledger.composition import compose
-from engine.ledger.cost import Cost, Limit
+from engine.ledger.cost import Cost
 from engine.mechanisms.auto import AutoRelease, resolve_method
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
@@ -30,11 +31,15 @@ from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
 from engine.questions.question import Question
-from engine.round_numbers import nice
 from engine.shown import ShownInALine
 
-MOST_BINS = 20
+ResultT = TypeVar("ResultT")
+
+MAX_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
+
+MAX_CELLS = 100_000
+"""Largest number of cells of a table."""
 
 NOISES = ("laplace", "gaussian")
 """Noises of sums, also as names of methods; the first is the usual one."""
@@ -64,10 +69,15 @@ class Resolved:
     filtered: bool = False
 
     def settled(self, n: int, privacy: Privacy) -> Resolved:
-        """Return a copy in which the automatic method is chosen (public)."""
-        if not isinstance(self.mechanism, AutoRelease):
-            return self
-        return dataclasses.replace(self, mechanism=self.mechanism.choose(self.domain, n, privacy))
+        """Return a copy in which the automatic method is chosen (public); all groups get the same one."""
+        mechanism: Mechanism[Any] = self.mechanism
+        if isinstance(mechanism, AutoRelease):
+            mechanism = mechanism.choose(self.domain, n, privacy)
+        elif isinstance(mechanism, EachPart):
+            each = max(1, n // self.parts)
+            method: Any = resolve_method(mechanism.method, self.domain.values, each, privacy)
+            mechanism = EachPart(method)
+        return dataclasses.replace(self, mechanism=mechanism)
 
     @property
     def query(self) -> Any:
@@ -110,49 +120,61 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
     if question.statistic in ("histogram", "table"):
         return _resolve_cells(question, declarations)
     query, bounds, column = _query(question, declarations)
-    by = _groups(question.by, declarations)
+    by, grouping = _groups(question.by, declarations), declarations.column(question.by)
+    group = _fill_label(grouping)
     declared = declarations.column(column) if column else ColumnDeclaration("")
     where = tuple(map(read_row_condition, question.where))
-    fill = declared.fill if declared.missing == "fill" else None
-    if fill is not None and not isinstance(fill, int | float):
-        raise ParameterError("fill", f"'{fill}' is no number; column '{column}' needs one")
+    fill = _fill_number(declared)
     complete = not column or declared.missing != DROP
 
     limited = bool(declarations.person) and declarations.most_rows is not None
     public = question.by in declarations.public_groups and not limited
     if question.statistic == "share":
-        return _resolve_share(question, by, public=public, limited=limited)
+        return _resolve_share(question, by, grouping, public=public, limited=limited)
     if by is None and not where and complete and not limited:
 
         def read_column(table: Table) -> Any:
             return Sample(table.numbers(column, declared.missing, fill).values, bounds)
 
-        return Resolved(_method(question.method, query), bounds, read_column)
+        return Resolved(_method(question, query), bounds, read_column)
     if public and complete and not where:
         if question.statistic == "count":
             raise ParameterError("by", f"the groups of '{question.by}' are public, and so are their sizes")
 
         def read_groups(table: Table) -> Any:
-            return read_parts(table, column, bounds, by=by, fill=fill)
+            _refuse_missing(table, grouping)
+            return read_parts(table, column, bounds, by=by, fill=fill, group=group)
 
-        each = EachPart(_method(question.method, query))
+        each = EachPart(_method(dataclasses.replace(question, interval=None), query))
         return Resolved(each, _domain(bounds, by), read_groups, _size(by))
 
     def read_all(table: Table) -> Any:
-        return read_parts(table, column, bounds, by=by, holds=all_hold(where, table), fill=fill)
+        _refuse_missing(table, grouping, declared)
+        holds = all_hold(where, table)
+        return read_parts(table, column, bounds, by=by, holds=holds, fill=fill, group=group)
 
-    in_parts = _method_in_parts(question.method, query)
+    if question.population:
+        raise _no_population()
+    in_parts = _method_in_parts(question.method, query, question.interval or 0.0)
     return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
 
 
-def _resolve_share(question: Question, by: CategoryDomain | None, *, public: bool, limited: bool) -> Resolved:
+def _resolve_share(
+    question: Question,
+    by: CategoryDomain | None,
+    grouping: ColumnDeclaration,
+    *,
+    public: bool,
+    limited: bool,
+) -> Resolved:
     """Return the mean of 0 and 1: whether each record satisfies the condition."""
     where = tuple(map(read_row_condition, question.where))
 
     def read_parts_of(table: Table) -> Any:
         holds = all_hold(where, table)
         assert holds is not None
-        parts = read_parts(table, by=by)
+        _refuse_missing(table, grouping)
+        parts = read_parts(table, by=by, group=_fill_label(grouping))
         return Parts(look_only(holds.astype(np.float64), parts.release_problem), parts.index, parts.domain)
 
     def read_whole(table: Table) -> Any:
@@ -160,22 +182,39 @@ def _resolve_share(question: Question, by: CategoryDomain | None, *, public: boo
         return Sample(look_only(parts.values, parts.release_problem), TRUTH)
 
     if by is None and not limited:
-        return Resolved(_method(question.method, Mean()), TRUTH, read_whole)
+        return Resolved(_method(question, Mean()), TRUTH, read_whole)
     mechanism: Mechanism[Any] = (
-        EachPart(_method(question.method, Mean())) if public else _method_in_parts(question.method, Mean())
+        EachPart(_method(question, Mean())) if public else _method_in_parts(question.method, Mean())
     )
     return Resolved(mechanism, _domain(TRUTH, by), read_parts_of, _size(by))
 
 
-def _method(name: str, query: Query[Any]) -> ScalarMechanism:
-    """Return the method of that name for records whose number is public."""
-    if name not in methods():
+def _method(question: Question, query: Query[Any]) -> ScalarMechanism:
+    """Return the method that a question names, for records whose number is public."""
+    if question.method not in methods():
         known = ", ".join(methods())
-        raise ParameterError("method", f"'{name}' is no method; there are {known}")
-    return methods()[name](query=query)
+        raise ParameterError("method", f"'{question.method}' is no method; there are {known}")
+    kind: Any = methods()[question.method]
+    names = {declared.name for declared in kind.parameters()}
+    interval: dict[str, Any] = {}
+    if question.interval is not None and "error_share" in names:
+        interval["error_share"] = question.interval
+        interval |= {"covers": "population"} if question.population and "covers" in names else {}
+    if question.population and "covers" not in interval:
+        raise _no_population()
+    method: ScalarMechanism = kind(query=query, **interval)
+    return method
 
 
-def _method_in_parts(name: str, query: Query[Any]) -> PartsMechanism:
+def _no_population() -> ParameterError:
+    return ParameterError(
+        "population",
+        "only a median or quantile of all records has an interval for the population, if a share of epsilon "
+        "pays for it; state interval, and a column without missing values",
+    )
+
+
+def _method_in_parts(name: str, query: Query[Any], share: float = 0.0) -> PartsMechanism:
     """Return the method for parts whose sizes are confidential."""
     by_rank = isinstance(query, Median | Quantile)
     possible = ("auto", "exponential", ChoiceInParts.name) if by_rank else ("auto", *NOISES, SumsInParts.name)
@@ -186,7 +225,7 @@ def _method_in_parts(name: str, query: Query[Any]) -> PartsMechanism:
             f"{' or '.join(possible)}",
         )
     if by_rank:
-        return ChoiceInParts(query=query)
+        return ChoiceInParts(query=query, error_share=share)
     return SumsInParts(query=query, noise=name if name in NOISES else NOISES[0])
 
 
@@ -202,6 +241,36 @@ def _query(question: Question, declarations: Declarations) -> tuple[Query[Any], 
         "sum": Sum(),
     }
     return queries[question.statistic], declarations.column(column).interval, column
+
+
+def _fill_number(declared: ColumnDeclaration) -> float | None:
+    """Return the number that replaces missing values of a column; None without one."""
+    if declared.missing != "fill":
+        return None
+    if isinstance(declared.fill, bool) or not isinstance(declared.fill, int | float):
+        given = "it has none" if declared.fill is None else f"'{declared.fill}' is none"
+        problem = f"column '{declared.name}' needs a number that replaces missing values, and {given}"
+        raise ParameterError("fill", problem)
+    return float(declared.fill)
+
+
+def _fill_label(declared: ColumnDeclaration) -> str | None:
+    """Return the category that replaces missing values of a column; None without one."""
+    if declared.missing != "fill" or not declared.categories:
+        return None
+    labels = declared.domain.labels[0]
+    if declared.fill not in labels:
+        given = "it has none" if declared.fill is None else f"'{declared.fill}' is none"
+        problem = f"column '{declared.name}' needs a category that replaces missing values, and {given}"
+        raise ParameterError("fill", problem)
+    return str(declared.fill)
+
+
+def _refuse_missing(table: Table, *columns: ColumnDeclaration) -> None:
+    """Raise `DataError` if a value is missing in a column that must have none."""
+    names = [one.name for one in columns if one.missing == "refuse" and one.name]
+    if names:
+        dataclasses.replace(table, kept=None).complete(names, "refuse")
 
 
 def _groups(name: str, declarations: Declarations) -> CategoryDomain | None:
@@ -225,10 +294,13 @@ def _resolve_cells(question: Question, declarations: Declarations) -> Resolved:
     """Return the counts of a histogram or a table: one part for each combination of categories."""
     axes = [_axis(name, question, declarations) for name in question.columns]
     if question.by:
-        by = _groups(question.by, declarations)
-        assert by is not None
-        axes.append(_Axis(by.labels[0], lambda table: group_index(table, by)))
+        _groups(question.by, declarations)  # refuses a column without groups
+        axes.append(_category_axis(declarations.column(question.by)))
     where = tuple(map(read_row_condition, question.where))
+    count = math.prod(len(axis.labels) for axis in axes)
+    if count > MAX_CELLS:
+        problem = f"there would be {count:,} cells; at most {MAX_CELLS:,} are possible: name fewer columns"
+        raise ParameterError("ask", problem)
     names = [""]
     for axis in axes:
         names = [f"{name}, {label}" if name else label for name in names for label in axis.labels]
@@ -263,11 +335,10 @@ class _Axis(ShownInALine):
 def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
     declared = declarations.column(name)
     if declared.categories:
-        domain = declared.domain
-        return _Axis(domain.labels[0], lambda table: group_index(table, domain))
+        return _category_axis(declared)
     if question.statistic == "table":
         raise ParameterError("categories", f"column '{name}' has no categories; declare them")
-    edges = equal_bins(declared.interval)
+    edges, fill = equal_bins(declared.interval), _fill_number(declared)
     whole = declared.resolution is not None and declared.resolution >= 1
     labels = tuple(
         f"{low:g}" if whole and high - low == 1 else f"{low:g}–{high - 1 if whole else high:g}"
@@ -275,7 +346,8 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
     )
 
     def index(table: Table) -> Any:
-        data = read_parts(table, name, declared.interval)
+        _refuse_missing(table, declared)
+        data = read_parts(table, name, declared.interval, fill=fill)
         values = declared.interval.clamp(data.values)
         bins = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(labels) - 1)
         return look_only(np.where(data.index == IN_NO_PART, IN_NO_PART, bins), data.release_problem)
@@ -283,12 +355,27 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
     return _Axis(labels, index)
 
 
+def _category_axis(declared: ColumnDeclaration) -> _Axis:
+    domain, instead = declared.domain, _fill_label(declared)
+
+    def index(table: Table) -> Any:
+        _refuse_missing(table, declared)
+        return group_index(table, domain, instead)
+
+    return _Axis(domain.labels[0], index)
+
+
 def equal_bins(interval: Interval) -> Any:
-    """Return the edges of at most `MOST_BINS` equal bins with round numbers; whole ones for whole numbers."""
-    step = nice(interval.width / MOST_BINS, up=True)
+    """Return the edges of about `MAX_BINS` equal bins at most; their width is 1, 2 or 5 times a power of 10.
+
+    Where a resolution is declared, the width is a multiple of it.
+    """
+    least = interval.width / MAX_BINS
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))
     resolution = interval.resolution
     if resolution:
-        step = max(1, math.ceil(step / resolution)) * resolution
+        step = max(1, math.ceil(step / resolution * (1 - 1e-9))) * resolution
     first = math.floor(interval.lower / step) * step
     top = interval.upper + (resolution or 0.0)
     count = max(1, math.ceil((top - first) / step - 1e-9))
@@ -311,7 +398,9 @@ def budgets(
 ) -> tuple[Privacy, ...]:
     """Return the budget of each question, whose total is at most `total`.
 
-    Epsilon is shared by weight.  With a delta, zCDP may allow more: then all shares grow by the same factor.
+    Epsilon is shared by weight, and delta among those that use it.  With a delta, zCDP may allow more: then
+    all shares of epsilon grow by the same factor.  The sum of all rho converts to the total epsilon at the
+    delta that is left; at least half is left.
     """
     weights = np.array([question.weight for question in questions], dtype=np.float64)
     if not len(weights):
@@ -321,15 +410,21 @@ def budgets(
     shares = weights / weights.sum() * total.epsilon
     if not total.delta:
         return tuple(Privacy(float(share)) for share in shares)
-    limit = Limit(total.epsilon, total.delta / 2, total.delta / 2)
+    costs = [Cost.of(mechanism, total) for mechanism in mechanisms]
+    deltas = _deltas(total.delta, weights, [cost.privacy.delta > 0 for cost in costs])
+    needed = [cost.concentrated is not None and cost.concentrated.delta > 0 for cost in costs]
+    halved = np.where(needed, _deltas(total.delta / 2, weights, needed), deltas)
 
     def allowed(factor: float) -> bool:
-        costs = [
-            Cost.of(mechanism, Privacy(float(share * factor)))
-            for mechanism, share in zip(mechanisms, shares, strict=True)
-        ]
-        together = compose(costs, limit.slack)
-        return together is not None and together.within(limit)
+        together = compose(
+            Cost.of(mechanism, Privacy(float(share * factor), float(delta)))
+            for mechanism, share, delta in zip(mechanisms, shares, halved, strict=True)
+        )
+        assert together is not None
+        rest = total.delta - together.approximate
+        if rest <= 0 or not math.isfinite(together.rho):
+            return False
+        return dataclasses.replace(together, slack=rest).concentrated.epsilon <= total.epsilon
 
     low, high = 1.0, 2.0
     while high < 1e3 and allowed(high):
@@ -337,7 +432,16 @@ def budgets(
     while high - low > 1e-6 * high:
         middle = (low + high) / 2
         low, high = (middle, high) if allowed(middle) else (low, middle)
-    return tuple(Privacy(float(share * low)) for share in shares)
+    chosen = deltas if low == 1 else halved
+    return tuple(
+        Privacy(float(share * low), float(delta)) for share, delta in zip(shares, chosen, strict=True)
+    )
+
+
+def _deltas(total: float, weights: Floats, uses: Sequence[bool]) -> Floats:
+    """Divide a delta by weight among the questions that use it; the sum is at most `total`."""
+    own: Floats = np.where(uses, weights, 0.0)
+    return own / own.sum() * (total * (1 - 1e-12)) if own.any() else own
 
 
 def expected_error(
@@ -379,16 +483,33 @@ def plan(
     Raises
     ------
     ParameterError
-        If a column that a question needs is not declared.
+        If a column that a question needs is not declared, or a method does not allow its budget.
     """
-    resolved = [resolve(question, declarations) for question in questions]
+    several = len(questions) > 1
+    resolved = [_named(question, several, resolve, question, declarations) for question in questions]
     first = budgets(questions, [one.mechanism for one in resolved], Privacy(total.epsilon))
     resolved = [one.settled(n, privacy) for one, privacy in zip(resolved, first, strict=True)]
     shares = budgets(questions, [one.mechanism for one in resolved], total)
     return tuple(
-        Planned(question, one, privacy, *expected_error(question, one, n, privacy, question.assumed))
+        _named(question, several, _planned, question, one, n, privacy)
         for question, one, privacy in zip(questions, resolved, shares, strict=True)
     )
+
+
+def _planned(question: Question, resolved: Resolved, n: int, privacy: Privacy) -> Planned:
+    resolved.mechanism.refuse(privacy, resolved.domain, n)
+    error, model = expected_error(question, resolved, n, privacy, question.assumed)
+    return Planned(question, resolved, privacy, error, model)
+
+
+def _named(question: Question, several: bool, work: Callable[..., ResultT], *arguments: Any) -> ResultT:
+    """Do some work for one of several questions; errors name the question."""
+    try:
+        return work(*arguments)
+    except ParameterError as error:
+        if not several:
+            raise
+        raise ParameterError(error.field, f"'{question.as_text()}': {error.problem}") from None
 
 
 def epsilon_for(question: Question, declarations: Declarations, n: int, error: float) -> float | None:

@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import math
 
-from engine.data.rows import Comparison, read_row_condition
+from engine.data.rows import ColumnComparison, read_row_condition
 from engine.errors import ParameterError
 from engine.numerals import short
 
@@ -112,7 +112,7 @@ def joined(conditions: tuple[str, ...]) -> str:
     return " or ".join(" and ".join(map(_comparison_text, choice)) for choice in choices)
 
 
-def _comparison_text(comparison: Comparison) -> str:
+def _comparison_text(comparison: ColumnComparison) -> str:
     name = quoted(comparison.column, (*KEYWORDS, *CONDITION_WORDS), "`\"'(),<>=!≥≤≠")
     if comparison.operator in ("empty", "filled"):
         return f"{name} is {'not ' * (comparison.operator == 'filled')}empty"
@@ -127,8 +127,8 @@ def _value_text(text: str) -> str:
     return f'"{doubled}"'
 
 
-def quoted(name: str, words: tuple[str, ...] = KEYWORDS, marks: str = "`\"',") -> str:
+def quoted(name: str, keywords: tuple[str, ...] = KEYWORDS, marks: str = "`\"',") -> str:
     """Return the name of a column as a question spells it: between backquotes if it could be misread."""
     parts = name.split()
     plain = " ".join(parts) == name and not any(mark in name for mark in marks)
-    return name if plain and not {part.lower() for part in parts} & set(words) else f"`{name}`"
+    return name if plain and not {part.lower() for part in parts} & set(keywords) else f"`{name}`"

@@ -147,8 +147,8 @@ class Sheet:
                 frozenset(groups),
             )
             questions = [
-                _question(one, number, place)
-                for number, (one, place) in enumerate(zip(asked, places, strict=True), 1)
+                _question(one, number, where)
+                for number, (one, where) in enumerate(zip(asked, places, strict=True), 1)
             ]
             return cls(
                 questions,

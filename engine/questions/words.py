@@ -135,7 +135,7 @@ def _names(text: str) -> tuple[str, ...]:
             names.append([])
         else:
             names[-1].append(word)
-    return tuple(" ".join(words) for words in names if words)
+    return tuple(" ".join(parts) for parts in names if parts)
 
 
 def _near(name: str, names: Sequence[str]) -> str:

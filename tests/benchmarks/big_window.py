@@ -50,7 +50,7 @@ def open_pages(window: Any, path: Path) -> None:
         if fields := FIELDS.get(page, POINTS):
             window.controllers.data.open_file(path)
             settle(window)
-            dataset = window.controllers.imports.dialog.dataset
+            dataset = window.session.state.table
             window.controllers.data.open_fields(dataset, fields)
             settle(window)
             assert window.session.state.dataset is dataset

@@ -97,7 +97,7 @@ def open_file(window: Any, folder: Path, number: int, rows: int) -> None:
     path = write(folder / f"values{number}.parquet", "x", number, rows)
     window.controllers.data.open_file(path)
     settle(window)
-    dataset = window.controllers.imports.dialog.dataset
+    dataset = window.session.state.table
     window.controllers.data.open_fields(dataset, {**KNOWN, "bounds_source": "known"})
     settle(window)
     assert window.session.state.dataset is dataset

@@ -1,6 +1,6 @@
 """How many files of the app a click goes through: ``python tests/benchmarks/ways.py``.
 
-Four ways are walked in a real window: from epsilon to a picture, from the import dialog to the first
+Four ways are walked in a real window: from epsilon to a picture, from declared bounds to the first
 picture, from a file to a release, and from a release to a report.  Every function of `app` that is
 entered counts, in all threads; a call from one room up to a higher one (and not by a signal) is a climb.
 A call from one method of an object to another, on the way to the request of a job, is a hop.
@@ -206,22 +206,18 @@ def epsilon_to_picture(window: Any) -> Trace:
 
 
 def dialog_to_picture(window: Any, folder: Path) -> Trace:
-    """Declare the bounds of a file in the import dialog, and wait until its picture is drawn."""
+    """Declare the bounds of a file on Data, and wait until its picture is drawn."""
     from PySide6.QtWidgets import QApplication
-
-    from app.panels.import_dialog import ImportDialog
 
     path = folder / "first.csv"
     path.write_text("age\n" + "\n".join(str(20 + row % 60) for row in range(400)) + "\n")
     window.controllers.data.open_file(str(path))
     assert window.wait_until_idle(30_000)
-    (dialog,) = (one for one in window.findChildren(ImportDialog) if one.isVisible())
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("120")
-    dialog.form.box("known").click()
+    window.page.rows["age"].facts.lower_box.type_in("0")
+    window.page.rows["age"].facts.upper_box.type_in("120")
     QApplication.processEvents()
     with traced(to_picture=True) as trace:
-        dialog.decide()
+        window.session.show_page("median")
         settle(window, trace, lambda: window.page.canvas is not None and window.page.canvas.has_result)
     return trace
 
@@ -261,7 +257,7 @@ def walk() -> dict[str, Trace]:
         traces = {"epsilon to a picture": epsilon_to_picture(window)}
         traces["file to a release"] = file_to_release(window, Path(folder))
         traces["release to a report"] = release_to_report(window, Path(folder))
-        traces["import dialog to the first picture"] = dialog_to_picture(window, Path(folder))
+        traces["declared bounds to the first picture"] = dialog_to_picture(window, Path(folder))
         window.close()
     return traces
 

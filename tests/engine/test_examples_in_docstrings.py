@@ -38,14 +38,16 @@ def python_blocks(path):
 
 def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
     blocks = python_blocks(ROOT / "resources" / "guides" / "python.md")
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     assert python_blocks(ROOT / "README.md") == blocks[:1]
     script = tmp_path / "example.py"
     script.write_text("".join(blocks), "utf-8")  # each goes on where the one before ends
     runpy.run_path(str(script))
-    smooth, released, histograms, won, right, planted, paid, fitted = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
+    smooth, released, asked, histograms, won, right, planted, paid, fitted = lines
     assert float(smooth) > 0
     assert "'family': 'power-laplace'" in released
+    assert asked.count("'question': ") == 3
     cells, fewest, cost = histograms.split()
     assert int(cells) > 10
     assert float(fewest) >= 1

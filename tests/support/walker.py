@@ -42,6 +42,7 @@ class Walker:
         assert widget.isVisible(), f"{widget} is not in sight"
         assert widget.isEnabled(), f"{widget} cannot be used"
         assert hit is widget or widget.isAncestorOf(hit), f"{widget} is covered by {hit}"
+        self._activate()
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
         self.clicks += 1
         self._settle(step)
@@ -72,11 +73,24 @@ class Walker:
 
     def type(self, text: str) -> None:
         """Type into what has the keyboard, and go on with Tab."""
+        if QApplication.activeModalWidget() is None:  # without a screen, a closed dialog leaves no focus
+            self.window.activateWindow()
+            QApplication.processEvents()
         focused = QApplication.focusWidget()
         assert focused is not None, f"nothing takes {text}"
         QTest.keyClicks(focused, text)
         QTest.keyClick(focused, Qt.Key.Key_Tab)
         self.texts += 1
+
+    def enter(self, text: str, *, step: str = "") -> None:
+        """Type a text into what has the keyboard, and press Enter."""
+        self._activate()
+        focused = QApplication.focusWidget()
+        assert focused is not None, f"nothing takes {text}"
+        QTest.keyClicks(focused, text)
+        QTest.keyClick(focused, Qt.Key.Key_Return)
+        self.texts += 1
+        self._settle(step)
 
     def name_file(self, path: Path, *, step: str = "") -> None:
         """Type the name of a file into the dialog that asks for one, and press Enter."""
@@ -98,6 +112,12 @@ class Walker:
             QTest.qWait(10)
         assert ready()
         assert self.window.wait_until_idle(PATIENCE)
+
+    def _activate(self) -> None:
+        """Give the window back the keyboard: without a window manager, what closes leaves none with it."""
+        if QApplication.activeWindow() is None:
+            self.window.activateWindow()
+            QApplication.processEvents()
 
     def _settle(self, step: str) -> None:
         assert self.window.wait_until_idle(PATIENCE)

@@ -1,4 +1,4 @@
-"""Three tasks through a real window, each with the number of clicks that it takes.
+"""Four tasks through a real window, each with the number of clicks that it takes.
 
 ``python tests/support/walks.py FOLDER`` walks all of them, saves a picture of each step there, and prints
 clicks, keys and typed texts.
@@ -21,6 +21,9 @@ from engine.randomness import reproducible
 
 MOST_CLICKS = {"report": 6, "lecture": 2, "figure": 5}
 """How many clicks each task may take."""
+
+MOST_ACTIONS = 14
+"""How many clicks and typed texts three questions may take, from a chosen file to their report."""
 
 LECTURE = 10
 """Steps of the lecture."""
@@ -53,11 +56,9 @@ def walk_to_report(walker: Walker, work: Path) -> Path:
     window, controllers = walker.window, walker.window.controllers
     walker.click(controllers.scene.scene.file, step="which-file")
     walker.name_file(own_file(work), step="bounds")
-    dialog = controllers.imports.dialog
     walker.type("0")
     walker.type("100000")
-    walker.click(dialog.form.box("known"), step="declared")
-    walker.click(dialog.open_button, step="opened")
+    walker.click_row(window.body.navigation.pages, "Median & quantiles", step="opened")
     walker.click(window.body.column.release.run, step="budget")
     walker.click(controllers.confirmation.dialog.answers[3.0], step="released")
     walker.click(controllers.results.card.report, step="where-to-save")
@@ -65,6 +66,52 @@ def walk_to_report(walker: Walker, work: Path) -> Path:
     walker.name_file(report, step="saved")
     walker.until(report.is_file)
     return report
+
+
+def employees(folder: Path) -> Path:
+    """Write a table of employees, in which some salaries are missing."""
+    rng = reproducible(2)
+    departments = ("Sales", "IT", "Production", "HR")
+    rows = [
+        f"{rng.integers(18, 67)},{'' if rng.random() < 0.02 else rng.integers(20_000, 90_000)},"
+        f"{departments[rng.integers(4)]}\n"
+        for _ in range(2000)
+    ]
+    path = folder / "employees.csv"
+    path.write_text("age,salary,department\n" + "".join(rows), "utf-8")
+    return path
+
+
+QUESTIONS = ("median of salary by department", "mean of salary where age >= 30", "count by department")
+
+
+def walk_to_answers(walker: Walker, work: Path) -> tuple[Path, int]:
+    """Go from a file with missing values to a report on three questions.
+
+    Return the report, and the number of actions after the file was chosen.
+    """
+    window, controllers = walker.window, walker.window.controllers
+    pages = window.body.navigation.pages
+    walker.click_row(pages, "Data", step="data")
+    walker.click(window.page.open_button, step="which-file")
+    walker.name_file(employees(work), step="opened")
+    before = walker.clicks + walker.texts
+    walker.click(window.page.rows["salary"].facts.boxes[0])
+    for text in ("0", "200000", "Sales, IT, Production, HR"):
+        walker.type(text)
+    assert window.wait_until_idle(PATIENCE)
+    walker.click_row(pages, "Questions", step="questions")
+    walker.click(window.page.ask.line)
+    for text in QUESTIONS:
+        walker.enter(text, step="asked")
+    walker.click(window.page.run_button, step="budget")
+    walker.click(controllers.sheet.dialog.answers[3.0], step="answers")
+    walker.until(lambda: all(row.released for row in window.session.state.questions))
+    walker.click(window.page.report_button, step="where-to-save")
+    report = work / "answers.html"
+    walker.name_file(report, step="saved")
+    walker.until(report.is_file)
+    return report, walker.clicks + walker.texts - before
 
 
 def walk_through_lecture(walker: Walker) -> list[tuple[str, int]]:
@@ -102,7 +149,7 @@ def walk_to_figure(walker: Walker, work: Path) -> Path:
 def main(folder: Path, work: Path) -> None:
     """Walk all three tasks, and say what they took."""
     QApplication([]).setStyle("Fusion")
-    for task, most in MOST_CLICKS.items():
+    for task, most in (*MOST_CLICKS.items(), ("answers", MOST_ACTIONS)):
         own = work / task
         own.mkdir()
         size = (1280, 720) if task == "lecture" else (1280, 800)
@@ -112,6 +159,8 @@ def main(folder: Path, work: Path) -> None:
             walk_to_report(walker, own)
         elif task == "lecture":
             walk_through_lecture(walker)
+        elif task == "answers":
+            walk_to_answers(walker, own)
         else:
             walk_to_figure(walker, own)
         told = f"{walker.clicks} clicks (at most {most}), {walker.keys} keys, {walker.texts} texts"

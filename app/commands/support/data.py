@@ -323,7 +323,7 @@ def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
     filled = fill_effects(kind, choice)
     notes = (*located.notes, *((filled,) if filled else ()), *loaded.notes)
     return dataclasses.replace(
-        loaded, notes=notes, detected=located.detected, statements=located.statements(kind)
+        loaded, notes=notes, detected=located.detected, statements=located.statements(kind.choice)
     )
 
 
@@ -458,7 +458,7 @@ def _stored_records(
         detected=located.detected,
         columns=() if kind is PARTS_KIND else tuple(columns),
         units=units,
-        statements=located.statements(kind),
+        statements=located.statements(kind.choice),
     )
 
 

@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from app.commands.support.data import readers
 from app.commands.support.options import ParameterOptions, UsageError
 from app.commands.support.privacy import noise_options
 from app.model.kinds.kind import DROP
@@ -16,6 +17,7 @@ from engine.data.conditions import read_condition
 from engine.data.look_only import REFUSE
 from engine.data.rows import COUNTED, read_row_condition
 from engine.errors import ParameterError, UnknownName
+from engine.parameters import plain_parameters
 
 if TYPE_CHECKING:
     from engine.mechanisms.parts import PartsMechanism
@@ -33,16 +35,12 @@ NOISES = ("laplace", "gaussian")
 """Noises of sums, also as names of methods."""
 
 COUNT = "count"
-ADVICE = {
-    "contingency-table": "ask for a count with --by for each column",
-    "histogram-noisy": "ask with sensiscope ask for a histogram where a condition holds",
-}
+TABLE = "contingency-table"
+
+ADVICE = {"histogram-noisy": "sensiscope ask answers 'histogram of age where …'"}
 """Advice for mechanisms that cannot ask about parts."""
 
 PUBLIC = "public"
-
-CONDITIONS = "counts"
-"""The mechanism with a parameter that lists conditions."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,6 +62,9 @@ def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
 
     A text of ``--where`` without a column is the condition of a count on its own column.
     """
+    if name == TABLE:
+        options = _as_count(options)
+        name = options.mechanism
     own, rows = _conditions(options, name)
     resolved = argparse.Namespace(**vars(options) | {"where": rows or None, "counts_rows": name == COUNT})
     if own is not None:
@@ -85,6 +86,19 @@ def with_parts(options: argparse.Namespace, name: str) -> argparse.Namespace:
         if options.complete is not None:
             raise UsageError("--complete: a question about parts needs no number; leave it out")
     return resolved
+
+
+def _as_count(options: argparse.Namespace) -> argparse.Namespace:
+    """Return the options of a table by group; as a count by group if the number of its records is unknown."""
+    columns = [*(options.column or ()), *(options.by or ())]
+    drops = options.missing == DROP and options.complete is None and not _is_public(options)
+    if not options.where and not drops:
+        more = {"column": columns, "by": None} if options.by and options.membership is None else {}
+        return argparse.Namespace(**vars(options) | more)
+    given = any(name.startswith("parameter_") and value is not None for name, value in vars(options).items())
+    if given or not columns:
+        return options
+    return argparse.Namespace(**vars(options) | {"mechanism": COUNT, "column": None, "by": columns})
 
 
 def _check_public(options: argparse.Namespace, name: str, rows: list[str]) -> None:
@@ -121,8 +135,8 @@ def whole_table(options: argparse.Namespace, name: str) -> argparse.Namespace:
 def _conditions(options: argparse.Namespace, name: str) -> tuple[str | None, list[str]]:
     """Return the condition that is a parameter of `name`, and the conditions on rows."""
     given: list[str] = options.where or []
-    if name == CONDITIONS:
-        return "; ".join(given) or None, []
+    if given and name != COUNT and _takes_condition(name):
+        return "; ".join(given), []
     own = [text for text in given if name == COUNT and not _names_column(text)]
     if len(own) > 1:
         raise UsageError(f'--where: a count has one condition on its column; write "{" and ".join(own)}"')
@@ -130,6 +144,12 @@ def _conditions(options: argparse.Namespace, name: str) -> tuple[str | None, lis
     for text in rows:
         read_row_condition(text)
     return own[0] if own else None, rows
+
+
+def _takes_condition(name: str) -> bool:
+    """Return whether a query or mechanism has a condition as its own parameter."""
+    known = readers()
+    return name in known and any(one.name == "where" for one in plain_parameters(known[name]))
 
 
 def _names_column(text: str) -> bool:
@@ -182,6 +202,8 @@ def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> 
     from engine.queries import QUERIES
 
     name, method = options.mechanism, options.method
+    if name not in METHODS:
+        raise UsageError(f"{name} needs the number of records in each part, which is confidential")
     usual = METHODS[name]
     possible = ("auto", usual, *(NOISES if usual == SumsInParts.name else ()))
     if method is not None and method not in possible:
@@ -195,9 +217,12 @@ def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> 
         if usual != SumsInParts.name:
             raise UsageError(f"--noise: {usual} draws a value by its rank and adds no noise; leave it out")
         raise UnknownName("noise", noise, NOISES)
+    share = getattr(options, "parameter_error_share", None)
+    if usual == ChoiceInParts.name:  # the only parameter that it shares with methods of one number
+        options = argparse.Namespace(**vars(options) | {"parameter_error_share": None})
     declared.refuse_others([name, usual], options)
     noise_options().refuse_others([usual], options)
     query = QUERIES[name](**declared.values(name, options))
     if usual == ChoiceInParts.name:
-        return ChoiceInParts(query=query)
+        return ChoiceInParts(query=query, error_share=share or 0.0)
     return SumsInParts(query=query, **({"noise": noise} if noise in NOISES else {}))

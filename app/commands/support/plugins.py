@@ -42,7 +42,13 @@ def refuse_ambiguous_options(added: list[Any]) -> None:
 
 def _refuse_shared(components: Iterable[Any], kinds: Iterable[Any]) -> None:
     """Raise `ValueError` for the first parameter of a component that has the name of an option."""
-    owners = {option.name: kind.name for kind in kinds for option in kind.options}
+    from app.model.kinds.options import WHERE
+
+    owners: dict[str, str] = {}
+    for kind in kinds:
+        for option in kind.options:
+            owners.setdefault(option.name, kind.name)
+    owners.pop(WHERE.name, None)  # a condition is a parameter of some components, too
     for component in components:
         for parameter in plain_parameters(component):
             option = parameter.name.replace("_", "-")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands.support.data import DataReader, missing_of
+from app.commands.support.data import DataReader, missing_of, reading_of
 from app.commands.support.options import UsageError
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
@@ -102,6 +102,23 @@ def arrange_page(
     if options.k is not None:
         wait(window)
         window.page.choose(k=options.k)
+
+
+def arrange_table(window: MainWindow, options: argparse.Namespace) -> None:
+    """Open the table of the program in the window, if one is named, and the page."""
+    failures: list[Failure] = []
+    data = window.controllers.data
+    data.failed.connect(failures.append)
+    if options.example is not None:
+        data.open_table_example(options.example, options.page)
+    elif options.data is not None:
+        data.open_table(options.data, reading_of(options))
+    wait(window)
+    if failures:
+        raise failures[0].error
+    window.session.show_page(options.page)
+    window.session.show_view(options.view)
+    window.controllers.appearance.set_presentation(bool(options.presentation))
 
 
 def arrange_lesson(

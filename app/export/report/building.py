@@ -10,7 +10,11 @@ from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
+from app.export.report.sheet_sections import sheet_report
+from app.model.dataset import Dataset
+from app.model.declaring import RULES
 from app.model.kinds.kind import DROP, FILL, confidential_words, fill_effects, fill_words
+from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import REPORT_VIEWS, Block, FactList, Paragraph, Report, ReportSection
 from app.model.selection import relation_of
@@ -32,7 +36,12 @@ CURATED = (
 
 
 def build_report(request: ReportRequest, progress: Progress = silent) -> Report:
-    """Return the report; it holds private parts only if the request names them."""
+    """Return the report; it holds private parts only if the request names them.
+
+    On *Questions* it is the print of the sheet, and holds no private parts.
+    """
+    if request.state.workspace == QUESTIONS_VIEW.name:
+        return sheet_report(request, progress)
     options = request.options
     about = [
         ("Date", f"{request.when:%Y-%m-%d %H:%M %Z}".strip()),
@@ -97,6 +106,14 @@ LOOKED = (
 MOVED = "Some data were changed by hand: the releases since then are about changed data."
 
 
+def _persons(dataset: Dataset) -> tuple[tuple[str, str], ...]:
+    """Return what a record is, if it is not one row."""
+    if dataset.persons is None:
+        return ()
+    person, rule = dataset.persons
+    return (("A record is", f"all rows with the same {person}: {RULES[rule]}"),)
+
+
 def data_section(state: SessionState) -> ReportSection:
     """Return the section on public facts."""
     if state.dataset is None:
@@ -106,6 +123,7 @@ def data_section(state: SessionState) -> ReportSection:
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
         ("Question", f"{state.asked.label} of {state.subject}"),
         ("Read from", state.location),
+        *_persons(state.dataset),
         *state.kind.report(state.read_data, state.dataset),
         *_size(state),
         ("Neighbours", f"two {text.database}s with {text.difference}"),

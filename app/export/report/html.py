@@ -44,6 +44,7 @@ HEAD = """<!DOCTYPE html>
 <body>
 """
 
+FOLD = '<details class="more">\n<summary>Details: how each answer was made, and the budget</summary>\n'
 PRIVATE, WARNING = ' class="private"', ' class="warning"'
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
@@ -81,6 +82,7 @@ def to_html(report: Report, progress: Progress = silent) -> str:
 class HtmlWriter:
     """Writes a report for browsers."""
 
+    folds = True  # whether folded sections open on demand
     badge = f'<span class="badge">{CONFIDENTIAL}</span>'
 
     def __init__(self, report: Report, progress: Progress = silent) -> None:
@@ -104,12 +106,16 @@ class HtmlWriter:
         view = self._view(report)
         order = (view, title, about) if report.private else (title, about, view)
         yield f"<header>\n{''.join(order)}</header>\n<main>\n"
+        folded = False
         for section in report.sections:
+            if self.folds and section.folded != folded:
+                folded = section.folded
+                yield FOLD if folded else "</details>\n"
             yield f"<section{PRIVATE * section.private}>\n{self._heading(section)}"
             for block in section.blocks:
                 yield from self._block(block)
             yield "</section>\n"
-        yield "</main>\n"
+        yield "</details>\n</main>\n" if folded else "</main>\n"
 
     def _view(self, report: Report) -> str:
         kind = 'class="warning private" role=note' if report.private else 'class="view"'

@@ -125,6 +125,7 @@ def with_blanks(content: bytes) -> bytes:
 class _PrintWriter(HtmlWriter):
     """Writes a report in the HTML that a `QTextDocument` knows: bars and facts are tables, figures images."""
 
+    folds = False
     badge = f'<span class="badge">&nbsp;{CONFIDENTIAL}&nbsp;</span>'
 
     def __init__(self, report: Report, document: QTextDocument, width: float, progress: Progress) -> None:

@@ -15,6 +15,7 @@ from app.model.wording.numbers import number, quantity
 from app.model.wording.releases import sentence
 from app.releases.labels import query_words
 from app.releases.registry import shape_of
+from app.releases.shape import interval_words
 from app.releases.text import (
     cost_words,
     mechanism_words,
@@ -102,6 +103,8 @@ def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
             "Error",
             f"95 % of such releases are within ± {quantity(release.error, record.unit)} of the truth",
         )
+    elif "interval" in release.parameters or "rank_interval" in release.parameters:
+        yield "Interval", sentence(interval_words(record, None)).rstrip(".")
     rounded = rounded_words(record)
     if rounded:
         yield "Grid", sentence(rounded).rstrip(".")

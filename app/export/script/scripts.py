@@ -31,6 +31,7 @@ CURATOR = (
     'Numbers marked "confidential" are computed from the raw data: share neither them '
     "nor a file that holds them."
 )
+COMBINE = "engine.data.rows:combine_rows"
 RELEASE = "It holds only public facts and released values: you can share it."
 
 
@@ -86,15 +87,18 @@ def _data(subject: Subject) -> ScriptCell:
             said(kind.counted, "n", private=False),
         ]
         return ScriptCell.of("Public facts about the data", public)
+    persons = None if state.dataset is None else state.dataset.persons
     lines = [
         _table(state),
+        *([] if persons is None else [f"table = combine_rows(table, {', '.join(map(to_code, persons))})"]),
         *kind.script(choice, source, to_code),
         "n = data.n",
         said(kind.counted, "n", private=state.size_problem is not None),
         said("records that the bounds move", "data.outside") * kind.clamps,
     ]
     text = "Bounds are public: they must be known without looking at the data."
-    return dataclasses.replace(ScriptCell.of("The data", lines, text), imports=kind.script_imports)
+    needed = kind.script_imports if persons is None else (*kind.script_imports, COMBINE)
+    return dataclasses.replace(ScriptCell.of("The data", lines, text), imports=needed)
 
 
 def _table(state: SessionState) -> str:

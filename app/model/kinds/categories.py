@@ -26,7 +26,6 @@ from app.model.wording.numbers import format_count
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import read_categories
 from engine.errors import ParameterError
-from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
@@ -42,7 +41,6 @@ FIELDS = (
         "C&olumns",
         "Columns with categories to count: text, yes or no, dates, or whole numbers",
         title="Columns of categories",
-        all_label="Columns and categories",
         each=EachField("lists", "categories", LISTS_HELP, labels=True),
         fewest="there is nothing to count without a column; choose another one first",
         problems=("category_columns", "columns", "categories"),
@@ -164,19 +162,6 @@ class CategoriesKind(DataKind[CategoryChoice]):
                     fill = f"“{choice.fills[name]}”"
                     text = f"{fill} is not on the list of {name}; add it, or choose another category"
                     raise ParameterError("missing", text)
-
-    def undecided(self, choice: CategoryChoice) -> Problem | None:
-        if not choice.columns:
-            return Problem("columns", "choose at least one column")
-        for name in choice.columns:
-            try:
-                CategoryDomain((name,), (choice.lists.get(name, ()),))
-            except ParameterError as error:
-                return Problem(f"categories of {name}", error.problem)
-        return None
-
-    def decided(self, choice: CategoryChoice) -> Fields:
-        return {**choice.declared, "lists": {name: choice.lists[name] for name in choice.columns}}
 
     def facts(self, choice: CategoryChoice, moved: int | None) -> DataFacts:
         return DataFacts(

@@ -11,15 +11,14 @@ import numpy as np
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, IntervalChoice, as_many, numbers_of
-from app.model.kinds.declared import bounded
+from app.model.kinds.declared import REFUSE, bounded
 from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField
-from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
+from app.model.kinds.kind import DROP, DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
 from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics, Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
-from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
@@ -208,9 +207,8 @@ class ColumnKind(DataKind[ColumnChoice]):
     def on_change(self, choice: ColumnChoice, dataset: Dataset, changed: Fields) -> Fields | None:
         if changed.get("column", choice.column) == choice.column:
             return {**choice.declared, **changed}
-        if dataset.column(changed["column"]).missing:
-            return None
-        return {**ColumnChoice().declared, **changed}
+        missing = DROP if dataset.column(changed["column"]).missing else REFUSE
+        return {**ColumnChoice().declared, "missing": missing, **changed}
 
     def builder(self, choice: ColumnChoice, dataset: Dataset | None) -> ColumnBuilder:
         domain = choice.domain()
@@ -218,14 +216,6 @@ class ColumnKind(DataKind[ColumnChoice]):
         if choice.numbers is None:
             raise ParameterError("column", "choose a column of numbers")
         return ColumnBuilder(choice.numbers.values, choice.modified_values, domain)
-
-    def draft(self, choice: ColumnChoice, dataset: Dataset) -> ColumnChoice:
-        columns = dataset.table.columns
-        numbers = [column.name for column in columns if column.type == "number"]
-        return replace(choice, column=choice.column or (numbers or [columns[0].name])[0])
-
-    def undecided(self, choice: ColumnChoice) -> Problem | None:
-        return choice.undeclared()
 
     def subject(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
         return choice.column or super().subject(choice, dataset)

@@ -49,9 +49,8 @@ def treatment(declared: Sequence[ColumnDeclaration], dataset: Dataset) -> Fields
     Rows that lack a value are left out only where a value is missing: else n stays the public size of the
     table, as after opening a file on the page.
     """
-    fills = {one.name: one.fill for one in declared if one.missing == FILL and one.fill is not None}
-    if len(fills) == len(declared):
-        return {"missing": FILL, "fills": fills}
+    if declared and all(one.missing == FILL for one in declared):
+        return {"missing": FILL, "fills": {one.name: one.fill for one in declared if one.fill is not None}}
     lacking = [one for one in declared if dataset.column(one.name).missing]
     drops = any(one.missing == DROP for one in lacking)
     return {"missing": DROP if drops else REFUSE, "fills": {}}

@@ -78,24 +78,18 @@ class ColumnsField(FormField):
     ----------
     title : str
         Title of the box.
-    all_label : str
-        Label where the form lists all columns of a file.
     each : EachField
     of_numbers : bool
         Whether the columns must hold numbers.
     fewest : str
         Message when the last column is removed.
-    empty : str
-        Message for a file without such a column.
     problems : tuple of str
     """
 
     title: str = ""
-    all_label: str = ""
     each: EachField = EachField("", "", "")
     of_numbers: bool = False
     fewest: str = ""
-    empty: str = ""
     problems: tuple[str, ...] = ("columns",)
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.model.kinds.base import DataChoice, Fields, PageState
 from app.model.kinds.categories import CategoriesKind
 from app.model.kinds.category_choice import NO_CATEGORIES, CategoryChoice
-from app.model.kinds.kind import DataKind
 from app.model.kinds.page_data import FIRST_COLUMNS, PageData, declared_part
 from app.model.kinds.points import PointsChoice, PointsKind
 
@@ -43,15 +42,6 @@ class HistogramChoice(PointsChoice):
 
 class HistogramData(PageData):
     """Points or columns of categories; the query decides which are read."""
-
-    @property
-    def file(self) -> str:
-        return "a table of points or categories"
-
-    def asked(self, reads: str, dataset: Dataset, fields: Fields) -> DataKind[Any]:
-        numbers = any(column.type == "number" for column in dataset.table.columns)
-        asked = "categories" in fields or (reads == CATEGORIES.name and "columns" not in fields)
-        return CATEGORIES if asked or not numbers else POINTS
 
     def from_example(self, card: Example) -> Fields:
         points = POINTS.from_example(card) if card.columns else {}

@@ -173,7 +173,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         fields = {**choice.declared, **changed}
         new = set(self.columns_of(dataclasses.replace(choice, **changed))) - set(self.columns_of(choice))
         if fields["missing"] == "refuse" and any(dataset.column(name).missing for name in new):
-            return None
+            return {**fields, "missing": DROP} if self.follows else None
         return fields
 
     @abc.abstractmethod
@@ -227,10 +227,6 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
             if not getattr(choice, box):
                 return Problem(box, "choose a column")
         return choice.undeclared() if isinstance(choice, IntervalChoice) else None
-
-    def decided(self, choice: ChoiceT) -> Fields:
-        """Return the fields declared in a dialog."""
-        return choice.declared
 
     def facts(self, choice: ChoiceT, moved: int | None) -> DataFacts:
         """Return the facts shown about data that were read; `moved` records are outside the bounds."""

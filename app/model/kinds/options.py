@@ -69,7 +69,7 @@ class DataOption:
 
 
 def _bound(name: str) -> DataOption:
-    text = f"public {name} bound; for several columns one for all, or one for each, separated by commas"
+    text = f"public {name} bound for all columns, or each: 0,10"
     return DataOption(name, text, name[0].upper(), "numbers")
 
 
@@ -110,7 +110,7 @@ VERTICES = DataOption(
 )
 CATEGORIES = DataOption(
     "categories",
-    "public list of categories, separated by commas; repeat it for each --column, in the same order",
+    "public list of categories, separated by commas; repeat it for each --column or --by, in the same order",
     "LABELS",
     "labels",
     repeated=True,
@@ -123,16 +123,14 @@ UNSEEN = DataOption(
 )
 WHERE = DataOption(
     "where",
-    "condition on rows, such as \"age >= 30\" or \"city in ('Bern', 'Zug')\"; repeat it for several that "
-    "must all hold. How many rows satisfy it stays confidential",
+    'condition on rows, such as "age >= 30"; may be repeated, and all must hold',
     "CONDITION",
     repeated=True,
     group=PARTS,
 )
 BY = DataOption(
     "by",
-    "column of groups: one answer for each group of the public list in --categories, all for one epsilon; "
-    "repeat it for all combinations of several columns",
+    "column of groups, listed in --categories: an answer for each, all for one epsilon; may be repeated",
     "COLUMN",
     repeated=True,
     group=PARTS,

@@ -97,10 +97,6 @@ class PageData:
         """Noun phrase for a file with such data."""
         return self.kinds[0].file
 
-    def asked(self, reads: str, dataset: Dataset, fields: Fields) -> DataKind[Any]:
-        """Return the kind of data for which a file is opened, given what is read now and the new fields."""
-        return self.kinds[0]
-
     def from_example(self, card: Example) -> Fields:
         """Return the fields declared on the card of an example."""
         return self.kinds[0].from_example(card)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, numbers_of, refused
+from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, numbers_of
 from app.model.kinds.declared import bounded, source_of
 from app.model.kinds.fields import MISSING, SOURCE, ColumnsField, EachField
 from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
@@ -30,7 +30,6 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError
-from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
@@ -42,10 +41,6 @@ if TYPE_CHECKING:
 BOUNDS_HELP = (
     "Values outside are pulled to the nearest bound. Choose bounds from common knowledge (a pay scale, the "
     "law), not from this file."
-)
-NO_NUMBERS = (
-    "Points need at least one column of numbers, and the file has none. Open another file, or use the page "
-    "Histogram for columns of categories."
 )
 
 
@@ -129,16 +124,13 @@ class PointsKind(DataKind[PointsChoice]):
             "C&olumns",
             "The columns of numbers that are the coordinates of a point, in the order of the file",
             title="Columns of the data",
-            all_label="Columns and bounds",
             each=EachField("bounds", "bounds", BOUNDS_HELP),
             of_numbers=True,
             fewest="a point needs at least one column; choose another one first",
-            empty=NO_NUMBERS,
         ),
         MISSING,
         SOURCE,
     )
-    file = "a table of points"
     options = (COLUMN, LOWER, UPPER)
     nearest = "bounds"
     unnamed = ("columns", "is empty; it must name the columns of the points")
@@ -194,24 +186,6 @@ class PointsKind(DataKind[PointsChoice]):
         units = tuple(dataset.column(name).unit for name in choice.columns)
         check_fills(self, choice)
         return PointsBuilder(choice.points.values, choice.columns, units, domain)
-
-    def undecided(self, choice: PointsChoice) -> Problem | None:
-        if not choice.columns:
-            return Problem("columns", "choose at least one column")
-        for name in choice.columns:
-            low, high = choice.bounds.get(name, (None, None))
-            field = f"bounds of {name}"
-            for value, what in ((low, "smallest"), (high, "largest")):
-                if value is None:
-                    text = f"declare the {what} possible value of {name}, from what is known without the data"
-                    return Problem(field, text)
-            wrong = refused(Interval, low, high)
-            if wrong is not None:
-                return Problem(field, f"{field}: {wrong.message}")
-        return None
-
-    def decided(self, choice: PointsChoice) -> Fields:
-        return {**choice.declared, "bounds": {name: choice.bounds[name] for name in choice.columns}}
 
     def bounds_of_column(self, choice: PointsChoice, column: str) -> tuple[float | None, float | None]:
         return choice.bounds.get(column, (None, None))

@@ -172,7 +172,7 @@ QUESTIONS_VIEW = PageSpec(
     None,
     (),
     widget=lambda: lazy.QuestionsPage,
-    help="topics/start",
+    help="topics/questions",
 )
 
 FIRST = {spec.name: spec for spec in (DATA_VIEW, QUESTIONS_VIEW)}

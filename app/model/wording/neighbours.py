@@ -118,6 +118,10 @@ NOT_HIDDEN = {
 """The part of a row that releases for these neighbours do not hide."""
 
 
+PERSONS = "releases about persons hide all rows of a person, but not which person a row belongs to"
+"""The part of a row that releases do not hide if a record is a person."""
+
+
 def ends_words(neighbours: Iterable[str]) -> str:
     """Return which part of a row some releases do not hide; "" if they hide all of it."""
     made = set(neighbours)

@@ -121,7 +121,7 @@ def _coordinates(text: str) -> tuple[float, ...]:
 
 
 def _plain(value: float) -> str:
-    return f"{value:.15g}"
+    return format(value, ".15g")
 
 
 def _plain_part(text: str) -> str:

@@ -13,12 +13,13 @@ from app.model.theme import Palette
 from app.model.wording.numbers import escape, format_count, format_exact
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.data.column_bars import ColumnBars
-from app.widgets.card import caption, mark_wrong, set_text
+from app.widgets.card import caption, mark_wrong
 from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import ColumnName, combo
 from app.widgets.layouts import line_up, stack
 from engine.data import Column
+from engine.errors import ParameterError
 from engine.questions.declarations import ColumnDeclaration
 
 SOURCES = {"known": "Public", "looked": "From the data"}
@@ -39,12 +40,14 @@ MEMBERS_HELP = (
     "mechanisms can answer by group."
 )
 NAME_WIDTH = 120
+LARGE = 1.3
+"""Scale of type from which units and sources take no room."""
 HEADINGS = (
     "Column",
     "",
     "Public bounds or categories",
     "Unit",
-    "Known from",
+    "Source",
     "Missing values",
     "Public groups",
 )
@@ -56,12 +59,14 @@ class ColumnRow(QObject):
     edited = Signal(str, object, bool)  # what is changed, the declaration, whether a movement goes on
     public_groups = Signal(str, bool)  # the column, and whether everybody knows who is in which group
     look_requested = Signal(str)  # take bounds or categories from the data
+    numbers_requested = Signal(str)  # say which value of a column is not a number
 
     def __init__(self, column: Column, parent: QObject) -> None:
         super().__init__(parent)
         self.column = column
         self.declared = ColumnDeclaration(column.name)
         self._listed: bool | None = None
+        self._scale = 1.0
         self.bars = ColumnBars(column.name)
         self.facts: EachEditor = PairBoxes(column.name)
         self.facts_cell = QWidget()
@@ -114,7 +119,7 @@ class ColumnRow(QObject):
         self.facts.show_value(declared.categories if self._listed else (declared.lower, declared.upper))
         if not self.unit.hasFocus():
             self.unit.setText(declared.unit)
-        self.unit.setVisible(not self._listed and self.column.type == "number")
+        self.unit.setVisible(not self._listed and self.column.type == "number" and self._scale < LARGE)
         self.source.setCurrentIndex(self.source.findData(declared.source))
         self.source.setEnabled(is_declared(declared))
         self.missing.setCurrentIndex(self.missing.findData(declared.missing))
@@ -134,14 +139,20 @@ class ColumnRow(QObject):
     def settle(self) -> None:
         """Show the problem with what is declared, if there is one."""
         low, high = self.declared.lower, self.declared.upper
-        crossed = not self._listed and low is not None and high is not None and not has_bounds(self.declared)
-        self._say(CROSSED if crossed else "")
+        if self._listed:
+            self._say(_list_problem(self.declared))
+        else:
+            crossed = low is not None and high is not None and not has_bounds(self.declared)
+            self._say(CROSSED if crossed else "")
 
     def set_palette(self, palette: Palette) -> None:
         self.bars.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
+        self._scale = scale
         self.bars.set_scale(scale)
+        self.source.setVisible(scale < LARGE)
+        self.unit.setVisible(not self._listed and self.column.type == "number" and scale < LARGE)
         self.name.setFixedWidth(round(NAME_WIDTH * scale))
         self.unit.setMaximumWidth(round(64 * scale))
         self.fill.setMaximumWidth(round(72 * scale))
@@ -178,8 +189,7 @@ class ColumnRow(QObject):
         self.name = ColumnName(self.column.name)
         self.name.setObjectName("title")
         self.name.setToolTip(escape(self.column.name))
-        kind = caption()
-        set_text(kind, str(self.column.type))
+        kind = caption(str(self.column.type))
         stack(cell, self.name, kind, spacing=0)
         return cell
 
@@ -194,6 +204,10 @@ class ColumnRow(QObject):
         look = menu.addAction("&Take from the data (confidential)")
         look.setToolTip("Results then have no guarantee: use this only to try things out")
         look.triggered.connect(self._on_look)
+        if self.column.type != "number":
+            numbers = menu.addAction("&Why are these no numbers?")
+            numbers.setToolTip("Show the first value that is not a number (confidential)")
+            numbers.triggered.connect(self._on_numbers)
         self._kind_action = menu.addAction("Declare &categories instead")
         self._kind_action.triggered.connect(self._on_kind)
         menu.setToolTipsVisible(True)
@@ -247,6 +261,9 @@ class ColumnRow(QObject):
     def _on_look(self) -> None:
         self.look_requested.emit(self.column.name)
 
+    def _on_numbers(self) -> None:
+        self.numbers_requested.emit(self.column.name)
+
     def _on_kind(self) -> None:
         """Declare categories of a column of numbers, or bounds again."""
         listed = not self._listed
@@ -258,6 +275,17 @@ class ColumnRow(QObject):
             self._listed = None
             self._edit("the categories", categories=())
             self._show_kind(False)
+
+
+def _list_problem(declared: ColumnDeclaration) -> str:
+    """Return the problem with a list of categories; "" if there is none, or no list."""
+    if not declared.categories:
+        return ""
+    try:
+        _ = declared.domain
+    except ParameterError as error:
+        return error.problem
+    return ""
 
 
 def line_of(*widgets: QWidget) -> QWidget:

@@ -9,18 +9,19 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QPushButton, QScrollArea, QToolButton, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.declaring import look_at
+from app.model.kinds.declared import is_declared
 from app.model.theme import Palette
 from app.model.views import CURATOR
 from app.model.wording.console import counted
 from app.pages.base.view import View
 from app.pages.data.column_bars import bars_of
-from app.pages.data.column_row import HEADINGS, ColumnRow
+from app.pages.data.column_row import HEADINGS, LARGE, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
@@ -58,7 +59,9 @@ class DataPage(View):
         super().__init__(session, jobs, palette)
         self.rows: dict[str, ColumnRow] = {}
         self._table: Dataset | None = None
+        self._leads = False  # whether a new table leads to its first bounds
         self._waiting: list[Any] = []
+        self._headings: dict[str, QLabel] = {}
         self._turn = deferred_call(self, self._make_rows)
         self.drawing: Channel = jobs.channel("pictures of columns")
         self.drawing.result.connect(self._on_bars)
@@ -83,8 +86,7 @@ class DataPage(View):
         self.paste_button = QPushButton("Pas&te data…")
         self.paste_button.clicked.connect(self.paste_requested)
         buttons = line_up(None, self.open_button, self.example_button, self.paste_button, None, spacing=8)
-        text = caption()
-        set_text(text, NO_TABLE)
+        text = caption(NO_TABLE)
         stack(self.empty, text, buttons, None, spacing=8)
         self.head.put(self.facts, self.empty, self.record)
         self.columns = Card("Columns")
@@ -123,6 +125,7 @@ class DataPage(View):
             self._table = state.table
             self.record.offer_columns(None if state.table is None else state.table.table)
             self.finder.clear()
+            self._leads = True
             self._build()
         self._show_head()
         self._show_rows()
@@ -136,6 +139,11 @@ class DataPage(View):
         super().set_scale(scale)
         for row in self.rows.values():
             row.set_scale(scale)
+        self._show_headings()
+
+    def _show_headings(self) -> None:
+        for text, label in self._headings.items():
+            label.setVisible(self._scale < LARGE or text not in ("Unit", "Source"))
 
     # The head.
 
@@ -210,10 +218,11 @@ class DataPage(View):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(FACTS_CELL, 1)
         for index, text in enumerate(HEADINGS):
-            label = caption()
-            set_text(label, text)
+            label = caption(text)
             label.setWordWrap(False)
             self._grid.addWidget(label, 0, index)
+            self._headings[text] = label
+        self._show_headings()
         self._grid_area.setWidget(inside)
         columns = self._table.table.columns if self._table is not None else ()
         stated = {one.name for one in self._session.state.declarations.columns}
@@ -231,11 +240,12 @@ class DataPage(View):
             row.edited.connect(self._on_edited)
             row.public_groups.connect(self._on_public_groups)
             row.look_requested.connect(self._on_look)
-            row.set_palette(self._palette)
-            row.set_scale(self._scale)
+            row.numbers_requested.connect(self._on_numbers)
             self.rows[column.name] = row
             for index, cell in enumerate(row.cells):
                 self._grid.addWidget(cell, len(self.rows), index, Qt.AlignmentFlag.AlignVCenter)
+            row.set_palette(self._palette)
+            row.set_scale(self._scale)
             self._show_row(row)
         if self._waiting:
             self._turn.start()
@@ -243,6 +253,16 @@ class DataPage(View):
         self._grid.setRowStretch(len(self.rows) + 1, 1)
         self._order_tabs()
         self._draw()
+        if self._leads:
+            self._leads = False
+            self._lead()
+
+    def _lead(self) -> None:
+        """Focus the first column of numbers without bounds."""
+        rows = [row for row in self.rows.values() if row.column.type == "number"]
+        row = next((row for row in rows if not is_declared(row.declared)), None)
+        if row is not None and self.is_open:
+            row.facts.boxes[0].setFocus()
 
     def _order_tabs(self) -> None:
         """Let Tab go down each column of fields."""
@@ -305,6 +325,11 @@ class DataPage(View):
             declared = self._session.state.declarations.column(name)
             self.looking.request(partial(_look, self._table, declared))
 
+    def _on_numbers(self, name: str) -> None:
+        """Read a column as numbers, which names the first value that is none."""
+        if self._table is not None:
+            self.looking.request(partial(_numbers, self._table, name))
+
     def _on_looked(self, declared: ColumnDeclaration) -> None:
         self._on_edited(f"look at {declared.name}", declared, False)
 
@@ -334,6 +359,11 @@ def _drawn(
 def _look(table: Dataset, declared: ColumnDeclaration, task: JobTask) -> ColumnDeclaration:
     task(0.0, f"reading column '{declared.name}'")
     return look_at(table.table, declared)
+
+
+def _numbers(table: Dataset, name: str, task: JobTask) -> None:
+    task(0.0, f"reading column '{name}'")
+    table.table.numbers(name, "drop")
 
 
 def _combine(

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
+from app.model.declaring import RULES
 from app.widgets.card import caption, set_text
 from app.widgets.column_finder import offer, select
 from app.widgets.form_row import combo
@@ -17,14 +18,7 @@ from engine.data import Table
 from engine.questions.declarations import Declarations
 
 ROWS = {"": "one row", "person": "all rows of one person"}
-RULES = {
-    "mean": "the mean of the rows",
-    "sum": "the sum of the rows",
-    "largest": "the largest of the rows",
-    "last": "the last row",
-    "count": "the number of rows",
-    "most": "at most … rows",
-}
+CHOICES = {**RULES, "most": "at most … rows"}
 COMBINED = (
     "n counts persons, and releases protect a whole person. Text columns keep the value of a person's last "
     "row."
@@ -45,13 +39,15 @@ class RecordCard(QWidget):
         super().__init__()
         self.declarations = Declarations()
         self.kind = combo("A record is", stretch=False)
+        self.kind.setMinimumContentsLength(19)
         for key, text in ROWS.items():
             self.kind.addItem(text, key)
         self.person = combo("Column that identifies a person", stretch=False)
         self.person.setPlaceholderText("identifier…")
         self.person.setMinimumContentsLength(12)
         self.rule = combo("Rule for the rows of a person", stretch=False)
-        for key, text in RULES.items():
+        self.rule.setMinimumContentsLength(20)
+        for key, text in CHOICES.items():
             self.rule.addItem(text, key)
         self.most = NumberBox("Most rows of a person", whole=True, lower=1)
         self.most.setMaximumWidth(72)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QListView, QPushButton, QWidget
 
-from app.model.wording.numbers import listed
 from app.widgets.card import Card, mark_wrong, plain
 from app.widgets.combo_box import ComboBox
 from app.widgets.form_row import combo
 from app.widgets.layouts import line_up
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 from engine.questions.declarations import Declarations
 from engine.questions.question import STATISTICS, Question
 from engine.questions.words import read_question
@@ -41,11 +40,12 @@ class WordCompleter(QObject):
         self.completer.setPopup(self.popup)
         self.popup.clicked.connect(self._on_clicked)
         line.textEdited.connect(self._offer)
-        line.installEventFilter(self)
+        for watched in (line, self.popup):
+            watched.installEventFilter(self)
 
-    def set_words(self, words: Sequence[str]) -> None:
+    def set_words(self, names: Sequence[str]) -> None:
         """Offer other words."""
-        self._words.setStringList(list(words))
+        self._words.setStringList(list(names))
 
     def _begun(self) -> str:
         match = LAST_WORD.search(self._line.text()[: self._line.cursorPosition()])
@@ -58,7 +58,6 @@ class WordCompleter(QObject):
         if not begun or not matches:
             popup.hide()
             return
-        popup.setCurrentIndex(self.completer.completionModel().index(0, 0))
         area = self._line.rect()
         area.setLeft(max(0, self._line.cursorRect().left() - 12))
         area.setWidth(min(260, self._line.width()))
@@ -77,15 +76,19 @@ class WordCompleter(QObject):
         self._line.textEdited.emit(self._line.text())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Return ask the question: Tab completes a word."""
+        """Let Return ask the question as it was typed; Tab completes a word."""
         popup = self.popup
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and popup.isVisible():
             if event.key() == Qt.Key.Key_Tab:
-                self._complete(str(popup.currentIndex().data()))
+                chosen = popup.currentIndex()
+                first = self.completer.completionModel().index(0, 0)
                 popup.hide()
+                self._complete(str((chosen if chosen.isValid() else first).data()))
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 popup.hide()
+                self._line.returnPressed.emit()
+                return True
         return super().eventFilter(watched, event)
 
 
@@ -154,6 +157,7 @@ class AskLine(Card):
 
     def _write(self) -> None:
         """Write the words of the fields into the line."""
+        self._enable()
         if self.sender() is self.where and not self.where.isModified():
             return
         self.where.setModified(False)
@@ -170,14 +174,18 @@ class AskLine(Card):
         self.line.setText(question.as_text())
         self._show_problem("")
 
+    def _enable(self) -> None:
+        self.column.setEnabled(self.statistic.currentData() not in WITHOUT_COLUMN)
+
     def _read(self) -> None:
         """Show the question of the line in the fields, if it can be read already."""
         self._show_problem("")
         try:
             question = read_question(self.line.text())
-        except ParameterError:
+        except (DataError, ParameterError):
             return
         _choose(self.statistic, question.statistic)
+        self._enable()
         _choose(self.column, question.columns[0] if question.columns else "")
         _choose(self.by, question.by)
         self.where.setText(" and ".join(question.where))
@@ -188,28 +196,18 @@ class AskLine(Card):
             self._show_problem(f"Write a question, such as: {EXAMPLE}")
             return
         try:
-            question = read_question(text)
-        except ParameterError as error:
-            self._show_problem(error.problem)
+            question = read_question(text, self._columns)
+        except (DataError, ParameterError) as error:
+            problem = error.problem if isinstance(error, ParameterError) else str(error)
+            self._show_problem(f"{problem[:1].upper()}{problem[1:]}")
             return
-        unknown = [name for name in names_of(question) if name not in self._columns]
-        if unknown:
-            known = listed(self._columns[:6])
-            self._show_problem(f"There is no column '{unknown[0]}'. The columns are {known}.")
-            return
+        self._show_problem("")
         self.line.clear()
         self.asked.emit(question)
 
     def _show_problem(self, text: str) -> None:
         self.problem.setText(text)
         mark_wrong(self.line, bool(text))
-
-
-def names_of(question: Question) -> Iterator[str]:
-    """Yield the columns that a question names, except those of its conditions."""
-    yield from question.columns
-    if question.by:
-        yield question.by
 
 
 def _choose(box: ComboBox, value: str) -> None:

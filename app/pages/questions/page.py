@@ -48,15 +48,24 @@ FOLLOWED = frozenset(
 )
 NO_TABLE = "Questions are about the table of the program. Open a file on the page Data first."
 NO_QUESTION = "The sheet is empty. Write a question above, or choose it from the fields."
+INTERVAL_SHARE = 0.5
+"""Share of the epsilon of a row that buys an interval."""
+BY_RANK = ("median", "quantile")
+"""Statistics without an interval of their own."""
 ROW_ACTIONS = (
     ("up", "Move &up (Alt+Up)"),
     ("down", "Move &down (Alt+Down)"),
     ("duplicate", "D&uplicate (Ctrl+D)"),
     ("share", "Type a &share (F2)"),
+    ("interval", "&Interval for half of its ε"),
     ("needed", "Which &ε do I need?"),
     ("explain", "&Explain on its page"),
     ("remove", "&Remove (Del)"),
 )
+
+
+LOCKED = ("share", "interval", "needed", "remove")
+"""Actions that released rows do not have."""
 
 
 class QuestionsPage(View):
@@ -118,6 +127,11 @@ class QuestionsPage(View):
         for name, text in ROW_ACTIONS:
             self.row_actions[name] = self.row_menu.addAction(text)
             self.row_actions[name].setData(name)
+        self.row_actions["interval"].setCheckable(True)
+        self.row_actions["interval"].setToolTip(
+            "Medians and quantiles have an interval only for a share of ε"
+        )
+        self.row_menu.setToolTipsVisible(True)
         self.row_button.setMenu(self.row_menu)
         self.methods = QMenu(self)
         for menu in (self.row_menu, self.methods):
@@ -152,11 +166,9 @@ class QuestionsPage(View):
             )
         )
         self.nothing = Card("Questions")
-        why = caption()
-        set_text(why, NO_TABLE)
         self.data_button = QPushButton("Open the page &Data")
         self.data_button.setObjectName("run")
-        self.nothing.put(why)
+        self.nothing.put(caption(NO_TABLE))
         self.nothing.body.addLayout(line_up(None, self.data_button, None))
         self.room = QWidget()
         stack(self, self.nothing, self.ask, (self.sheet, 1), (self.room, 1), spacing=8)
@@ -331,12 +343,14 @@ class QuestionsPage(View):
 
     def _offer_methods(self, choices: Sequence[MethodChoice]) -> None:
         self.methods.clear()
+        questions = {row.key: row.question for row in self.rows}
+        choices = [choice for choice in choices if choice.key in questions]
         for choice in choices:
             text = f"{choice.label}   {choice.error}".rstrip().replace("&", "&&")
             action = self.methods.addAction(text)
             action.setData((choice.key, choice.name))
             action.setCheckable(True)
-            action.setChecked(self.rows[self._index(choice.key)].question.method == choice.name)
+            action.setChecked(questions[choice.key].method == choice.name)
         if not choices:
             self.methods.addAction("Noisy counts are the only method here").setEnabled(False)
         item = self.listing.currentItem()
@@ -368,6 +382,10 @@ class QuestionsPage(View):
                 self._duplicate(key)
             case "share":
                 self.listing.type_share()
+            case "interval":
+                share = None if self.rows[index].question.interval else INTERVAL_SHARE
+                rows = tuple(row.but(interval=share) if row.key == key else row for row in self.rows)
+                self._edit("change the interval", rows)
             case "needed":
                 self._ask_needed(key)
             case "explain":
@@ -436,7 +454,6 @@ class QuestionsPage(View):
         rows, plan = self.rows, self.plan
         plans = {} if plan is None else {one.key: one for one in plan.rows}
         self.listing.show_rows(rows, plans)
-        self.listing.setVisible(bool(rows))
         set_text(self.empty, "" if rows else NO_QUESTION)
         sizes = sizes_of(rows, plan)
         pieces = [
@@ -473,9 +490,13 @@ class QuestionsPage(View):
         self.save_button.setEnabled(bool(rows))
         self.report_button.setEnabled(len(open_rows) < len(rows))
         self.row_button.setEnabled(key is not None)
-        released = key is not None and self.rows[self._index(key)].released is not None
+        row = None if key is None else self.rows[self._index(key)]
+        released = row is not None and row.released is not None
         for name, action in self.row_actions.items():
-            action.setEnabled(not (released and name in ("share", "needed", "remove")))
+            action.setEnabled(not (released and name in LOCKED))
+        interval = self.row_actions["interval"]
+        interval.setEnabled(row is not None and not released and row.question.statistic in BY_RANK)
+        interval.setChecked(row is not None and bool(row.question.interval))
         self.note.setText("" if key is None or plan is None else _note(plan, key))
         self.note.show()  # an empty line keeps its room
         self.purpose_changed.emit()
@@ -485,7 +506,7 @@ def _note(plan: SheetPlan, key: int) -> str:
     """Say what the expected error of a row assumes."""
     row = next((one for one in plan.rows if one.key == key), None)
     if row is None or not row.error:
-        return ""
+        return "" if row is None else row.problem or row.reason
     holds = row.model or "for all data"
     return f"95 % of releases stay within {row.error}, {holds}"
 

@@ -36,7 +36,7 @@ class RowPlan:
     key : int
         The key of the row.
     planned : Planned or None
-        None if it cannot be asked.
+        None without a possible plan.
     method : str
         The method, in words.
     error : str
@@ -46,7 +46,7 @@ class RowPlan:
     reason : str
         The reason why there is no error.
     problem : str
-        The reason why it cannot be asked.
+        The reason why it has no plan; "" if it has one.
     """
 
     key: int
@@ -131,32 +131,36 @@ class PlanRequest:
         return SheetPlan(self, tuple(plans), n)
 
     def _planned(self, sound: Sequence[AskedQuestion], n: int) -> Sequence[Planned | None]:
-        """Return the plan of each row that can be asked; None where nothing is left."""
+        """Return the plan of each sound row; None where no budget is left."""
         if not sound:
             return ()
         used = spent(self.rows)
         if used is None:
             return self._sheet(sound, self.budget).plan(n)
-        kept = [row for row in self.rows if row.released is not None or row in sound]
-        shares = self._as_begun(kept, n)
-        if shares is not None:
-            return [one for row, one in zip(kept, shares, strict=True) if row.released is None]
+        plans = [self._with_left(sound, n, used)]
+        if self.budget.delta:
+            plans.append(self._as_begun(sound, n))
+        return max(plans, key=_epsilon_of)
+
+    def _with_left(self, sound: Sequence[AskedQuestion], n: int, used: Privacy) -> Sequence[Planned | None]:
+        """Share what the sum of the released rows leaves."""
         left = self.budget.epsilon - used.epsilon
         if left <= ROUNDING * self.budget.epsilon:
             return [None] * len(sound)
         return self._sheet(sound, Privacy(left, max(0.0, self.budget.delta - used.delta))).plan(n)
 
-    def _as_begun(self, kept: Sequence[AskedQuestion], n: int) -> Sequence[Planned] | None:
-        """Return the plan of the whole sheet, if no released row has cost more than its share in it."""
+    def _as_begun(self, sound: Sequence[AskedQuestion], n: int) -> Sequence[Planned | None]:
+        """Share the whole budget as zCDP does, if no released row has cost more than its share of it."""
+        kept = [row for row in self.rows if row.released is not None or row in sound]
         try:
             shares = self._sheet(kept, self.budget).plan(n)
         except (DataError, ParameterError):
-            return None
+            return [None] * len(sound)
         for row, one in zip(kept, shares, strict=True):
             cost = None if row.released is None else row.released.release.privacy.epsilon
             if cost is not None and cost > one.privacy.epsilon * (1 + ROUNDING):
-                return None
-        return shares
+                return [None] * len(sound)
+        return [one for row, one in zip(kept, shares, strict=True) if row.released is None]
 
     def _sheet(self, rows: Sequence[AskedQuestion], budget: Privacy) -> Sheet:
         from engine.questions.sheet import Sheet
@@ -172,6 +176,10 @@ class PlanRequest:
         reason = "" if error else planned.model or "depends on the data"
         label = planned.resolved.mechanism.label
         return RowPlan(row.key, planned, label, error, planned.model if error else "", reason)
+
+
+def _epsilon_of(plans: Sequence[Planned | None]) -> float:
+    return math.fsum(one.privacy.epsilon for one in plans if one is not None)
 
 
 _RECORDS: weakref.WeakKeyDictionary[Dataset, tuple[tuple[object, ...], Table]] = weakref.WeakKeyDictionary()
@@ -193,7 +201,7 @@ def records(dataset: Dataset, declarations: Declarations) -> Table:
 
 
 def problem_of(question: Question, declarations: Declarations, n: int) -> str:
-    """Return the reason why a question cannot be asked; "" if it can."""
+    """Return the problem of a question with the declarations; "" if there is none."""
     from engine.questions.sheet import Sheet
 
     try:
@@ -241,13 +249,14 @@ class MethodsRequest:
             question = dataclasses.replace(row.question, method=name)
             try:
                 settled = resolve(question, request.declarations).settled(n, here.privacy)
+                settled.mechanism.refuse(here.privacy, settled.domain, n)
                 error, _ = expected_error(question, settled, n, here.privacy, question.assumed)
             except ParameterError:
                 continue
             label = settled.mechanism.label
-            words = "" if error is None else f"± {quantity(error, unit)}"
+            text = "" if error is None else f"± {quantity(error, unit)}"
             results.append(
-                MethodChoice(row.key, name, f"Automatic: {label}" if name == "auto" else label, words)
+                MethodChoice(row.key, name, f"Automatic: {label}" if name == "auto" else label, text)
             )
         return tuple(results)
 

@@ -28,21 +28,23 @@ from PySide6.QtWidgets import (
 
 from app.model.questions import AskedQuestion
 from app.model.theme import LIGHT, Palette
-from app.model.wording.numbers import number
+from app.model.wording.numbers import number, share
 from app.pages.questions.planning import RowPlan
-from app.releases.answers import Answer, answers
+from app.releases.answers import AnswerWithInterval, answers
 from app.releases.labels import mechanism_label
 
 HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "")
 QUESTION, SHARE, ERROR, METHOD, ANSWER, INTERVAL, WHISKER = range(len(HEADER))
 KEY, WHISKERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole.value + 1
-WIDTHS = {SHARE: 60, ERROR: 130, METHOD: 150, ANSWER: 110, INTERVAL: 150, WHISKER: 110}
+WIDTHS = {SHARE: 60, ERROR: 144, METHOD: 150, ANSWER: 110, INTERVAL: 150, WHISKER: 110}
 """Pixels of columns in type of ordinary size; the question takes the rest."""
 QUESTION_WIDTH = 230
 """Least width of the question: where there is no room, columns hide."""
 HIDEABLE = (WHISKER, METHOD, ERROR)
 """Columns that hide in a narrow window, the first one first."""
 ROW_HEIGHT = 26
+MAX_OPENED = 8
+"""Answers that have so many groups at most open at once."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -51,7 +53,7 @@ Index = QModelIndex | QPersistentModelIndex
 class Whisker:
     """An interval with its value, on the scale of all groups of a row."""
 
-    answer: Answer
+    answer: AnswerWithInterval
     lower: float
     upper: float
 
@@ -70,7 +72,7 @@ class WhiskerDelegate(QStyledItemDelegate):
         if not isinstance(whisker, Whisker) or whisker.answer.value is None or whisker.upper <= whisker.lower:
             return
 
-        def place(value: float) -> float:
+        def x_of(value: float) -> float:
             return rect.left() + rect.width() * (value - whisker.lower) / (whisker.upper - whisker.lower)
 
         painter.save()
@@ -79,12 +81,12 @@ class WhiskerDelegate(QStyledItemDelegate):
         painter.setPen(QPen(colour, 1.6))
         low, high = whisker.answer.low, whisker.answer.high
         if low is not None and high is not None:
-            painter.drawLine(QPointF(place(low), middle), QPointF(place(high), middle))
+            painter.drawLine(QPointF(x_of(low), middle), QPointF(x_of(high), middle))
             for end in (low, high):
-                painter.drawLine(QPointF(place(end), middle - 4), QPointF(place(end), middle + 4))
+                painter.drawLine(QPointF(x_of(end), middle - 4), QPointF(x_of(end), middle + 4))
         painter.setBrush(colour)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawEllipse(QPointF(place(whisker.answer.value), middle), 3.5, 3.5)
+        painter.drawEllipse(QPointF(x_of(whisker.answer.value), middle), 3.5, 3.5)
         painter.restore()
 
 
@@ -102,17 +104,20 @@ class SheetTable(QTreeWidget):
         super().__init__()
         self._palette = LIGHT
         self._opened: set[int] = set()
+        self._seen: set[int] = set()
         self._shown: tuple[object, ...] = ()
         self.whiskers = WhiskerDelegate(self)
+        self.setObjectName("sheet")
         self.setAccessibleName("Questions of the sheet")
         self.setHeaderLabels(HEADER)
         self.setItemDelegateForColumn(WHISKER, self.whiskers)
-        self.setRootIsDecorated(True)
+        self.setIndentation(16)
         self.setUniformRowHeights(True)
         self.setFrameShape(self.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.headerItem().setTextAlignment(SHARE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         header = self.header()
         header.setSectionsMovable(False)
         header.setStretchLastSection(False)
@@ -171,9 +176,12 @@ class SheetTable(QTreeWidget):
         for row in rows:
             item = self._item(row, plans.get(row.key))
             self.addTopLevelItem(item)
-            item.setExpanded(row.key in old or (row.key not in self._opened and bool(item.childCount())))
+            fresh = row.key not in self._seen and 0 < item.childCount() <= MAX_OPENED
             if item.childCount():
+                self._seen.add(row.key)
+            if fresh or row.key in old:
                 self._opened.add(row.key)
+                item.setExpanded(True)
             if row.key == chosen:
                 self.setCurrentItem(item)
         self.blockSignals(False)
@@ -199,6 +207,9 @@ class SheetTable(QTreeWidget):
         if row.released is None:
             item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsEditable)
             self._show_plan(item, plan)
+            if row.question.interval:
+                item.setText(INTERVAL, f"for {share(row.question.interval)} of ε")
+                item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
         else:
             item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled)
             self._show_release(item, row)
@@ -240,9 +251,9 @@ class SheetTable(QTreeWidget):
             child.setData(WHISKER, WHISKERS, Whisker(result, min(ends), max(ends)) if ends else None)
             item.addChild(child)
 
-    def _write(self, item: QTreeWidgetItem, answer: Answer, unit: str) -> None:
+    def _write(self, item: QTreeWidgetItem, answer: AnswerWithInterval, unit: str) -> None:
         item.setText(ANSWER, answer.value_words(unit))
-        item.setText(INTERVAL, answer.interval_words(unit) or "not public")
+        item.setText(INTERVAL, answer.interval_words(unit))
         if not answer.interval:
             item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
 

@@ -106,6 +106,8 @@ def dialect_and_sample(
         return _with_decimal_sign(laid_out.dialect, laid_out.columns, stated), laid_out.columns
     delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
     candidates = [_cut(head, delimiter, stated) for delimiter in delimiters]
+    if stated.decimal == "," and any(one.share >= MIN_SHARE for one in candidates[1:]):
+        candidates = candidates[1:]  # the commas are decimal signs
     best = max(candidates, key=lambda candidate: candidate.quality)
     if not stated.delimiter:
         best = _in_doubt(best, candidates, head, stated)
@@ -145,7 +147,7 @@ class Candidate(NamedTuple):
 
 
 DETECTED_DELIMITER = (
-    "more than one delimiter fits nearly as well, so one record may decide how all others are read; state "
+    "more than one delimiter fits nearly as well, so one record may decide how all others are read: state "
     "the delimiter when you open the file, or with --delimiter"
 )
 
@@ -155,8 +157,8 @@ DETECTED_QUOTE = (
 )
 
 DETECTED_ROW_NAMES = (
-    "the records have one cell more than the header, so the first cell was taken for the name of the row, "
-    "which one record may decide; state the delimiter when you open the file, or with --delimiter"
+    "the records have one cell more than the header, so one record may decide that the first cell is the "
+    "name of the row: state the delimiter when you open the file, or with --delimiter"
 )
 
 

@@ -34,7 +34,7 @@ LEADING_LINE = re.compile(rb"[ \t]*(?:[#%][^\n]*)?\n")
 DICTIONARY = re.compile(r"^\S+[ \t]+\S+[ \t]+\{'.*\}$")
 COMMENTS = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 AMONG_EDGES = (
-    "lines that begin with # or % stand among the edges and were skipped, so one edge may have been, too; "
+    "lines that begin with # or % stand among the edges and were skipped, so one edge may have been, too: "
     "state the prefix of comments when you open the file, or with --comment"
 )
 _HAS_LETTER = re.compile("[A-Za-z]").search
@@ -112,7 +112,9 @@ def is_edge_list(file: DataFile) -> bool:
         return True
     if file.suffix in ADJACENCY:
         return False
-    if GRAPH.match(file.beginning[: LINES * 1000]) and _others(lines) <= min(1, len(lines) - 1):
+    is_graph = GRAPH.match(file.beginning[: LINES * 1000]) is not None
+    is_graph |= file.edges and file.beginning.lstrip().startswith(MARKS)
+    if is_graph and _others(lines) <= min(1, len(lines) - 1):
         return True  # a single one is refused
     return file.edges and all(_is_numbered(line, delimiter) for line in lines)
 
@@ -136,8 +138,8 @@ def read_edge_list(file: DataFile, columns: Sequence[str] | None, progress: Prog
     delimiter = _delimiter(lines)
     if not delimiter:
         raise file.error("blanks and tabs stand between its fields; write the same delimiter in all rows")
-    if file.suffix not in EDGE_LIST.suffixes and not file.edges and _others(lines):
-        raise file.error("an edge must consist of two numbers, a weight and a time; correct the others")
+    if file.suffix not in EDGE_LIST.suffixes and not all(_is_numbered(line, delimiter) for line in lines):
+        raise file.error("each line must hold two whole numbers, and perhaps a weight and a time; correct it")
     return _read_fields(file, columns, progress, delimiter)
 
 

@@ -254,7 +254,7 @@ def read_pajek(file: DataFile, columns: Sequence[str] | None, progress: Progress
 DIMACS_START = re.compile(r"(?:c\b[^\n]*\n|[ \t\r]*\n)*p\s+([a-z]+)\s+([0-9]+)\s+[0-9]+\s*$", re.MULTILINE)
 
 
-OTHER_LINES = ("c", "p", "n", "d", "v", "x")
+OTHER_LINES = ("c", "p", "n", "d", "v")
 """First words of lines without an edge: a comment, the problem, and facts about vertices."""
 
 

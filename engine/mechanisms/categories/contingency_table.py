@@ -16,6 +16,7 @@ from engine.mechanisms.categories.base import CategoriesMechanism, CountsPrepare
 from engine.mechanisms.categories.numbers import CategoryNumbers, counts_of, tables_of
 from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
@@ -125,6 +126,25 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
             post=self.post,
         )
 
+    def _draw_value(
+        self,
+        prepared: Prepared,
+        domain: CategoryDomain,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Any:
+        """Draw a table; a cell has the 95 % interval of its noisy count if post-processing changes that."""
+        if not isinstance(prepared, TablePrepared) or prepared.error is not None:
+            return super()._draw_value(prepared, domain, rng, progress)
+        noisy = prepared.added.added(prepared.counts, rng)
+        value = self._released(prepared.fitted(noisy), domain)
+        half = prepared.added.half_width
+        ends = np.clip(np.stack([noisy - half, noisy + half], axis=1), 0, prepared.n).tolist()
+        cells = [cell for table in value.get("margins", [value]) for cell in table["cells"]]
+        for cell, interval in zip(cells, ends, strict=True):
+            cell["interval"] = interval
+        return value
+
     def _released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
         """Return the counts with their categories, the last column fastest; one table per margin."""
         tables, start = [], 0
@@ -160,7 +180,10 @@ class TablePrepared(CountsPrepared):
         return super().batch_size if len(self.shapes) == 1 else min(20, super().batch_size)
 
     def _draw_once(self, rng: np.random.Generator) -> Floats:
-        noisy = self.added.added(self.counts, rng)
+        return self.fitted(self.added.added(self.counts, rng))
+
+    def fitted(self, noisy: Floats) -> Floats:
+        """Return noisy counts after the post-processing."""
         if len(self.shapes) == 1:
             return whole_on_simplex(noisy, self.n) if self.post == "simplex" else noisy
         ends = np.cumsum([math.prod(shape) for shape in self.shapes.values()])

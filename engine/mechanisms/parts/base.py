@@ -11,14 +11,16 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.data.parts import Parts, PartsDomain
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.facts import Resources
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Release
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, part, silent
 from engine.queries import Median, Query
 from engine.sampling.public_grid import PublicGrid
 
@@ -54,6 +56,10 @@ class PartsMechanism(Mechanism[Parts], abc.ABC, shape="groups"):
         if n < 1:
             return (Problem("n", "there are no records; at least one is needed"),)
         return problems_of(check_bounds, privacy, 1) or self._unfit(domain)
+
+    def resources(self, domain: PartsDomain, n: int) -> Resources:
+        """Return the memory of one more number for each record."""
+        return Resources(MemoryNeeded(8.0 * n))
 
     @abc.abstractmethod
     def _unfit(self, domain: PartsDomain) -> tuple[Problem, ...]:
@@ -118,10 +124,11 @@ def errors_of_parts(values: Floats, true_value: Any, domain: PartsDomain) -> Flo
     return errors
 
 
-def each_part(data: Parts) -> Iterator[Floats]:
-    """Yield the clamped values of each part (private), in no order."""
-    for number in range(data.domain.size):
-        yield data.part(number)
+def each_part(data: Parts, progress: Progress, message: str) -> Iterator[tuple[Floats, Progress]]:
+    """Yield the clamped values of each part (private), in no order, and the progress of its step."""
+    data.deal(part(progress, 0.0, 0.5))
+    for number, here in enumerate(each(data.domain.size, part(progress, 0.5, 1.0), message)):
+        yield data.part(number), here
 
 
 BATCH = 300_000

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -20,15 +21,26 @@ from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.rank_gaps import Ranked, RankGaps
+from engine.mechanisms.rank_interval import share_parameter
 from engine.mechanisms.release import Private
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, silent
 from engine.queries import Median, Quantile
+from engine.sampling.choice import coins
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
 
+if TYPE_CHECKING:
+    from flint import arb
+
 FINE = 1 << 20
 """Shares are rounded to multiples of 1/FINE, so that their products with a size are exact."""
+
+BETA = 0.05
+"""Probability that an interval does not hold its value."""
+
+BOUND_WEIGHT = 2.0**-7
+"""Weight of the public bound as the end of an interval, in multiples of the step."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,8 +61,17 @@ class ChoiceInParts(PartsMechanism):
     law span a range of at most 2 c, or 2 c h in each of two, which cost c^2/2 or c^2 h^2, at most
     epsilon^2/8.
 
-    Source: McSherry and Talwar 2007; Smith 2011 for quantiles; the sensitivities with confidential sizes are
-    derived here.
+    **Interval.**  A share of epsilon pays for two more choices, whose targets are R ranks below and above:
+    #{x < v} = q n_g - R and q n_g + R.  A further outcome is the public bound; it has the weight w of w
+    multiples, whatever the data.  With R = ln(M/(0.025 w))/c for M multiples, the interval holds the quantile
+    with probability 95 %, whatever the size of the part: a small part has a wide interval.
+
+    Proof.  Moving the target by a constant changes no sensitivity.  A multiple above the quantile has at
+    least q n_g records below it, so its distance from the lower target is at least R.  All of them together
+    weigh at most M exp(-c R) = 0.025 w, and the bound alone weighs w.  The upper end is alike.
+
+    Source: McSherry and Talwar 2007; Smith 2011 for quantiles; the sensitivities with confidential sizes, and
+    the interval, are derived here.
 
     Examples
     --------
@@ -67,6 +88,8 @@ class ChoiceInParts(PartsMechanism):
     source: ClassVar[str] = "McSherry, Talwar 2007; Smith 2011"
     exact_because: ClassVar[str] = CHOSEN
     guarantee: ClassVar[Guarantee] = CHOICE
+
+    error_share: float = share_parameter()
 
     def _unfit(self, domain: PartsDomain) -> tuple[Problem, ...]:
         if isinstance(self.query, Median | Quantile):
@@ -109,11 +132,12 @@ class ChoiceInParts(PartsMechanism):
         """
         if not share:
             return None
-        ranks, width = math.log(20) / self.rate(domain, privacy), domain.values.width
+        ranks = math.log(20) / self.rate(domain, self._budgets(privacy)[0])
+        width = domain.values.width
         return min(width, width * ranks / max(1.0, share * n) + self.grid(domain).step / 2)
 
     def public_facts(self, domain: PartsDomain, n: int, privacy: Privacy) -> dict[str, Any]:
-        return {"rank_error": self.rank_error(domain, privacy)}
+        return {"rank_error": self.rank_error(domain, self._budgets(privacy)[0])}
 
     def grid(self, domain: PartsDomain) -> OutputGrid:
         """Return the grid of released values (public)."""
@@ -133,15 +157,84 @@ class ChoiceInParts(PartsMechanism):
 
     def prepare(self, data: Parts, privacy: Privacy, progress: Progress = silent) -> ChoicesPrepared:
         domain, grid = data.domain, self.grid(data.domain)
-        epsilon = 2 * self.rate(domain, privacy)
-        choices, truth = [], []
-        for number, values in enumerate(each_part(data)):
-            here = part(progress, number / domain.size, (number + 1) / domain.size)
+        for_value, for_end = self._budgets(privacy)
+        epsilon = 2 * self.rate(domain, for_value)
+        choices: list[PiecewisePrepared] = []
+        truth = []
+        for values, here in each_part(data, progress, "gaps between values"):
             ranked: Ranked = Sample(values, domain.values) if values.size else EmptyPart(domain.values)
             near = RankGaps.near(ranked, float(self.q * values.size), epsilon, grid.step, progress=here)
             choices.append(PiecewisePrepared(near=near, grid=grid, diagnostics=Private({})))
+            if for_end is not None:
+                choices += self._ends(ranked, values.size, data, for_end)
             truth.append(self.query.value(Sample(values, domain.values)) if values.size else math.nan)
-        return ChoicesPrepared(choices=tuple(choices), diagnostics=Private({"true_value": np.array(truth)}))
+        return ChoicesPrepared(
+            choices=tuple(choices),
+            has_ends=for_end is not None,
+            diagnostics=Private({"true_value": np.array(truth)}),
+        )
+
+    def _budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy | None]:
+        """Return the budgets of a value and of each end of its interval; None without an interval."""
+        whole = Privacy(privacy.epsilon)
+        if not self.error_share:
+            return whole, None
+        value, end, _ = whole.split((1 - self.error_share, self.error_share / 2, self.error_share / 2))
+        return value, end
+
+    def ends_grid(self, domain: PartsDomain, n: int) -> OutputGrid:
+        """Return the grid of both ends: the resolution, or about one point for each record (public)."""
+        values, finest = domain.values, self.grid(domain)
+        usual = math.ldexp(1.0, math.frexp(values.width * domain.size / n)[1] - 1)
+        step = finest.step if finest.declared and finest.step >= usual else max(usual, finest.step)
+        return OutputGrid(min(step, values.width), True, values.lower, values.upper)
+
+    def distance_of_ends(self, domain: PartsDomain, n: int, end: Privacy) -> float:
+        """Return R, the distance of the targets of both ends in ranks (public)."""
+        candidates = domain.values.width / self.ends_grid(domain, n).step + 1
+        return math.ceil(math.log(candidates / (BETA / 2 * BOUND_WEIGHT)) / self.rate(domain, end))
+
+    def _ends(self, ranked: Ranked, size: int, data: Parts, end: Privacy) -> list[PiecewisePrepared]:
+        """Return the choices of both ends of the interval of a part."""
+        domain, values, grid = data.domain, data.domain.values, self.ends_grid(data.domain, data.n)
+        away, epsilon = self.distance_of_ends(domain, data.n, end), 2 * self.rate(domain, end)
+        margin = 0.0 if grid.step == values.resolution else grid.step / 2
+        return [
+            EndChoice(
+                near=RankGaps.near(ranked, float(self.q * size + side * away), epsilon, grid.step),
+                grid=grid,
+                diagnostics=Private({}),
+                bound=bound,
+                margin=side * margin,
+            )
+            for side, bound in ((-1, values.lower), (1, values.upper))
+        ]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class EndChoice(PiecewisePrepared):
+    """An end of an interval: a value near a target rank, or the public bound with a weight of its own."""
+
+    bound: float = 0.0
+    margin: float = 0.0  # added to a chosen value, so that its whole step is in the interval
+
+    @functools.cached_property
+    def _share_of_bound(self) -> float:
+        return BOUND_WEIGHT / (BOUND_WEIGHT + math.fsum(np.exp(self.near.log_weights)))
+
+    def _exact_share_of_bound(self) -> arb:
+        from engine.sampling.balls import ball
+
+        mass = self.near.mass()
+        if not self.near.is_complete:
+            mass += sum((some.mass() for some in self.near.others()), ball(0))
+        weight = ball(BOUND_WEIGHT)
+        return weight / (weight + mass)
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        chosen = self.grid.clamp(super().draw(rng, size, progress) + self.margin)
+        is_bound = coins(self._share_of_bound, self._exact_share_of_bound, size, rng)
+        return np.where(is_bound, self.bound, chosen)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -160,9 +253,10 @@ class EmptyPart:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ChoicesPrepared(PreparedFields):
-    """One choice for each part (private)."""
+    """One choice for each part, or three with the ends of its interval (private)."""
 
     choices: tuple[PiecewisePrepared, ...]
+    has_ends: bool = False
 
     @property
     def batch_size(self) -> int:
@@ -173,4 +267,6 @@ class ChoicesPrepared(PreparedFields):
         for number, choice in enumerate(self.choices):
             progress(number / len(self.choices), "choosing")
             drawn[:, number] = choice.draw(rng, size)
+        if self.has_ends:
+            drawn.reshape(size, -1, 3)[:, :, 1:].sort(axis=2)  # the lower end first
         return drawn

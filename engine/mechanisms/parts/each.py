@@ -13,13 +13,13 @@ from engine.data.order_statistics import Sample
 from engine.data.parts import Parts, PartsDomain
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.guarantee import Guarantee
-from engine.mechanisms.parts.base import batch_for, errors_of_parts, released_parts
+from engine.mechanisms.parts.base import batch_for, each_part, errors_of_parts, released_parts
 from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import SAME_GROUP, Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, silent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,12 +97,9 @@ class EachPart(Mechanism[Parts], shape="groups"):
     ) -> EachPrepared:
         domain = data.domain
         ready: list[Prepared | None] = []
-        for number, size in enumerate(data.sizes.tolist()):
-            here = part(progress, number / domain.size, (number + 1) / domain.size)
-            if self.method.problems(privacy, domain.values, size):  # the size is public
-                ready.append(None)
-            else:
-                ready.append(prepare(Sample(data.part(number), domain.values), privacy, here))
+        for values, here in each_part(data, progress, "groups"):
+            fits = not self.method.problems(privacy, domain.values, values.size)  # the size is public
+            ready.append(prepare(Sample(values, domain.values), privacy, here) if fits else None)
         noises = [dict(one.noise) for one in ready if one is not None]
         same = {
             key: noises[0][key]
@@ -141,14 +138,18 @@ class EachPrepared(PreparedFields):
         return batch_for(3 * len(self.ready))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        drawn = np.full((size, len(self.ready), 3), np.nan)
+        drawn = np.full((size, len(self.ready), self._columns), np.nan)
         for number, one in enumerate(self.ready):
             progress(number / len(self.ready), "simulated releases")
             if one is not None:
-                drawn[:, number, 0] = value = one.draw(rng, size)
-                if one.error is not None:
-                    drawn[:, number, 1:] = np.stack([value - one.error, value + one.error], axis=1)
+                ends = () if one.error is None else (-one.error, one.error)
+                drawn[:, number] = one.draw(rng, size)[:, None] + np.array([0.0, *ends])
         return drawn.reshape(size, -1)
 
     def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return self.draw(rng, size, progress)[:, ::3]
+        return self.draw(rng, size, progress)[:, :: self._columns]
+
+    @property
+    def _columns(self) -> int:
+        """Numbers for each part: three if errors are public, else one."""
+        return 3 if any(one is not None and one.error is not None for one in self.ready) else 1

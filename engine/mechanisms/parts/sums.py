@@ -197,12 +197,17 @@ class SumsInParts(PartsMechanism):
 
     # The sums
 
+    def _totals(self, data: Parts, progress: Progress) -> list[tuple[Fraction, int]]:
+        """Return the exact sum and the number of records of each part (private)."""
+        if isinstance(self.query, Count) and not self._condition:
+            return [(Fraction(size), size) for size in data.sizes.tolist()]
+        parts = each_part(data, progress, "adding up")
+        return [(exact_sum(self._numbers(values)), values.size) for values, _ in parts]
+
     def _numbers(self, values: Floats) -> Floats:
         """Return the numbers that are added up for the values of a part."""
         if not isinstance(self.query, Count):
             return values
-        if not self._condition:
-            return np.ones(values.size)
         return read_where(self.query.where).holds(values).astype(np.float64)
 
     def _sums(self, total: Fraction, size: int, domain: PartsDomain) -> tuple[Fraction, ...]:
@@ -223,10 +228,7 @@ class SumsInParts(PartsMechanism):
 
     def prepare(self, data: Parts, privacy: Privacy, progress: Progress = silent) -> SumsPrepared:
         domain, n = data.domain, data.n
-        totals: list[tuple[Fraction, int]] = []
-        for values in each_part(data):
-            progress(len(totals) / domain.size, "adding up")
-            totals.append((exact_sum(self._numbers(values)), values.size))
+        totals = self._totals(data, progress)
         scales, half_widths = self.scales(domain, privacy), self.half_widths(domain, n, privacy)
         answers = [self._answer(*both, n) for both in totals]
         return SumsPrepared(

@@ -103,7 +103,7 @@ def test_points_with_missing_values(cli, refused, csv):
     path = csv(["0.5,0.5"] * 500 + ["0.3,"], header="x,y")
     where = ("run", "one-cluster", "--data", path, "--lower", "0,0", "--upper", "1,1", "--t", 400, *BUDGET)
     assert "row 502, column 'y'" in refused(*where)
-    dropped = cli(*where, "--missing", "drop", "--show-private", "--json")
+    dropped = cli(*where, "--missing", "drop", "--complete", 500, "--show-private", "--json")
     assert dropped.json["diagnostics"]["dropped"] == 1
     assert "is taken as public" in dropped.err
 

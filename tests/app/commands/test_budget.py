@@ -44,6 +44,7 @@ def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, per
     assert entry.about["release"] == "median"
     assert entry.about["parameters"] == {
         **{"even": "lower", "clamp": "bounds", "constants": "tight", "split": 0.5, "error_share": 0.0},
+        "covers": "data",
         **{"bound_method": "exact", "farthest": 100, "noise": "power-laplace", "g": 2.2},
     }
     # the data decide, not the name
@@ -93,7 +94,8 @@ def test_another_way_to_read_a_file_is_not_another_budget(cli, tmp_path):
         data = ("--data", tmp_path / "named.csv", "--decimal", ",", *way)
         assert cli("run", "mean", *data, "--column", "pay", *bounds).status == 0
         assert cli("budget", "--json", *ledger, *data).json["spent"]["releases"] == spent
-    for spent, way in enumerate(((), ("--delimiter", ";")), start=1):
+    named = ("--delimiter", ";")  # without names, records could decide about the delimiter
+    for spent, way in enumerate((named, (*named, "--quote", "'")), start=1):
         data = ("--data", tmp_path / "pay.csv", "--header", 0, "--decimal", ",", *way)
         assert cli("run", "mean", *data, "--column", "column 2", *bounds).status == 0
         assert cli("budget", "--json", *ledger, *data).json["spent"]["releases"] == spent

@@ -11,7 +11,8 @@ from engine.data import EXAMPLES, load_example
 
 GRAPHS = [name for name, card in EXAMPLES.items() if card.kind == "graph"]
 SENSITIVITY = ["value", "beta", "local", "smooth", "global", "argmax_k", "at_distance"]
-RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
+RUN = ["mechanism", "value", "interval", "step", "exact"]
+RUN += ["privacy", "noise", "parameters", "simulated", "version"]
 PTR = ("--delta", 1e-6, "--method", "propose-test-release", "--bound")
 METHODS = {
     "smooth": (),

@@ -232,6 +232,8 @@ def test_noises_of_groups_are_compared(cli, staff):
     found = cli("compare", "mean", "mean:gaussian", *words)
     assert found.status == 0, found.err
     assert [one["parameters"]["noise"] for one in found.json["mechanisms"]] == ["laplace", "gaussian"]
+    other = cli("compare", "mean", "contingency-table", *words)
+    assert "needs the number of records in each part" in other.err
 
 
 @pytest.mark.parametrize("more", [GROUPS, ("--where", "age > 30")])
@@ -262,7 +264,8 @@ def test_any_method_answers_for_groups_whose_membership_is_public(cli, refused, 
     found = cli("run", "median", *where, "--json")
     assert values(found)["Sales"] == pytest.approx(2485, abs=100)
     assert found.json["privacy"]["neighbours"] == "same-group"
-    assert found.json["parameters"]["method"] == "smooth"
+    smooth = cli("run", "median", *where, "--method", "smooth", "--json")
+    assert smooth.json["parameters"]["method"] == "smooth"
     laplace = cli("run", "mean", *where, "--method", "laplace")
     assert "one record replaced by another of its group" in laplace.out
     assert re.search(r"group +mean +95 % from +to", laplace.out)
@@ -281,7 +284,7 @@ def test_a_missing_value_of_a_public_group_is_refused(refused, csv):
     assert "row 3, column 'pay': the value is missing" in message
 
 
-def test_counts_of_combinations_of_several_columns(cli, refused, staff):
+def test_counts_of_combinations_of_several_columns(cli, staff):
     lists = ("--by", "team", "--categories", "Sales,IT,Law", "--by", "city", "--categories", "Bern,other")
     found = cli("run", "count", *staff, *lists, "--where", "age >= 30", *SURE, "--json")
     assert list(values(found)) == [
@@ -292,7 +295,43 @@ def test_counts_of_combinations_of_several_columns(cli, refused, staff):
     assert found.json["parameters"]["by"] == ["team", "city"]
     text = cli("run", "count", *staff, *lists, *SURE).out
     assert "rows without a value of team or city are left out; rows of other groups are left out" in text
-    message = refused(
-        "run", "contingency-table", *staff, "--column", "team", "--where", "age > 3", "--epsilon", 1
-    )
-    assert "ask for a count with --by for each column" in message
+
+
+def test_an_audit_of_public_groups_is_not_blind(cli, staff):
+    """All pairs have records in every group, so no answer is missing."""
+    where = (*staff, *PAY, *GROUPS, "--membership", "public", "--epsilon", 1, "--runs", 5000, "--json")
+    found = cli("audit", "mean", *where, "--method", "laplace")
+    assert found.status == 0, found.err
+    assert 0.4 < found.json["epsilon_lower_bound"] <= 1
+
+
+def test_a_table_where_conditions_hold_counts_each_combination(cli, refused, staff):
+    table = ("run", "contingency-table", *staff, "--column", "team", "--categories", "Sales,IT,Law")
+    where = (*table, "--by", "city", "--categories", "Bern,Zug")
+    found = cli(*where, "--where", "age >= 30", *SURE, "--json")
+    assert found.json["mechanism"] == "count"
+    assert found.json["parameters"]["by"] == ["team", "city"]
+    assert sum(values(found).values()) == pytest.approx(220, abs=3)
+    dropped = cli(*where, "--missing", "drop", *SURE, "--json")
+    assert dropped.json["parameters"]["missing"] == "drop"
+    whole = cli(*where, *SURE, "--json").json
+    assert whole["mechanism"] == "contingency-table"
+    assert whole["parameters"]["columns"] == ["team", "city"]
+    message = refused(*where, "--where", "age >= 30", "--post", "none", "--epsilon", 1)
+    assert "--where: contingency-table needs the number of records" in message
+    histogram = ("histogram-noisy", *staff, *PAY, "--where", "age > 3", "--epsilon", 1)
+    assert "sensiscope ask answers 'histogram of age where …'" in refused("run", *histogram)
+
+
+def test_a_share_of_epsilon_buys_an_interval_for_each_group(cli, staff):
+    found = cli("run", "median", *staff, *PAY, *GROUPS, "--interval", 0.5, *SURE, "--json")
+    for group in found.json["value"]["groups"]:
+        low, high = group["interval"]
+        assert low <= group["value"] <= high
+
+
+def test_releases_about_persons_say_what_they_do_not_hide(cli, csv, tmp_path):
+    data = csv([f"p{row % 40},{row}" for row in range(120)], header="who,pay")
+    words = ("--data", data, "--person", "who:mean", "--column", "pay", "--lower", 0, "--upper", 200)
+    found = cli("run", "mean", *words, "--epsilon", 1, "--ledger", tmp_path / "ledger")
+    assert "but not which person a row belongs to" in found.err

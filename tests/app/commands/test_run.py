@@ -6,7 +6,18 @@ import pytest
 from grids import without_grid
 
 WHERE = ("--example", "salaries", "--epsilon", 1)
-KEYS = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
+KEYS = [
+    "mechanism",
+    "value",
+    "interval",
+    "step",
+    "exact",
+    "privacy",
+    "noise",
+    "parameters",
+    "simulated",
+    "version",
+]
 
 
 def test_release_has_exactly_the_promised_keys(cli):

@@ -12,7 +12,6 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from scripts import found
 
-from app.panels.import_dialog import ImportDialog
 from app.session import Session
 from app.window.main_window import MainWindow
 from engine.ledger import Ledger
@@ -76,13 +75,11 @@ def test_from_a_file_to_a_notebook(window, tmp_path):
 
 
 def declare_bounds(window):
-    """Say which column is meant, and what is possible."""
-    (dialog,) = [one for one in window.findChildren(ImportDialog) if one.isVisible()]
-    dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData("income"))
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("100 000")
-    dialog.form.box("known").click()
-    dialog.open_button.click()
+    """Say what is possible, and open the page about the column."""
+    income = window.page.rows["income"].facts
+    income.lower_box.type_in("0")
+    income.upper_box.type_in("100 000")
+    window.actions_by_name["page_median"].trigger()
     assert window.wait_until_idle(PATIENCE)
 
 

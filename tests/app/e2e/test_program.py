@@ -21,15 +21,11 @@ def drive():
 
 def act():
     window = next(w for w in QApplication.topLevelWidgets() if type(w).__name__ == "MainWindow")
-    from app.panels.import_dialog import ImportDialog
-
     assert window.wait_until_idle()
-    dialog = next(d for d in window.findChildren(ImportDialog) if d.isVisible())
-    dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData("income"))
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("100 000")
-    dialog.form.box("known").click()
-    dialog.open_button.click()
+    income = window.page.rows["income"].facts
+    income.lower_box.type_in("0")
+    income.upper_box.type_in("100 000")
+    window.actions_by_name["page_median"].trigger()
     assert window.wait_until_idle()
     window.body.column.release.run.click()
     from app.panels.release_questions import FirstLimitDialog

@@ -1,8 +1,18 @@
-"""Three tasks by clicks in a real window, in no more of them than promised, and with no dead end."""
+"""Four tasks by clicks in a real window, in no more of them than promised, and with no dead end."""
 
 import pytest
 from walker import Walker
-from walks import LECTURE, MOST_CLICKS, started, walk_through_lecture, walk_to_figure, walk_to_report
+from walks import (
+    LECTURE,
+    MOST_ACTIONS,
+    MOST_CLICKS,
+    QUESTIONS,
+    started,
+    walk_through_lecture,
+    walk_to_answers,
+    walk_to_figure,
+    walk_to_report,
+)
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -24,6 +34,19 @@ def test_from_an_own_file_to_a_report(walker, tmp_path):
     assert record.promises
     assert "people.csv" in report.read_text("utf-8")
     assert walker.clicks <= MOST_CLICKS["report"]
+    assert walker.window.body.messages.texts() == []
+
+
+@pytest.mark.usefixtures("asks_for_limit")
+def test_from_an_own_file_with_missing_values_to_a_report_on_three_questions(walker, tmp_path):
+    report, actions = walk_to_answers(walker, tmp_path)
+    state = walker.window.session.state
+    assert [row.question.as_text() for row in state.questions] == list(QUESTIONS)
+    assert sum(record.release.privacy.epsilon for record in state.releases) == pytest.approx(1.0)
+    text = report.read_text("utf-8")
+    assert "Rows without salary or department are left out" in text
+    assert "n = 2\N{NARROW NO-BREAK SPACE}000" in text
+    assert actions <= MOST_ACTIONS
     assert walker.window.body.messages.texts() == []
 
 

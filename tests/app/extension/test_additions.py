@@ -93,8 +93,7 @@ def test_a_question_and_a_controller(qapp, tmp_path, monkeypatch):
     assert window.wait_until_idle(PATIENCE)
     window.controllers.imports.confirming.answers["accept"].click()
     assert window.wait_until_idle(PATIENCE)
-    assert window.controllers.imports.dialog.dataset.table.n == 3
-    window.controllers.imports.dialog.reject()
+    assert window.session.state.table.table.n == 3
     window.controllers.session_files._closing = True
     window.close()
     window.deleteLater()

@@ -102,7 +102,7 @@ def test_options_of_other_kinds_of_data_are_refused(outside, tmp_path, capsys):
 
 def test_the_dialog_says_what_a_kind_of_data_still_needs(outside, qtbot, tmp_path):
     state = of_file("durations", file_in(tmp_path), {**CASES["kind"].declared, "missing": "refuse"})
-    dialog = ImportDialog(state.dataset, PAGE_KINDS["durations"], "durations", {}, LIGHT, None)
+    dialog = ImportDialog(state.dataset, PAGE_KINDS["durations"], {}, LIGHT, None)
     qtbot.addWidget(dialog)
     dialog.decide()
     assert dialog.form.row("begin").problem == "Choose two columns"

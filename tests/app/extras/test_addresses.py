@@ -90,11 +90,8 @@ def test_it_is_followed_once_that_is_said(window, driver, innocent):
     assert window.wait_until_idle(WAIT_MILLISECONDS)
     window.controllers.imports.confirming.answers["accept"].click()
     assert window.wait_until_idle(WAIT_MILLISECONDS)
-    dialog = window.controllers.imports.dialog
-    assert dialog is not None
-    assert dialog.dataset.table.n == 5
+    assert window.session.state.table.table.n == 5
     assert set(driver.connected) == {ADDRESS}
-    dialog.reject()
 
 
 def test_another_address_is_asked_about_again(window, driver, innocent):

@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
 
 from app.help.controls import ACTIONS, control_texts, controls, explain, name_of
+from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.texts.pages import names
 from app.model.wording.components import LINK, parameter_words
@@ -19,10 +20,14 @@ from app.panels.leap_scene import LeapScene
 from engine.mechanisms.release import Private, Release
 from engine.noise import NOISES
 from engine.privacy import Privacy
+from engine.questions.words import read_question
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-PAGES = ("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons", "data")
+PAGES = (
+    *("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons"),
+    *("data", "questions"),
+)
 LEAST = 32
 """Letters of the shortest text that says what a control is and what it does."""
 
@@ -31,14 +36,8 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
     from app.model.pages.registry import PAGE_KINDS
     from app.panels.import_dialog import ImportDialog
 
-    for page, reads in (
-        ("median", "column"),
-        ("spanning-tree", "weighted-graph"),
-        ("clustering", "points"),
-        ("histogram", "categories"),
-    ):
-        dataset, palette = window.session.state.at(page).dataset, window.controllers.appearance.palette
-        yield ImportDialog(dataset, PAGE_KINDS[page], reads, {}, palette, window)
+    dataset, palette = window.session.state.at("spanning-tree").dataset, window.controllers.appearance.palette
+    yield ImportDialog(dataset, PAGE_KINDS["spanning-tree"], {}, palette, window)
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
@@ -109,6 +108,10 @@ def roots(qapp: Any) -> Iterator[list[QWidget]]:
             assert window.wait_until_idle(60_000)
         if page == "data":
             window.controllers.data.open_table_example("penguins")
+            assert window.wait_until_idle(60_000)
+        if page == "questions":
+            texts = ("count by species", "mean of body_mass_g where body_mass_g > 4000")
+            window.session.edit("ask", questions=tuple(AskedQuestion(read_question(text)) for text in texts))
             assert window.wait_until_idle(60_000)
     dialogs = [*_import_dialogs(window), *_asking_dialogs(window)]
     scene = LeapScene(QWidget())

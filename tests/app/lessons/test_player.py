@@ -135,9 +135,9 @@ def test_a_file_that_is_opened_leaves_the_lesson(playing, tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("y\n1\n2\n3\n", "utf-8")
     playing.controllers.data.open_file(path)
-    assert own_work(playing)
-    assert playing.controllers.imports.dialog is not None
-    playing.controllers.imports.close()
+    assert playing.wait_until_idle()
+    state = playing.session.state
+    assert (state.lesson, state.epsilon, state.table.path) == (None, 0.25, path)
 
 
 @pytest.mark.slow

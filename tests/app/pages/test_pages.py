@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
+from tables import ask_on, declare, open_table
 
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.state import PAGE_FIELDS
@@ -206,13 +207,9 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
     edges.write_text(EDGES, "utf-8")
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = window_on(settings=settings)
-    window.controllers.data.open_file(table)
-    assert window.wait_until_idle()
-    window.controllers.imports.dialog.form.box("lower").type_in("0")
-    window.controllers.imports.dialog.form.box("upper").type_in("20")
-    window.controllers.imports.dialog.form.box("known").click()
-    window.controllers.imports.dialog.decide()
-    assert window.wait_until_idle()
+    open_table(window, table)
+    declare(window, "x", lower=0, upper=20)
+    ask_on(window, "median")
     window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
     window.controllers.data.open_file(edges)

@@ -8,14 +8,11 @@ import pytest
 from app.model.dataset import Dataset
 from app.model.kept_data import read_example
 from app.model.kinds.category_choice import CategoryChoice, format_list, parse_list, public_lists
-from app.model.kinds.histogram import CATEGORIES, POINTS
-from app.model.kinds.points import NO_NUMBERS
+from app.model.kinds.histogram import CATEGORIES
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems, selection
 from app.model.state import SessionState
-from app.model.theme import LIGHT
 from app.panels.data_panel import DataPanel
-from app.panels.import_dialog import ImportDialog
 from app.session import Session
 from engine.data import Table
 from engine.errors import DataError, ParameterError
@@ -225,38 +222,6 @@ def test_examples_bring_their_public_lists_and_nothing_of_other_data_stays():
         assert session.state.query == query
         assert not problems(session.state)
     assert session.state.data.categories == CategoryChoice()
-
-
-def test_the_dialog_asks_for_lists(dataset, qtbot):
-    dialog = ImportDialog(dataset, DESK, "categories", {}, LIGHT)
-    qtbot.addWidget(dialog)
-    decided = []
-    dialog.chosen.connect(lambda _, fields: decided.append(fields))
-    dialog.decide()
-    assert "at least one column" in dialog.form.row("columns").problem
-    check, line, _ = dialog.form.each["smokes"]
-    check.setChecked(True)
-    dialog.decide()
-    assert "has none" in dialog.form.row("columns").problem
-    line.setText("true, false")
-    line.editingFinished.emit()
-    dialog.decide()
-    assert dialog.form.row("bounds_source").problem
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert decided == [
-        {"categories": CategoryChoice(columns=("smokes",), lists={"smokes": ("true", "false")})}
-    ]
-
-
-def test_a_file_without_numbers_is_explained_where_points_are_asked_and_opens_where_it_can(qtbot):
-    words = Dataset(Table("words.csv", pa.table({"a": ["x", "y"]})), "file:words.csv")
-    dialog = ImportDialog(words, PAGE_KINDS["clustering"], "points", {}, LIGHT)
-    qtbot.addWidget(dialog)
-    assert dialog.form.row("columns").problem == NO_NUMBERS
-    assert not dialog.open_button.isEnabled()
-    assert DESK.asked("points", words, {}) is CATEGORIES
-    assert DESK.asked("points", Dataset(PEOPLE, ""), {}) is POINTS
 
 
 def test_a_label_may_hold_a_comma_and_quotes():

@@ -1,7 +1,7 @@
 """Tables with thousands of columns: what is listed stays short, and any column is found by its name."""
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from tables import ask_on, declare, open_table
 
 from app.panels.import_dialog import MAX_COLUMNS as SEEN
 from app.widgets.column_finder import MAX_COLUMNS, PORTION, ColumnFinder
@@ -19,12 +19,6 @@ def wide(tmp_path):
     return file
 
 
-def asked(window, file):
-    window.controllers.data.open_file(file)
-    assert window.wait_until_idle(30_000)
-    return window.controllers.imports.dialog
-
-
 def finder_of(form):
     (finder,) = (editor.finder for editor in form.editors if hasattr(editor, "finder"))
     assert isinstance(finder, ColumnFinder)
@@ -33,59 +27,46 @@ def finder_of(form):
 
 @pytest.mark.slow
 def test_one_column_of_many_is_an_item_of_a_list_and_no_widget(shared, wide):
-    dialog = asked(shared, wide)
-    box = dialog.form.box("column")
+    open_table(shared, wide)
+    declare(shared, "gene0", lower=0, upper=6)
+    ask_on(shared, "median")
+    box = shared.body.column.data.form.box("column")
     assert box.count() == PORTION
     assert box.model().position(f"gene{COLUMNS - 1}") == COLUMNS - 1  # which loads the items up to it
     assert box.count() == COLUMNS
-    assert box.itemText(1234).startswith("gene1234 ")
-    assert dialog.preview.model().columnCount() == SEEN
-    assert len(dialog.findChildren(QWidget)) < 200
-    box.setCurrentIndex(1999)
-    assert box.currentData() == "gene1999"
-    for name, value in (("lower", 0), ("upper", 6)):
-        dialog.form.box(name).type_in(str(value))
-    dialog.form.box("known").click()
-    dialog.decide()
+    assert box.itemText(1234).startswith("gene1234")
+    shared.controllers.data.choose(column="gene1999")
     assert shared.wait_until_idle(30_000)
     assert shared.session.state.data.column == "gene1999"
 
 
 @pytest.mark.slow
-def test_several_columns_of_many_are_found_by_their_names(shared_points, wide):
-    dialog = asked(shared_points, wide)
-    form, finder = dialog.form, finder_of(dialog.form)
-    assert list(form.each) == [f"gene{place}" for place in range(MAX_COLUMNS)]
-    finder.setText("GENE199")
-    assert list(form.each) == ["gene199", *(f"gene199{digit}" for digit in range(10))]
+def test_columns_of_many_are_found_by_their_names(shared, wide):
+    page = open_table(shared, wide)
+    assert list(page.rows) == [f"gene{place}" for place in range(MAX_COLUMNS)]
+    shared.controllers.imports.show_reading()
+    assert shared.controllers.imports.dialog.preview.model().columnCount() == SEEN
+    shared.controllers.imports.close()
+    page.finder.setText("GENE199")
+    assert shared.wait_until_idle(30_000)
+    assert list(page.rows) == ["gene199", *(f"gene199{digit}" for digit in range(10))]
     for name in ("gene199", "gene1997"):
-        check, low, high = form.each[name]
-        check.setChecked(True)
-        low.type_in("0")
-        high.type_in("6")
-    finder.setText("gene3")
-    assert next(iter(form.each)) == "gene3"
-    assert {"gene199", "gene1997"} < form.each.keys()  # what is chosen stays in the list
-    form.each["gene3"][0].setChecked(True)
-    form.each["gene3"][0].setChecked(False)
-    dialog.decide()
-    form.box("known").click()
-    dialog.decide()
-    assert shared_points.wait_until_idle(30_000)
-    assert shared_points.session.state.data.columns == ("gene199", "gene1997")
+        page.rows[name].facts.lower_box.type_in("0")
+        page.rows[name].facts.upper_box.type_in("6")
+    page.finder.setText("gene3")
+    assert shared.wait_until_idle(30_000)
+    assert next(iter(page.rows)) == "gene3"
+    assert {"gene199", "gene1997"} < page.rows.keys()  # declared columns stay in the list
+    ask_on(shared, "clustering")
+    assert shared.session.state.data.columns == ("gene199", "gene1997")
 
 
 @pytest.mark.slow
 def test_the_menu_of_the_side_panel_finds_columns(shared_points, wide):
-    dialog = asked(shared_points, wide)
+    open_table(shared_points, wide)
     for name in ("gene0", "gene1"):
-        check, low, high = dialog.form.each[name]
-        check.setChecked(True)
-        low.type_in("0")
-        high.type_in("6")
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert shared_points.wait_until_idle(30_000)
+        declare(shared_points, name, lower=0, upper=6)
+    ask_on(shared_points, "clustering")
     form = shared_points.body.column.data.form
     menu, finder = form.box("columns").menu, finder_of(form)
     assert len(menu.actions()) == MAX_COLUMNS + 1

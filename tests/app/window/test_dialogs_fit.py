@@ -70,9 +70,10 @@ def test_dialogs_fit_in_large_type(large):
 def test_what_is_asked_about_a_file_fits_in_large_type(large, tmp_path):
     path = write(tmp_path, "name,income\na,1.5\nb,2.5\nc,3.5\n")
     large.controllers.data.open_file(path)
+    assert large.wait_until_idle()
+    large.controllers.imports.show_reading()
     dialog = opened(large)
     assert found_wrong(dialog) == []
-    assert dialog.area.verticalScrollBar().maximum() > 0  # not crushed
     dialog.close()
     settle(large)
 

@@ -6,6 +6,7 @@ import pytest
 from reported import request_of
 from scripts import python
 from seen import all_words, choose
+from tables import ask_on, declare, open_table
 
 from app.documents import SessionSnapshot
 from app.documents.json_text import format_json
@@ -27,15 +28,9 @@ def panel(window, tmp_path):
     path = tmp_path / "ages.csv"
     values = [f"{20 + 61 * i % 997 / 16}" for i in range(ROWS - LACKING)]
     path.write_text("\n".join(["age", *values, *["NA"] * LACKING, ""]), "utf-8")
-    window.controllers.data.open_file(str(path))
-    assert window.wait_until_idle()
-    dialog = window.controllers.imports.dialog
-    for name, bound in (("lower", "0"), ("upper", "120")):
-        dialog.form.box(name).type_in(bound)
-    dialog.form.box("known").click()
-    choose(dialog.form.box("missing"), "drop")
-    dialog.decide()
-    assert window.wait_until_idle()
+    open_table(window, path)
+    declare(window, "age", lower=0, upper=120)
+    ask_on(window, "median")
     return window.body.column.data
 
 

@@ -4,10 +4,11 @@ import json
 
 import pytest
 from PySide6.QtCore import Qt
+from tables import ask_on, declare
 
 from app.export.script.scripts import _table
 from app.model.kept_data import read_dataset
-from app.panels.import_dialog import ImportDialog, Preview
+from app.panels.import_dialog import Preview, ReadingPreviewDialog
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.errors import NamesInDoubt
 from engine.progress import silent
@@ -20,7 +21,7 @@ YEARS = "Country,1960,1961\nAruba,1.5,2.5\nBhutan,2.5,3.5\n"
 
 def shown(window):
     assert window.wait_until_idle()
-    return next((one for one in window.findChildren(ImportDialog) if one.isVisible()), None)
+    return next((one for one in window.findChildren(ReadingPreviewDialog) if one.isVisible()), None)
 
 
 def opened(window, path, content):
@@ -29,31 +30,38 @@ def opened(window, path, content):
     return shown(window)
 
 
-def names(dialog):
-    return [column.name for column in dialog.dataset.table.columns]
+def table(window):
+    assert shown(window) is None
+    return window.session.state.table
+
+
+def names(dataset):
+    return [column.name for column in dataset.table.columns]
+
+
+def ask(window, column):
+    declare(window, column, lower=0, upper=10)
+    ask_on(window, "median")
 
 
 def test_a_record_is_kept_by_one_click(window, tmp_path):
     dialog = opened(window, tmp_path / "iris.data", IRIS)
     assert not dialog.open_button.isEnabled()
-    assert not dialog.form.isVisible()
     assert dialog.likely_button is dialog.record_button
     dialog.record_button.click()
-    dialog = shown(window)
-    assert dialog.dataset.doubt is None
-    assert dialog.dataset.reading == ReadingOptions(header="0")
-    assert dialog.dataset.table.n == 3
-    assert names(dialog) == [f"column {number}" for number in range(1, 6)]
-    assert dialog.open_button.isEnabled()
-    assert dialog.form.isVisible()
+    dataset = table(window)
+    assert dataset.doubt is None
+    assert dataset.reading == ReadingOptions(header="0")
+    assert dataset.table.n == 3
+    assert names(dataset) == [f"column {number}" for number in range(1, 6)]
 
 
 def test_years_are_names_by_one_click(window, tmp_path):
     dialog = opened(window, tmp_path / "years.csv", YEARS)
     assert dialog.likely_button is dialog.names_button
     dialog.names_button.click()
-    dialog = shown(window)
-    assert (names(dialog), dialog.dataset.table.n) == (["Country", "1960", "1961"], 2)
+    dataset = table(window)
+    assert (names(dataset), dataset.table.n) == (["Country", "1960", "1961"], 2)
 
 
 def test_names_below_notes_by_one_click(window, tmp_path):
@@ -68,8 +76,8 @@ def test_names_below_notes_by_one_click(window, tmp_path):
     assert header.headerData(0, Qt.Orientation.Vertical) == 4
     assert dialog.likely_button is dialog.names_button
     dialog.names_button.click()
-    dialog = shown(window)
-    assert (names(dialog), dialog.dataset.table.n) == (["id", "mass", "flag"], 2)
+    dataset = table(window)
+    assert (names(dataset), dataset.table.n) == (["id", "mass", "flag"], 2)
 
 
 def test_no_cell_is_shown_in_release_view(window, tmp_path):
@@ -77,17 +85,13 @@ def test_no_cell_is_shown_in_release_view(window, tmp_path):
     dialog = opened(window, tmp_path / "iris.data", IRIS)
     assert dialog.findChildren(Preview) == []
     dialog.record_button.click()
-    assert shown(window).dataset.table.n == 3
+    assert table(window).table.n == 3
 
 
 def test_the_answer_stays_with_session_and_script(window, tmp_path):
     opened(window, tmp_path / "iris.data", IRIS).record_button.click()
-    dialog = shown(window)
-    dialog.form.take("column 1")
-    for name, text in (("lower", "0"), ("upper", "10")):
-        dialog.form.box(name).type_in(text)
-    dialog.form.box("known").click()
-    dialog.decide()
+    assert table(window) is not None
+    ask(window, "column 1")
     assert shown(window) is None
     assert sorted(window.session.state.data.numbers.values.tolist()) == [4.7, 4.9, 5.1]
     target = tmp_path / "work.sensiscope"
@@ -101,12 +105,8 @@ def test_the_answer_stays_with_session_and_script(window, tmp_path):
 @pytest.mark.parametrize(("answer", "n"), [("names", 2), ("", 101)])
 def test_a_session_from_before_the_question_asks_it(window, tmp_path, answer, n):
     opened(window, tmp_path / "iris.data", IRIS).names_button.click()
-    dialog = shown(window)
-    dialog.form.take("5.1")
-    for name, text in (("lower", "0"), ("upper", "10")):
-        dialog.form.box(name).type_in(text)
-    dialog.form.box("known").click()
-    dialog.decide()
+    assert table(window) is not None
+    ask(window, "5.1")
     files = window.controllers.session_files
     assert shown(window) is None
     files.write(tmp_path / "now.sensiscope")
@@ -114,6 +114,7 @@ def test_a_session_from_before_the_question_asks_it(window, tmp_path, answer, n)
     files.path = files._saved = None
     plain = json.loads((tmp_path / "now.sensiscope").read_text())
     del plain["pages"]["median"]["data"]["reading"]
+    del plain["table"], plain["declarations"]
     (tmp_path / "before.sensiscope").write_text(json.dumps(plain))
     window.session.undo_stack.undo()
     files.loader.open(tmp_path / "before.sensiscope")

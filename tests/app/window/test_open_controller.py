@@ -6,8 +6,9 @@ import os
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from tables import ask_on, declare, open_table
 
-from app.panels.import_dialog import ImportDialog
+from app.panels.import_dialog import ReadingPreviewDialog
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -15,10 +16,10 @@ GOOD = "name,age,income\n" + "".join(f"p{i},{20 + i},{1000 * i}\n" for i in rang
 
 
 def opened(window, path):
-    """Open a file as the dialog does; return the import dialog if it comes."""
+    """Open a file as the dialog does; return the dialog about its reading if it comes."""
     window.controllers.data.open_file(str(path))
     assert window.wait_until_idle()
-    dialogs = [dialog for dialog in window.findChildren(ImportDialog) if dialog.isVisible()]
+    dialogs = [dialog for dialog in window.findChildren(ReadingPreviewDialog) if dialog.isVisible()]
     return dialogs[0] if dialogs else None
 
 
@@ -31,26 +32,15 @@ def write(tmp_path, text, name="people.csv"):
     return path
 
 
-def select(dialog, column):
-    dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData(column))
+def asked_on_median(window, path, name="age", **facts):
+    """Open a file as the table, declare a column, and open the page "Median" on it."""
+    open_table(window, path)
+    declare(window, name, **{"lower": 0.0, "upper": 120.0, **facts})
+    ask_on(window, "median")
 
 
 def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
-    dialog = opened(window, write(tmp_path, GOOD))
-    assert dialog.preview.model().rowCount() == 20
-    assert "number" in dialog.preview.model().headerData(1, Qt.Orientation.Horizontal)
-    assert dialog.form.box("column").currentData() == "age"
-    assert dialog.form.box("lower").value is None
-    assert dialog.form.box("upper").value is None
-    dialog.decide()
-    assert "declare both bounds" in dialog.form.row("upper").problem.lower()
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("120")
-    dialog.decide()
-    assert "choose where the bounds come from" in dialog.form.row("bounds_source").problem.lower()
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert window.wait_until_idle()
+    asked_on_median(window, write(tmp_path, GOOD))
     state = window.session.state
     assert (state.dataset.title, state.data.column, state.data.lower, state.data.upper) == (
         "people.csv",
@@ -64,58 +54,25 @@ def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
     assert window.session.state.dataset.title == "data.csv"
 
 
-def test_crossed_bounds_are_refused_in_the_dialog(window, tmp_path):
-    dialog = opened(window, write(tmp_path, GOOD))
-    dialog.form.box("lower").type_in("120")
-    dialog.form.box("upper").type_in("0")
-    dialog.form.box("looked").click()
-    assert dialog.form.box("warning").isVisible()
-    dialog.decide()
-    assert "not above lower" in dialog.form.row("upper").problem
-
-
-def test_text_in_a_number_column_is_named_with_row_and_column_and_another_can_be_chosen(window, tmp_path):
-    dialog = opened(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)))
-    select(dialog, "age")
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("120")
-    dialog.form.box("known").click()
-    dialog.decide()
+def test_text_in_a_number_column_is_named_with_row_and_column(window, tmp_path):
+    asked_on_median(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)), "income", upper=1e5)
+    window.body.column.data.chosen.emit({"column": "age"})
     assert window.wait_until_idle()
-    [message] = dialog.messages.texts()
+    [message] = window.body.messages.texts()
     assert "row 3" in message
     assert "age" in message
     assert "twenty" in message
-    assert window.session.state.dataset.title == "data.csv"
-    select(dialog, "income")
-    dialog.decide()
-    assert window.wait_until_idle()
     assert window.session.state.data.column == "income"
 
 
-def test_missing_values_are_asked_about_and_counted(window, tmp_path):
-    dialog = opened(window, write(tmp_path, GOOD.replace("p5,25", "p5,", 1)))
-    select(dialog, "age")
-    assert dialog.form.row("missing").isVisible()
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("120")
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert "missing values" in dialog.form.row("missing").problem
-    dialog.form.box("missing").setCurrentIndex(dialog.form.box("missing").findData("drop"))
-    dialog.decide()
-    assert window.wait_until_idle()
+def test_missing_values_are_left_out_and_counted(window, tmp_path):
+    asked_on_median(window, write(tmp_path, GOOD.replace("p5,25", "p5,", 1)))
     assert "1 dropped" in window.body.column.data.facts.text()
     assert window.body.column.data.form.row("missing").isVisible()
 
 
 def test_another_column_needs_its_own_bounds(window, tmp_path):
-    dialog = opened(window, write(tmp_path, GOOD))
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("120")
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert window.wait_until_idle()
+    asked_on_median(window, write(tmp_path, GOOD))
     window.body.column.data.chosen.emit({"column": "income"})
     assert window.wait_until_idle()
     assert window.session.state.data.column == "income"
@@ -168,17 +125,11 @@ def test_a_file_without_permission_is_a_message(window, tmp_path):
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
 def test_values_that_are_no_numbers_are_named_with_their_row(window, tmp_path, value):
     assert not math.isfinite(float(value))
-    dialog = opened(window, write(tmp_path, f"x\n1\n2\n{value}\n4\n"))
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("10")
-    dialog.form.box("known").click()
-    if dialog.form.row("missing").isVisible():
-        dialog.form.box("missing").setCurrentIndex(dialog.form.box("missing").findData("refuse"))
-    dialog.decide()
-    assert window.wait_until_idle()
-    [message] = dialog.messages.texts()
+    missing = {"missing": "refuse"} if value == "nan" else {}
+    asked_on_median(window, write(tmp_path, f"x\n1\n2\n{value}\n4\n"), "x", **missing)
+    [message] = window.body.messages.texts()
     assert "row 4" in message
-    dialog.reject()
+    assert window.session.state.dataset.title == "data.csv"
 
 
 @pytest.mark.slow
@@ -221,12 +172,7 @@ def test_examples_open_with_the_bounds_on_their_card(window):
 def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = window_on([1.0, 2.0], settings=settings)
-    dialog = opened(window, write(tmp_path, GOOD))
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("120")
-    dialog.form.box("looked").click()
-    dialog.decide()
-    assert window.wait_until_idle()
+    asked_on_median(window, write(tmp_path, GOOD), source="looked")
     window.close()
     again = window_on(settings=settings)
     state = again.session.state
@@ -240,21 +186,16 @@ def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     (tmp_path / "people.csv").unlink()
     missing = window_on(settings=settings)
     assert "salaries" in missing.windowTitle()
-    (words,) = missing.body.messages.texts()
+    words = missing.body.messages.texts()[0]
     assert str(tmp_path / "people.csv") in words
     assert "no longer exists" in words
 
 
 def test_the_release_view_opens_a_file_without_showing_its_cells(window, tmp_path):
     window.session.show_view("release")
-    dialog = opened(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)))
-    assert not hasattr(dialog, "preview")
-    select(dialog, "age")
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("120")
-    dialog.form.box("known").click()
-    dialog.decide()
+    asked_on_median(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)), "income", upper=1e5)
+    window.body.column.data.chosen.emit({"column": "age"})
     assert window.wait_until_idle()
-    [message] = dialog.messages.texts()
+    [message] = window.body.messages.texts()
     assert "twenty" not in message
     assert "age" in message

@@ -279,10 +279,6 @@ def test_a_weight_of_nan_is_a_missing_value(graph_window, edges_file):
     dialog = opened(graph_window, edges_file("s,t,w\n1,2,3\n2,3,nan\n1,3,2\n"))
     choose(dialog, "s", "t", "w")
     assert graph_window.wait_until_idle()
-    assert "hoose how to treat missing values" in dialog.form.row("missing").problem
-    pick(dialog.form.box("missing"), "drop")
-    dialog.decide()
-    assert graph_window.wait_until_idle()
     assert graph_window.page.canvas.picture.result.value == 5.0
 
 
@@ -347,13 +343,10 @@ def test_columns_that_a_remembered_file_has_lost_are_named(graph_window, edges_f
     assert graph_window.session.state is before
 
 
-def test_missing_values_are_asked_about_and_counted(graph_window, edges_file):
+def test_missing_values_are_left_out_and_counted(graph_window, edges_file):
     window = graph_window
     dialog = opened(window, edges_file(GOOD.replace("b,c,4.5", "b,c,").replace("c,d,12", ",d,12")))
     choose(dialog)
-    assert "missing values" in dialog.form.row("missing").problem
-    dialog.form.box("missing").setCurrentIndex(dialog.form.box("missing").findData("drop"))
-    dialog.decide()
     assert window.wait_until_idle()
     assert "2 dropped" in window.body.column.data.facts.text()
     assert window.body.column.data.form.row("missing").isVisible()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from seen import words
+from tables import ask_on, declare, open_table
 
 from app.documents.last_session import pages_of
 from app.window.open_controller import KEY
@@ -21,38 +22,12 @@ def table(tmp_path):
     return file
 
 
-@pytest.fixture
-def dialog_on(points_window):
-    """Return a maker of the dialog about a file."""
-
-    def ask(file):
-        points_window.controllers.data.open_file(file)
-        assert points_window.wait_until_idle(30_000)
-        return points_window.controllers.imports.dialog
-
-    return ask
-
-
-def check(dialog, name, lower=None, upper=None):
-    box, low, high = dialog.form.each[name]
-    box.setChecked(True)
-    if lower is not None:
-        low.type_in(str(lower))
-    if upper is not None:
-        high.type_in(str(upper))
-
-
-def test_columns_are_checked_and_bounded(points_window, dialog_on, table):
-    dialog = dialog_on(table)
-    assert list(dialog.form.each) == ["x", "y", "z"]
-    assert not any(box.isChecked() for box, _, _ in dialog.form.each.values())
-    check(dialog, "x", 0, 6)
-    check(dialog, "y", 0, 9)
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert points_window.wait_until_idle(30_000)
+def test_declared_columns_are_read(points_window, table):
+    open_table(points_window, table)
+    declare(points_window, "x", lower=0, upper=6)
+    declare(points_window, "y", lower=0, upper=9)
+    ask_on(points_window, "clustering")
     state = points_window.session.state
-    assert points_window.controllers.imports.dialog is None
     assert (state.data.columns, state.data.points.values.shape) == (("x", "y"), (40, 2))
     assert state.data.bounds == {"x": (0.0, 6.0), "y": (0.0, 9.0)}
     assert points_window.body.column.data.form.box("columns").currentText() == "x, y"
@@ -61,71 +36,18 @@ def test_columns_are_checked_and_bounded(points_window, dialog_on, table):
     assert points_window.wait_until_idle(30_000)
 
 
-def test_nothing_is_taken_from_the_data(dialog_on, table):
-    dialog = dialog_on(table)
-    check(dialog, "x")
-    assert dialog.form.each["x"][1].value is None
-    assert dialog.form.each["x"][2].value is None
-
-
-def test_what_is_left_to_say_is_asked_for_in_turn(points_window, dialog_on, table):
-    dialog = dialog_on(table)
-    dialog.decide()
-    assert dialog.form.row("columns").problem == "Choose at least one column"
-    check(dialog, "y")
-    dialog.decide()
-    assert dialog.form.row("columns").problem.startswith("Declare the smallest possible value of y, ")
-    check(dialog, "y", 5)
-    dialog.decide()
-    assert "largest" in dialog.form.row("columns").problem
-    check(dialog, "y", upper=1)
-    dialog.decide()
-    assert "not above" in dialog.form.row("columns").problem
-    check(dialog, "y", upper=9)
-    dialog.decide()
-    assert "where the bounds come from" in dialog.form.row("bounds_source").problem
-    assert points_window.session.state.data.columns == ("x", "y")
-    assert points_window.session.state.dataset.title == "points.csv"
-
-
-def test_records_without_a_value_are_asked_about(points_window, dialog_on, tmp_path):
+def test_records_without_a_value_are_left_out(points_window, tmp_path):
     file = tmp_path / "gaps.csv"
     file.write_text(GAPS)
-    dialog = dialog_on(file)
-    check(dialog, "x", 0, 9)
-    check(dialog, "y", 0, 9)
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert "missing values" in dialog.form.row("missing").problem
-    dialog.form.box("missing").setCurrentIndex(dialog.form.box("missing").findData("drop"))
-    dialog.decide()
-    assert points_window.wait_until_idle(30_000)
+    open_table(points_window, file)
+    declare(points_window, "x", lower=0, upper=9)
+    declare(points_window, "y", lower=0, upper=9)
+    ask_on(points_window, "clustering")
     assert points_window.session.state.data.points.values.shape == (6, 2)
     assert "2 dropped" in points_window.body.column.data.facts.text()
     points_window.session.show_view("release")
     assert points_window.wait_until_idle(30_000)
     assert "dropped" not in points_window.body.column.data.facts.text()
-
-
-def test_a_header_checks_its_column(dialog_on, table):
-    dialog = dialog_on(table)
-    dialog.preview.horizontalHeader().sectionClicked.emit(2)
-    dialog.preview.horizontalHeader().sectionClicked.emit(0)
-    assert [name for name, (box, *_) in dialog.form.each.items() if box.isChecked()] == ["y"]
-
-
-def test_a_file_without_numbers_says_so(dialog_on, tmp_path):
-    file = tmp_path / "names.csv"
-    file.write_text("name\na\nb\n")
-    dialog = dialog_on(file)
-    assert dialog.form.row("columns").problem.startswith(
-        "Points need at least one column of numbers, and the file has none"
-    )
-    assert not dialog.open_button.isEnabled()
-    dialog.decide()
-    assert dialog.form.row("columns").problem.startswith(
-        "Points need at least one column of numbers, and the file has none"
-    )
 
 
 class TestPanel:

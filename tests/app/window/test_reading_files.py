@@ -6,8 +6,9 @@ import pytest
 from awkward_files import FILES
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
+from tables import ask_on, declare
 
-from app.panels.import_dialog import ImportDialog
+from app.panels.import_dialog import ReadingPreviewDialog
 from app.panels.reading_form import ReadingDialog
 from app.widgets.dialogs import SaveDialog
 from engine.data.reading_options import ReadingOptions
@@ -25,8 +26,16 @@ def shown(window, kind):
 
 def opened(window, folder, name, content):
     (folder / name).write_bytes(content)
-    window.controllers.data.open_file(folder / name)
-    return shown(window, ImportDialog)
+    window.controllers.data.open_table(folder / name)
+    return how_read(window)
+
+
+def how_read(window):
+    """Return the dialog about the reading of the table; None while there is no table."""
+    if (dialog := shown(window, ReadingPreviewDialog)) is None:
+        window.controllers.imports.show_reading()
+        dialog = shown(window, ReadingPreviewDialog)
+    return dialog
 
 
 def choose(box, value):
@@ -48,12 +57,12 @@ def test_what_was_detected_is_shown_and_the_preview_follows_a_change(window, tmp
     dialog.focusNextChild()
     assert boxes["encoding"].hasFocus()
     choose(boxes["delimiter"], "\t")
-    dialog = shown(window, ImportDialog)
+    dialog = shown(window, ReadingPreviewDialog)
     assert dialog.dataset.reading == ReadingOptions(delimiter="\t")
     assert dialog.reading.isVisible()
     assert "single column" in dialog.dataset.table.format
     choose(dialog.reading.rows["delimiter"].box, "")
-    assert shown(window, ImportDialog).dataset.reading == ReadingOptions()
+    assert shown(window, ReadingPreviewDialog).dataset.reading == ReadingOptions()
 
 
 @pytest.mark.slow
@@ -63,15 +72,11 @@ def test_dates_become_days_and_come_back_by_undo_session_and_script(window, tmp_
     types = dialog.reading.rows["types"]
     types.box.setCurrentText("born")
     choose(types.editors[1], "days")
-    dialog = shown(window, ImportDialog)
+    dialog = shown(window, ReadingPreviewDialog)
     assert dialog.dataset.column("born").type == "number"
-    dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData("born"))
-    dialog.form.take("born")
-    for name, text in (("lower", "0"), ("upper", "20000")):
-        dialog.form.box(name).type_in(text)
-    dialog.form.box("known").click()
-    dialog.decide()
-    assert window.wait_until_idle()
+    dialog.open_button.click()
+    declare(window, "born", lower=0, upper=20000)
+    ask_on(window, "median")
     state = window.session.state
     assert sorted(state.data.numbers.values.tolist()) == [0.0, 10956.0]
     assert state.dataset.reading == ReadingOptions(types=(("born", "days"),))
@@ -89,7 +94,7 @@ def test_a_file_that_cannot_be_read_offers_to_say_how(window, tmp_path):
     dialog = shown(window, ReadingDialog)
     choose(dialog.form.rows["header"].box, "2")
     dialog.open_button.click()
-    assert shown(window, ImportDialog) is None
+    assert shown(window, ReadingPreviewDialog) is None
     assert [column.name for column in window.session.state.table.table.columns] == ["name", "town"]
 
 
@@ -104,17 +109,17 @@ def test_blanks_and_names_that_the_file_lacks_are_shown(window, tmp_path):
     box = dialog.reading.rows["delimiter"].box
     assert box.currentText() == "detected: runs of blanks"
     choose(box, "fixed")
-    assert "fixed width" in shown(window, ImportDialog).dataset.table.format
-    shown(window, ImportDialog).reading.rows["delimiter"].box.setEditText("fixed 6,4,2")
-    shown(window, ImportDialog).reading.rows["delimiter"].box.lineEdit().editingFinished.emit()
-    assert shown(window, ImportDialog).dataset.reading == ReadingOptions(delimiter="fixed 6,4,2")
+    assert "fixed width" in shown(window, ReadingPreviewDialog).dataset.table.format
+    shown(window, ReadingPreviewDialog).reading.rows["delimiter"].box.setEditText("fixed 6,4,2")
+    shown(window, ReadingPreviewDialog).reading.rows["delimiter"].box.lineEdit().editingFinished.emit()
+    assert shown(window, ReadingPreviewDialog).dataset.reading == ReadingOptions(delimiter="fixed 6,4,2")
 
 
 def test_names_in_two_rows_are_joined(window, tmp_path):
     content = b",2020,\nplace,men,women\nA,1,2\nB,3,4\n"
     (tmp_path / "two.csv").write_bytes(content)
     window.controllers.data.open_file(tmp_path / "two.csv", ReadingOptions(header="1-2"))
-    dialog = shown(window, ImportDialog)
+    dialog = how_read(window)
     assert [column.name for column in dialog.dataset.table.columns] == ["place", "2020 men", "2020 women"]
 
 
@@ -126,7 +131,7 @@ def test_the_files_of_an_archive_are_offered(window, tmp_path):
     dialog = shown(window, ReadingDialog)
     choose(dialog.form.rows["table"].box, "people.csv")
     dialog.open_button.click()
-    assert shown(window, ImportDialog) is None
+    assert shown(window, ReadingPreviewDialog) is None
     assert window.session.state.table.column("pay").type == "number"
 
 
@@ -137,7 +142,7 @@ def test_what_makes_no_sense_is_said_beside_its_field(window, tmp_path):
     header.setEditText("first")
     header.lineEdit().editingFinished.emit()
     assert "is no row" in dialog.reading.rows["header"].problem
-    assert shown(window, ImportDialog) is dialog
+    assert shown(window, ReadingPreviewDialog) is dialog
 
 
 def test_what_was_copied_is_saved_and_opened(window, tmp_path):
@@ -150,7 +155,7 @@ def test_what_was_copied_is_saved_and_opened(window, tmp_path):
     dialog = shown(window, SaveDialog)
     dialog.fileSelected.emit(str(tmp_path / "pasted.tsv"))
     dialog.close()
-    assert shown(window, ImportDialog) is None
+    assert shown(window, ReadingPreviewDialog) is None
     assert window.session.state.table.path == tmp_path / "pasted.tsv"
 
 
@@ -158,7 +163,7 @@ def test_points_that_could_be_two_things_are_asked_about_in_one_line(window, tmp
     dialog = opened(window, tmp_path, "paid.csv", b"id;pay\n1;1.234\n2;5.678\n")
     assert dialog.doubt.text().startswith("pay has two readings")
     dialog.doubt.linkActivated.emit(",")
-    dialog = shown(window, ImportDialog)
+    dialog = shown(window, ReadingPreviewDialog)
     assert dialog.dataset.table.numbers("pay").values.tolist() == [1234.0, 5678.0]
     assert not dialog.doubt.text()
 
@@ -176,7 +181,7 @@ def test_commas_that_could_be_two_things_are_asked_about_in_one_line(window, tmp
     assert dialog.doubt.text().startswith(f"pay has two readings. {said}")
     for sign, values in ((".", [1234, 5678]), (",", [1.234, 5.678])):
         dialog.doubt.linkActivated.emit(sign)
-        dialog = shown(window, ImportDialog)
+        dialog = shown(window, ReadingPreviewDialog)
         assert dialog.dataset.table.numbers("pay").values.tolist() == values
         assert not dialog.doubt.text()
 
@@ -200,21 +205,21 @@ def test_missing_values_are_stated_for_all_columns_and_for_one(window, tmp_path)
     dialog = opened(window, tmp_path, "a.csv", content)
     dialog.reading_button.click()
     state_missing(dialog, "", "-999,?")
-    dialog = shown(window, ImportDialog)
+    dialog = shown(window, ReadingPreviewDialog)
     assert dialog.dataset.table.data.to_pydict() == {"country": ["NA", "DE", None], "pay": [1, None, 3]}
     assert dialog.asks_reading
     box, line = missing_fields(dialog)
     assert (box.currentText(), line.text()) == ("all", "-999,?")
     state_missing(dialog, "country", '""')
-    dialog = shown(window, ImportDialog)
+    dialog = shown(window, ReadingPreviewDialog)
     assert dialog.dataset.table.data["country"].to_pylist() == ["NA", "DE", "?"]
     assert dialog.dataset.reading == ReadingOptions(missing_values='-999,?;country=""')
     state_missing(dialog, "pay", "1;2")
     assert "separate" in dialog.reading.rows["missing_values"].problem
-    assert shown(window, ImportDialog) is dialog
+    assert shown(window, ReadingPreviewDialog) is dialog
     state_missing(dialog, "pay", "")
     state_missing(dialog, "", "")
-    dialog = shown(window, ImportDialog)
+    dialog = shown(window, ReadingPreviewDialog)
     assert dialog.dataset.reading == ReadingOptions(missing_values='country=""')
     box, line = missing_fields(dialog)
     assert (box.currentText(), line.text()) == ("country", '""')
@@ -239,7 +244,7 @@ def test_a_type_is_chosen_in_the_dialog(window, tmp_path, name, column, type_nam
     types = dialog.reading.rows["types"]
     types.box.setCurrentText(column)
     choose(types.editors[1], type_name)
-    dialog = shown(window, ImportDialog)
+    dialog = shown(window, ReadingPreviewDialog)
     assert dialog.dataset.column(column).type == "number"
     of_types = ("dates", "decimal", "thousands") if name != "times.xlsx" else ("dates",)
     visible = {option for option in of_types if dialog.reading.rows[option].isVisibleTo(dialog.reading)}

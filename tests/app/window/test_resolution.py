@@ -6,10 +6,10 @@ import pytest
 from payments import pay
 from PySide6.QtCore import QSettings, Qt
 from seen import choose
+from tables import ask_on, declare, open_table
 
 from app.model.selection import selection
 from app.panels.history_panel import details
-from app.panels.import_dialog import ImportDialog
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -180,18 +180,15 @@ def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path)
     path.write_text("age\n" + "".join(f"{20 + i}\n" for i in range(40)), "utf-8")
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = window_on([1.0, 2.0], settings=settings)
-    window.controllers.data.open_file(str(path))
+    open_table(window, path)
+    declare(window, "age", lower=0, upper=120)
+    ask_on(window, "median")
+    row = window.body.column.data.form.row("resolution")
+    row.box.type_in("200")
+    assert "at most 120" in row.problem
+    row.box.type_in("0.5")
     assert window.wait_until_idle()
-    (dialog,) = window.findChildren(ImportDialog)
-    dialog.form.box("lower").type_in("0")
-    dialog.form.box("upper").type_in("120")
-    dialog.form.box("known").click()
-    dialog.form.row("resolution").box.type_in("200")
-    dialog.decide()
-    assert "at most 120" in dialog.form.row("resolution").problem
-    dialog.form.row("resolution").box.type_in("0.5")
-    dialog.decide()
-    assert window.wait_until_idle()
+    assert window.session.state.declarations.column("age").resolution == 0.5
     assert window.session.state.data.resolution == 0.5
     window.close()
     again = window_on(settings=settings)

@@ -195,18 +195,15 @@ def test_nothing_is_computed_after_the_window_was_closed(window_on):
     assert not window.jobs.busy
 
 
-def test_a_column_with_missing_values_asks_what_to_do(first_window):
+def test_a_column_with_missing_values_leaves_them_out(first_window):
     window = first_window
     window.controllers.data.open_example("penguins")
     assert window.wait_until_idle()
     assert "2 dropped" in window.body.column.data.facts.text()
     window.controllers.data.choose(column="bill_length_mm")
     assert window.wait_until_idle()
-    dialog = window.controllers.imports.dialog
-    assert dialog.form.box("column").currentData() == "bill_length_mm"
-    assert dialog.form.box("missing").currentIndex() == -1
-    assert window.session.state.data.column == "body_mass_g"
-    dialog.close()
+    assert window.controllers.imports.dialog is None
+    assert (window.session.state.data.column, window.session.state.data.missing) == ("bill_length_mm", "drop")
 
 
 def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):

@@ -7,6 +7,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
+from app.model.kept_data import read_dataset
+from engine.data.reading_options import DETECTED
+from engine.progress import silent
+
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 KNOWN = {"missing": "refuse", "lower": 0.0, "upper": 100.0, "resolution": None, "bounds_source": "known"}
@@ -20,11 +24,7 @@ def write(folder, name, seed):
 
 
 def open_column(window, path, column="x"):
-    window.controllers.data.open_file(path)
-    assert window.wait_until_idle()
-    window.controllers.data.open_fields(
-        window.controllers.imports.dialog.dataset, {**KNOWN, "column": column}
-    )
+    window.controllers.data.open_fields(read_dataset(path, DETECTED, silent), {**KNOWN, "column": column})
     assert window.wait_until_idle()
 
 

@@ -14,7 +14,7 @@ from engine.primitives.accounting import of_pure
 from engine.progress import silent
 
 MAX_CLASSES = 4
-MAX_MEMBERS, MAX_SHARED = 42, 29
+MAX_MEMBERS, MAX_SHARED = 43, 29
 """Public members of any mechanism, and of those what all have: with names and parameters."""
 
 

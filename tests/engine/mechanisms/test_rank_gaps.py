@@ -10,7 +10,9 @@ from scipy.special import chdtrc
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import ExponentialRelease, pieces, rank_gaps
+from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.rank_gaps import RankGaps
+from engine.mechanisms.release import Private
 from engine.privacy import Privacy
 from engine.queries import Median, Quantile
 from engine.randomness import secure
@@ -58,7 +60,9 @@ def test_what_is_left_out_weighs_next_to_nothing(kind, epsilon, q, monkeypatch):
 def released(n, epsilon, count):
     """Return releases from values of which every second gap is nine times as wide."""
     values = np.cumsum(np.tile([0.1, 0.9], n // 2)) * 10 / n * 2
-    ready = ExponentialRelease().prepare(Sample(values, BOUNDS), Privacy(epsilon))
+    data, query = Sample(values, BOUNDS), Median()
+    near = RankGaps.near(data, query.records_below(data.n), epsilon)
+    ready = PiecewisePrepared(near, ExponentialRelease().grid(data), diagnostics=Private({}))
     return ready, ready.draw(secure(), count)
 
 

@@ -18,6 +18,7 @@ from engine.data.graph import SimpleGraph
 from engine.extras.frontier.lipschitz_extension import MAX_VERTICES
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.global_noise import GaussianRelease
+from engine.mechanisms.rank_interval import RankInterval
 from engine.privacy import Privacy
 from engine.queries import InterquartileRange, TriangleCount
 from text_numbers import computes
@@ -216,16 +217,12 @@ def smooth():
     for name, epsilon in (("small", 0.2), ("one", 1.0), ("two", 2.0)):
         numbers[name] = error("smooth", Median(), data, epsilon)
         numbers[f"{name}_exponential"] = error("exponential", Median(), data, epsilon)
-    for name, settings in (
-        ("", {"error_share": 0.5}),
-        ("light_", {"error_share": 0.3, "noise": PowerLaplace(g=8.0)}),
-    ):
-        mechanism = MECHANISMS["smooth"](query=Median(), **settings)
-        ready = mechanism.prepare(data, Privacy(1.0))
-        bar = mechanism.error_bar(Privacy(1.0), data.domain, data.n)
-        numbers[f"{name}bar"] = bar.half_width(float(ready.diagnostics["scale"]))  # the median of the bars
-        numbers[f"{name}share" if name else "bar_share"] = settings["error_share"]
-        numbers[f"{name}error" if name else "bar_error"] = float(ready.error_quantiles([0.5])[0])
+    share = 0.5
+    ready = MECHANISMS["smooth"](query=Median(), error_share=share).prepare(data, Privacy(1.0))
+    interval = RankInterval(Median(), data.domain, data.n, share)
+    low, high = (interval.choice(data, target).quantile([0.5]).item() for target in interval.targets)
+    numbers |= {"bar": (high - low) / 2, "bar_share": share}
+    numbers["bar_error"] = float(ready.error_quantiles([0.5])[0])
     even, ten = evenly_spaced_example(), Sample(range(1, 11), Interval(0, 1000))
     for name, query, sample in (
         ("median", Median(), data),

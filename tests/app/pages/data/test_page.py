@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QWidget
+from scripts import python
 from tables import ask_on, declare, open_table
 
 from app.model.pages.registry import PAGE_KINDS
@@ -176,6 +177,33 @@ def test_a_record_can_be_a_person(shared: Any, file: Path) -> None:
         shared.session.stacks.undo()
         assert shared.wait_until_idle()
     assert shared.session.state.declarations.person == ""
+
+
+def test_a_script_combines_the_rows_of_each_person(shared: Any, file: Path) -> None:
+    open_table(shared, file)
+    declare(shared, "age", lower=15, upper=100)
+    combine(shared, "person", "sum")
+    ask_on(shared, "median")
+    script = python(shared.session.state)
+    assert "from engine.data.rows import combine_rows" in script
+    names: dict[str, Any] = {}
+    exec(script, names)
+    assert names["n"] == 3
+
+
+def test_a_column_of_text_names_the_value_that_is_no_number(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    page.rows["team"].numbers_requested.emit("team")
+    assert shared.wait_until_idle()
+    [message] = shared.body.messages.texts()
+    assert "row 2" in message
+    assert "Sales" in message
+    shared.body.messages.clear()
+    shared.session.show_view("release")
+    page.rows["team"].numbers_requested.emit("team")
+    assert shared.wait_until_idle()
+    [message] = shared.body.messages.texts()
+    assert "Sales" not in message
 
 
 def test_the_groups_of_a_column_can_be_public(shared: Any, file: Path) -> None:

@@ -21,6 +21,7 @@ from engine.mechanisms.base import ledger_cost
 from engine.mechanisms.parts import EachPart
 from engine.mechanisms.planted import SizesShown
 from engine.privacy import NO_PROMISE, Privacy
+from engine.progress import Cancelled
 from engine.queries import Count, Mean, Median, MstCost, Quantile, Sum
 from engine.randomness import reproducible
 
@@ -185,10 +186,12 @@ def test_with_public_groups_each_part_is_a_database_of_its_own():
     "method", [LaplaceRelease(query=Mean()), ExponentialRelease(), SmoothRelease()], ids=lambda m: m.name
 )
 def test_each_part_keeps_the_promise_of_its_method(method):
-    domain = PartsDomain(BOUNDS, ("a", "b"))
+    domain, bounds = PartsDomain(BOUNDS, ("a", "b")), []
     for pair in worst_case_pairs(EachPart(method), domain, 100, PRIVACY):
-        run = audit_run(EachPart(method), pair, PRIVACY, runs=RUNS, seed=1, confidence=1 - 1e-8)
-        assert run.audit.verdict == "consistent"
+        audit = audit_run(EachPart(method), pair, PRIVACY, runs=RUNS, seed=1, confidence=1 - 1e-8).audit
+        assert audit.verdict == "consistent"
+        bounds.append(audit.epsilon_lower_bound)
+    assert max(bounds) > 0.2
 
 
 def test_the_sizes_stand_beside_the_answers_only_by_mistake():
@@ -196,3 +199,14 @@ def test_the_sizes_stand_beside_the_answers_only_by_mistake():
     release = mistake.run(table(), PRIVACY)
     assert (release.privacy, release.parameters["sizes"]) == (NO_PROMISE, [400, 500, 0])
     assert [row["group"] for row in release.value["groups"]] == ["a", "b", "none"]
+
+
+@pytest.mark.parametrize("message", ["reading the groups", "gaps between values", "choosing"])
+def test_a_release_can_be_cancelled_in_each_step(message):
+    def stop(fraction, text=""):
+        assert 0 <= fraction <= 1
+        if text == message:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        ChoiceInParts().run(table(), PRIVACY, progress=stop)

@@ -1,0 +1,406 @@
+"""The page "Questions": a sheet that is planned, edited, run once, and locked row by row."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lent_windows import started
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from tables import declare, open_table
+
+from app.pages.questions.planning import SPENT
+from app.pages.questions.sheet_table import ANSWER, ERROR, INTERVAL, METHOD, QUESTION, SHARE
+from app.session import Session
+from engine.ledger import Ledger, Limit
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+QUESTIONS = ("median of salary by team", "mean of salary where age >= 30", "count by team")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a table of 600 employees, some without a salary."""
+    path = tmp_path_factory.mktemp("sheet") / "staff.csv"
+    lines = (
+        f"{20 + index % 45},{'' if index % 50 == 0 else 100 * index},{'ABC'[index % 3]}"
+        for index in range(600)
+    )
+    path.write_text("age,salary,team\n" + "\n".join(lines), "utf-8")
+    return path
+
+
+@pytest.fixture
+def window(qtbot: Any, tmp_path: Path, file: Path) -> Iterator[Any]:
+    """Return a window on the page, with a declared table and an empty sheet."""
+    with started(Session(ledger=Ledger(tmp_path / "ledger.sqlite"))) as window:
+        open_table(window, file)
+        declare(window, "salary", lower=0, upper=60_000, resolution=1, unit="$")
+        declare(window, "team", categories=("A", "B", "C"))
+        window.session.show_page("questions")
+        assert window.wait_until_idle()
+        yield window
+
+
+@pytest.fixture
+def asked(window: Any) -> Any:
+    """Return the window with three questions."""
+    for text in QUESTIONS:
+        ask(window, text)
+    return window
+
+
+def ask(window: Any, text: str) -> None:
+    """Type a question, and press Return."""
+    window.page.ask.line.setText(text)
+    QTest.keyClick(window.page.ask.line, Qt.Key.Key_Return)
+    assert window.wait_until_idle()
+
+
+def run(window: Any) -> None:
+    """Run the sheet, without a limit."""
+    window.page.run_button.click()
+    assert window.wait_until_idle()
+    dialog = window.controllers.sheet.dialog
+    if dialog is not None:
+        dialog.answers[None].click()
+    assert window.wait_until_idle()
+
+
+def texts(window: Any, column: int) -> list[str]:
+    """Return a column of the rows, without their groups."""
+    listing = window.page.listing
+    return [listing.topLevelItem(index).text(column) for index in range(listing.topLevelItemCount())]
+
+
+def words(window: Any) -> list[str]:
+    """Return the questions of the session."""
+    return [row.question.as_text() for row in window.session.state.questions]
+
+
+def test_without_a_table_the_page_leads_to_data(qtbot: Any) -> None:
+    with started() as window:
+        window.session.show_page("questions")
+        assert window.wait_until_idle()
+        assert not window.page.sheet.isVisible()
+        window.page.data_button.click()
+        assert window.session.state.workspace == "data"
+
+
+def test_rows_show_their_plan_before_anything_is_spent(asked: Any) -> None:
+    assert texts(asked, QUESTION) == list(QUESTIONS)
+    assert texts(asked, SHARE) == ["0.333"] * 3
+    assert all(text.startswith("±") for text in texts(asked, ERROR))
+    assert texts(asked, METHOD)[0] == "Choice by rank"
+    assert texts(asked, ANSWER) == [""] * 3
+    assert asked.page.run_button.text() == "&Run 3 questions"
+    assert "planned" in asked.page.budget.text().lower()
+    assert "each part has" in asked.page.note.text() or "for all data" in asked.page.note.text()
+    assert asked.session.state.releases == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("medain of salary", "median"),
+        ("median of salry", "salary"),
+        ("", "median of salary"),
+        ("median of salary where", "where"),
+    ],
+)
+def test_a_question_that_cannot_be_read_says_what_would_be_right(
+    window: Any, text: str, problem: str
+) -> None:
+    ask(window, text)
+    assert problem in window.page.ask.problem.text()
+    assert words(window) == []
+    ask(window, "median of salary")
+    assert window.page.ask.problem.text() == ""
+
+
+def test_a_question_without_declared_bounds_stops_the_run(window: Any) -> None:
+    ask(window, "median of age")
+    assert "age" in texts(window, ERROR)[0]
+    assert "bounds" in texts(window, ERROR)[0]
+    assert not window.page.run_button.isEnabled()
+    assert "bounds" in window.page.run_button.toolTip()
+    declare(window, "age", lower=18, upper=70)
+    assert window.wait_until_idle()
+    assert window.page.run_button.isEnabled()
+
+
+def test_fields_write_the_words(window: Any) -> None:
+    page = window.page.ask
+    for box, value in ((page.statistic, "mean"), (page.column, "salary"), (page.by, "team")):
+        box.setCurrentIndex(box.findData(value))
+        box.activated.emit(box.currentIndex())
+    page.where.setFocus()
+    QTest.keyClicks(page.where, "age >= 30")
+    page.where.editingFinished.emit()
+    assert page.line.text() == "mean of salary by team where age >= 30"
+    page.add.click()
+    assert words(window) == ["mean of salary by team where age >= 30"]
+    assert page.line.text() == ""
+
+
+def test_words_are_shown_in_the_fields(window: Any) -> None:
+    page = window.page.ask
+    QTest.keyClicks(page.line, "sum of salary by team where age < 40")
+    page.completer.popup.hide()
+    assert (page.statistic.currentData(), page.column.currentData()) == ("sum", "salary")
+    assert (page.by.currentData(), page.where.text()) == ("team", "age < 40")
+
+
+def test_tab_completes_a_word(window: Any) -> None:
+    line, completer = window.page.ask.line, window.page.ask.completer
+    QTest.keyClicks(line, "median of sal")
+    assert completer.popup.isVisible()
+    QTest.keyClick(line, Qt.Key.Key_Tab)
+    assert line.text() == "median of salary "
+    assert not completer.popup.isVisible()
+
+
+def test_rows_move_duplicate_and_go_and_all_of_it_is_undone(asked: Any) -> None:
+    session, listing = asked.session, asked.page.listing
+    listing.choose(session.state.questions[0].key)
+    QTest.keyClick(listing, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert words(asked) == [QUESTIONS[1], QUESTIONS[0], QUESTIONS[2]]
+    QTest.keyClick(listing, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert words(asked) == [QUESTIONS[1], QUESTIONS[0], QUESTIONS[0], QUESTIONS[2]]
+    QTest.keyClick(listing, Qt.Key.Key_Delete)
+    assert words(asked) == [QUESTIONS[1], QUESTIONS[0], QUESTIONS[2]]
+    for _ in range(3):
+        session.stacks.undo()
+    assert words(asked) == list(QUESTIONS)
+    assert asked.wait_until_idle()
+
+
+def test_a_row_is_dragged_to_another_place(asked: Any) -> None:
+    listing = asked.page.listing
+    listing.choose(asked.session.state.questions[2].key)
+    onto = listing.visualItemRect(listing.topLevelItem(0)).center()
+    actions, buttons = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(onto), actions, QMimeData(), buttons, Qt.KeyboardModifier.NoModifier)
+    listing.dropEvent(event)
+    assert words(asked) == [QUESTIONS[2], *QUESTIONS[:2]]
+    assert listing.key == asked.session.state.questions[0].key
+
+
+def test_shares_are_dragged_typed_and_made_equal(asked: Any) -> None:
+    page = asked.page
+    page.bar.moved.emit(0, 0.5)
+    assert asked.wait_until_idle()
+    assert texts(asked, SHARE) == ["0.5", "0.167", "0.333"]
+    key = asked.session.state.questions[2].key
+    page.listing.share_typed.emit(key, "1")
+    assert asked.wait_until_idle()
+    assert texts(asked, SHARE) == ["0.5", "0.167", "1"]
+    assert page.epsilon.value == pytest.approx(5 / 3)
+    page.same.click()
+    assert asked.wait_until_idle()
+    shares = [row.privacy.epsilon for row in page.plan.rows]
+    assert sum(shares) == pytest.approx(5 / 3)
+    assert shares[0] != pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("typed", ["x", "0", "-1"])
+def test_a_share_that_is_not_possible_gives_way(asked: Any, typed: str) -> None:
+    item = asked.page.listing.topLevelItem(0)
+    item.setText(SHARE, typed)
+    assert asked.wait_until_idle()
+    assert texts(asked, SHARE) == ["0.333"] * 3
+    assert len(asked.body.messages.texts()) == 1
+
+
+def test_methods_are_offered_with_their_errors(window: Any) -> None:
+    declare(window, "salary", lower=0, upper=60_000, resolution=1, missing="refuse")
+    ask(window, "mean of salary")
+    page = window.page
+    page.listing.choose(window.session.state.questions[0].key)
+    page.listing.method_wanted.emit(page.listing.key)
+    assert window.wait_until_idle()
+    offered = {action.data()[1]: action for action in page.methods.actions()}
+    assert "±" in offered["laplace"].text()
+    assert offered["auto"].isChecked()
+    offered["smooth"].trigger()
+    page.methods.hide()
+    assert window.session.state.questions[0].question.method == "smooth"
+
+
+def test_a_median_buys_an_interval(asked: Any) -> None:
+    page = asked.page
+    page.listing.choose(asked.session.state.questions[0].key)
+    page.row_actions["interval"].trigger()
+    assert asked.wait_until_idle()
+    assert asked.session.state.questions[0].question.interval == 0.5
+    assert texts(asked, INTERVAL)[0].startswith("for 50")
+    run(asked)
+    assert " to " in page.listing.topLevelItem(0).child(0).text(INTERVAL)
+    page.listing.choose(asked.session.state.questions[1].key)
+    assert not page.row_actions["interval"].isEnabled()
+
+
+def test_the_epsilon_for_an_error_is_found_and_taken(asked: Any) -> None:
+    page = asked.page
+    page.listing.choose(asked.session.state.questions[2].key)
+    page.row_actions["needed"].trigger()
+    page.needed.error.type_in("5")
+    assert asked.wait_until_idle()
+    assert "is enough" in page.needed.answer.text()
+    page.needed.take_button.click()
+    assert asked.wait_until_idle()
+    assert float(texts(asked, SHARE)[2]) > 1
+    assert texts(asked, SHARE)[:2] == ["0.333"] * 2
+
+
+def test_one_run_releases_all_rows_and_locks_them(asked: Any) -> None:
+    run(asked)
+    state = asked.session.state
+    assert all(row.released is not None for row in state.questions)
+    assert len(state.releases) == 3
+    assert sum(record.release.privacy.epsilon for record in state.releases) == pytest.approx(1.0)
+    assert all(text.startswith("Released") for text in texts(asked, ERROR))
+    groups = [asked.page.listing.topLevelItem(0).child(index) for index in range(4)]
+    assert [item.text(QUESTION) for item in groups] == ["A", "B", "C", "other"]
+    assert all(item.text(ANSWER).endswith("$") for item in groups)
+    assert " to " in texts(asked, INTERVAL)[1]
+    assert not asked.page.run_button.isEnabled()
+    table = state.table
+    assert table is not None
+    assert len(table.account_in(asked.session.ledger).entries()) == 3
+    assert "spent 1" in asked.page.budget.text()
+    assert asked.page.table[2][0][0] == QUESTIONS[0]
+
+
+def test_a_release_outlives_undo_and_cannot_be_removed(asked: Any) -> None:
+    run(asked)
+    ask(asked, "sum of salary")
+    for _ in range(3):
+        asked.session.stacks.undo()
+    assert asked.wait_until_idle()
+    rows = asked.session.state.questions
+    assert [row.question.as_text() for row in rows] == list(QUESTIONS)
+    assert all(row.released is not None for row in rows)
+    asked.page.listing.choose(rows[0].key)
+    QTest.keyClick(asked.page.listing, Qt.Key.Key_Delete)
+    assert words(asked) == list(QUESTIONS)
+    assert not asked.page.row_actions["remove"].isEnabled()
+
+
+def test_a_question_after_the_run_needs_more_budget(asked: Any) -> None:
+    run(asked)
+    ask(asked, "sum of salary")
+    assert asked.page.note.text() == SPENT
+    assert not asked.page.run_button.isEnabled()
+    asked.page.epsilon.type_in("1.5")
+    assert asked.wait_until_idle()
+    assert texts(asked, SHARE)[3] == "0.5"
+    run(asked)
+    assert len(asked.session.state.releases) == 4
+
+
+def test_a_cancelled_run_keeps_what_was_released(asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    controller = asked.controllers.sheet
+    released = asked.session.release_question
+
+    def release(*what: Any) -> None:
+        released(*what)
+        asked.page.cancel()
+
+    monkeypatch.setattr(asked.session, "release_question", release)
+    run(asked)
+    rows = asked.session.state.questions
+    assert [row.released is not None for row in rows] == [True, False, False]
+    assert "2 questions spent nothing" in asked.controllers.status.text()
+    assert controller._run is None
+    monkeypatch.undo()
+    assert texts(asked, SHARE) == ["0.333"] * 3
+    run(asked)
+    assert len(asked.session.state.releases) == 3
+    assert asked.page.budget.text().startswith("Planned ε = 0 · spent 1")
+
+
+def test_a_sheet_over_the_limit_releases_nothing_until_it_is_smaller(asked: Any) -> None:
+    table = asked.session.state.table
+    table.account_in(asked.session.ledger).set_limit(Limit(0.5, 0.0))
+    asked.controllers.budget_watcher.refresh()
+    assert asked.wait_until_idle()
+    assert "0.5 of 0.5 left" in asked.page.budget.text()
+    asked.page.run_button.click()
+    assert asked.wait_until_idle()
+    dialog = asked.controllers.sheet.dialog
+    left = next(key for key in dialog.answers if key is not None)
+    assert left == pytest.approx(0.5)
+    dialog.answers[left].click()
+    assert asked.wait_until_idle()
+    assert asked.session.state.releases == ()
+    run(asked)
+    assert len(asked.session.state.releases) == 3
+
+
+def test_a_sheet_can_pass_the_limit_with_consent(asked: Any) -> None:
+    table = asked.session.state.table
+    table.account_in(asked.session.ledger).set_limit(Limit(0.5, 0.0))
+    asked.controllers.budget_watcher.refresh()
+    assert asked.wait_until_idle()
+    run(asked)
+    assert len(asked.session.state.releases) == 3
+
+
+def test_wrong_data_release_nothing(window: Any) -> None:
+    declare(window, "salary", lower=0, upper=60_000, missing="refuse")
+    ask(window, "count by team")
+    ask(window, "mean of salary")
+    run(window)
+    assert window.session.state.releases == ()
+    assert window.body.messages.texts()
+
+
+def test_a_sheet_is_saved_and_opened_as_toml(asked: Any, tmp_path: Path) -> None:
+    links, path = asked.controllers.sheet_links, tmp_path / "sheet.toml"
+    asked.page.epsilon.type_in("2")
+    links.save(str(path))
+    assert asked.wait_until_idle()
+    text = path.read_text("utf-8")
+    assert 'ask = "median of salary by team"' in text
+    assert "epsilon = 2.0" in text
+    asked.session.edit("clear", questions=())
+    links.open(str(path))
+    assert asked.wait_until_idle()
+    assert words(asked) == list(QUESTIONS)
+    asked.session.stacks.undo()
+    assert words(asked) == []
+
+
+def test_a_file_that_is_no_sheet_is_refused(asked: Any, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.toml"
+    path.write_text("epsilon = ", "utf-8")
+    asked.controllers.sheet_links.open(str(path))
+    assert asked.wait_until_idle()
+    assert words(asked) == list(QUESTIONS)
+    assert asked.body.messages.texts()
+
+
+def test_a_page_explains_a_question_and_asks_it_again(asked: Any) -> None:
+    page = asked.page
+    page.listing.choose(asked.session.state.questions[1].key)
+    page.row_actions["explain"].trigger()
+    assert asked.wait_until_idle()
+    state = asked.session.state
+    assert (state.visible_view, state.query, state.subject) == ("median", "mean", "salary")
+    asked.controllers.sheet_links.ask_this()
+    assert asked.wait_until_idle()
+    assert asked.session.state.workspace == "questions"
+    assert words(asked) == [*QUESTIONS, "mean of salary"]
+
+
+def test_another_table_asks_the_questions_anew(asked: Any, tmp_path: Path, file: Path) -> None:
+    run(asked)
+    other = tmp_path / "later.csv"
+    other.write_text(file.read_text("utf-8") + "\n30,100,A", "utf-8")
+    open_table(asked, other)
+    assert words(asked) == list(QUESTIONS)
+    assert all(row.released is None for row in asked.session.state.questions)
