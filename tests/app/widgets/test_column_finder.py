@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
-from app.panels import column_finder
+from app.widgets import column_finder
 from app.widgets.column_finder import OfferedItems, offer, select
 
 NAMES = [f"{letter}{place}" for letter in "ab" for place in range(50_000)]
